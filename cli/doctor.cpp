@@ -1,0 +1,160 @@
+/// `quarry doctor`: what the program runs on, and a self test of two seconds with molecules of its own.
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include "common.hpp"
+#include "progress.hpp"
+#include "quarry/device.hpp"
+#include "quarry/match.hpp"
+#include "quarry/version.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample = "Example: quarry doctor";
+
+constexpr std::size_t kNumQueries = 8;
+
+/// Embeddings counted by RDKit 2022.09, not uniquified.
+struct KnownMolecule {
+  const char* smiles;
+  const char* name;
+  std::array<Index, kNumQueries> embeddings;
+};
+
+constexpr std::array<const char*, kNumQueries> kQueries = {"a1aaaaa1", "[OX2H]", "C(=O)[O;H1,-]", "[$([NX3](C)C=O)]", "[#7;R]", "[!#6;!#1]~*~[!#6;!#1]", "[CX4;!R]", "[+].[-]"};
+
+constexpr KnownMolecule kMolecules[] = {
+    {"CC(=O)Oc1ccccc1C(=O)O", "aspirin", {12, 1, 1, 0, 0, 4, 1, 0}},
+    {"CN1C=NC2=C1C(=O)N(C)C(=O)N2C", "caffeine", {12, 0, 0, 0, 4, 12, 3, 0}},
+    {"CC(C)Cc1ccc(cc1)C(C)C(=O)O", "ibuprofen", {12, 1, 1, 0, 0, 2, 6, 0}},
+    {"CC(=O)Nc1ccc(O)cc1", "paracetamol", {12, 1, 0, 0, 0, 2, 1, 0}},
+    {"CC1(C)SC2C(NC(=O)Cc3ccccc3)C(=O)N2C1C(=O)O", "penicillin_G", {12, 1, 1, 2, 1, 8, 3, 0}},
+    {"COc1ccc2[nH]c(S(=O)Cc3ncc(C)c(OC)c3C)nc2c1", "omeprazole", {24, 0, 0, 0, 3, 6, 5, 0}},
+    {"CN1CCC23C4C1CC5=C2C(=C(C=C5)O)OC3C(C=C4)O", "morphine", {12, 2, 0, 0, 1, 0, 1, 0}},
+    {"[O-][N+](=O)c1ccccc1", "nitrobenzene", {12, 0, 0, 0, 0, 2, 0, 1}},
+    {"C[N+](C)(C)CCO.[Cl-]", "choline_chloride", {0, 1, 0, 0, 0, 0, 5, 1}},
+    {"C1CC1", "cyclopropane", {0, 0, 0, 0, 0, 0, 0, 0}},
+    {"C", "methane", {0, 0, 0, 0, 0, 0, 1, 0}},
+    {"OCC1OC(O)C(O)C(O)C1O", "glucose", {0, 5, 0, 0, 0, 2, 1, 0}},
+};
+
+constexpr Index kCopies = 400;           // of each molecule, for the rate
+constexpr double kTimedSeconds = 1.0;
+
+/// A file that is gone at the end.
+class ScratchFile {
+ public:
+  ScratchFile() : name_((std::filesystem::temp_directory_path() / "quarry-doctor-XXXXXX.smi").string()) {
+    const int descriptor = mkstemps(name_.data(), 4);
+    if (descriptor < 0) throw DeviceError("cannot write " + name_ + ": " + std::generic_category().message(errno));
+    ::close(descriptor);
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile() {
+    std::error_code ignored;
+    std::filesystem::remove(name_, ignored);
+  }
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+Library self_test_library() {
+  const ScratchFile file;
+  std::ofstream text(file.name());
+  for (Index copy = 0; copy < kCopies; ++copy)
+    for (const auto& molecule : kMolecules) text << molecule.smiles << '\t' << molecule.name << '\n';
+  text.close();
+  if (!text) throw DeviceError("cannot write " + file.name());
+  auto library = MoleculeReader(file.name()).next();
+  if (!library) throw InputError("the molecules of the self test cannot be read");
+  return std::move(*library);
+}
+
+/// Every pair of the result against what is known; one sentence per wrong answer.
+std::vector<std::string> wrong_answers(const match::Result& result) {
+  std::vector<std::string> wrong;
+  for (Index row = 0; row < result.num_molecules(); ++row) {
+    const KnownMolecule& molecule = kMolecules[static_cast<std::size_t>(row) % std::size(kMolecules)];
+    std::array<Index, kNumQueries> found{};
+    const auto begin = result.hit_offsets[static_cast<std::size_t>(row)];
+    const auto end = result.hit_offsets[static_cast<std::size_t>(row) + 1];
+    for (auto i = begin; i < end; ++i) {
+      const auto& hit = result.hits[static_cast<std::size_t>(i)];
+      found[hit.query] = hit.embeddings;
+    }
+    for (std::size_t query = 0; query < kNumQueries; ++query)
+      if (found[query] != molecule.embeddings[query])
+        wrong.push_back(fmt::format("{} in {}: found {} embeddings, there are {}", kQueries[query], molecule.name,
+                                    found[query], molecule.embeddings[query]));
+  }
+  return wrong;
+}
+
+/// Pairs per second of the whole machine, find-first.
+double pair_rate(const Library& library, const QuerySet& queries) {
+  match::Matcher matcher(queries, {});
+  Index pairs = 0;
+  const Stopwatch stopwatch;
+  while (stopwatch.seconds() < kTimedSeconds) pairs += matcher.run(library, [](const match::Result&) {}).pairs;
+  return static_cast<double>(pairs) / stopwatch.seconds();
+}
+
+class DoctorVerb : public Verb {
+ public:
+  explicit DoctorVerb(CLI::App* app) : Verb(app) { app->add_flag("--json", json_, "Print one JSON object instead"); }
+
+  int run() override {
+    const HostInfo host = host_info();
+    if (!json_) print(fmt::format("quarry    {} (RDKit {})\ncpu       {}\nsimd      {}\nthreads   {}\n", kVersion,
+                                  rdkit_version(), host.cpu, host.simd, host.threads));
+    const Library library = self_test_library();
+    const QuerySet queries = compile_queries({kQueries.begin(), kQueries.end()});
+    if (!queries.rejected.empty()) throw InputError("a query of the self test was refused: " + queries.rejected[0].reason);
+    match::Options options;
+    options.mode = match::Mode::count;
+    const auto wrong = wrong_answers(match::run(library, queries, options));
+    if (!wrong.empty()) throw DeviceError(fmt::format("self test failed, {}; first: {}",
+                                                      counted(static_cast<Index>(wrong.size()), "wrong answer"), wrong[0]));
+    report(host, library.num_molecules() * static_cast<Index>(kNumQueries), pair_rate(library, queries));
+    return kFound;
+  }
+
+ private:
+  void report(const HostInfo& host, Index checked, double rate) const {
+    if (json_) {
+      print(dump({{"version", kVersion},
+                  {"rdkit", rdkit_version()},
+                  {"cpu", host.cpu},
+                  {"simd", host.simd},
+                  {"threads", host.threads},
+                  {"device", "host"},
+                  {"self_test", {{"status", "ok"}, {"pairs_checked", checked}, {"pairs_per_second", rate}}}}));
+      return;
+    }
+    print(fmt::format("self test ok: {} pairs checked, all right; {:.1f} M pairs/s\n", grouped(checked), rate / 1e6));
+  }
+
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_doctor(CLI::App& app) {
+  auto* verb = app.add_subcommand("doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds");
+  verb->footer(kExample);
+  return std::make_unique<DoctorVerb>(verb);
+}
+
+}  // namespace quarry::cli

@@ -1,0 +1,173 @@
+/// Output formats of `quarry match`: tables (tsv, csv), one object per pair (jsonl), the molecules found (smi, sdf).
+#include "hits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "common.hpp"
+#include "quarry/depict.hpp"
+#include "table.hpp"
+
+namespace quarry::cli {
+namespace {
+
+Index atoms_of(const Query& query) { return static_cast<Index>(query.pattern.atoms.size()); }
+
+/// "0,4,5;2,3,1": data atom per query atom, from 0; embeddings parted by semicolons.
+void append_mappings(std::span<const std::uint32_t> mappings, Index num_atoms, std::string& text) {
+  for (std::size_t i = 0; i < mappings.size(); ++i) {
+    if (i > 0) text += static_cast<Index>(i) % num_atoms == 0 ? ';' : ',';
+    fmt::format_to(std::back_inserter(text), "{}", mappings[i]);
+  }
+}
+
+/// molecule, query, count, status and, where embeddings are stored, mapping.
+class TableFormat : public HitFormat {
+ public:
+  TableFormat(const QuerySet& queries, bool with_mappings, char separator)
+      : queries_(queries), with_mappings_(with_mappings), separator_(separator) {
+    for (const auto& query : queries.queries) query_cells_.push_back(cell(query.id));
+  }
+
+  std::string header() const override {
+    const std::string mapping = with_mappings_ ? fmt::format("{}mapping", separator_) : "";
+    return fmt::format("molecule{0}query{0}count{0}status{1}\n", separator_, mapping);
+  }
+
+  void append(const MoleculeHits& molecule, std::string& text) const override {
+    const std::string id = cell(molecule.id);
+    for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
+      const auto& hit = molecule.hit(i);
+      fmt::format_to(std::back_inserter(text), "{0}{4}{1}{4}{2}{4}{3}", id, query_cells_[hit.query], hit.embeddings,
+                     status_of(hit), separator_);
+      if (with_mappings_) append_mapping_cell(molecule.mappings(i), hit.query, text);
+      text += '\n';
+    }
+  }
+
+ private:
+  std::string cell(std::string_view text) const { return separator_ == '\t' ? tab_safe(text) : csv_safe(text); }
+
+  void append_mapping_cell(std::span<const std::uint32_t> mappings, std::uint32_t query, std::string& text) const {
+    const bool quoted = separator_ == ',' && mappings.size() > 1;
+    text += separator_;
+    if (quoted) text += '"';
+    append_mappings(mappings, atoms_of(queries_.queries[query]), text);
+    if (quoted) text += '"';
+  }
+
+  const QuerySet& queries_;
+  bool with_mappings_;
+  char separator_;
+  std::vector<std::string> query_cells_;
+};
+
+class JsonLinesFormat : public HitFormat {
+ public:
+  JsonLinesFormat(const QuerySet& queries, bool with_mappings) : queries_(queries), with_mappings_(with_mappings) {}
+
+  void append(const MoleculeHits& molecule, std::string& text) const override {
+    for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
+      const auto& hit = molecule.hit(i);
+      const Query& query = queries_.queries[hit.query];
+      Json object = {
+          {"molecule", molecule.id}, {"query", query.id}, {"count", hit.embeddings}, {"status", status_of(hit)}};
+      if (with_mappings_) object["mappings"] = split(molecule.mappings(i), atoms_of(query));
+      text += dump(object);
+    }
+  }
+
+ private:
+  static Json split(std::span<const std::uint32_t> mappings, Index num_atoms) {
+    Json embeddings = Json::array();
+    const auto atoms = static_cast<std::size_t>(num_atoms);
+    for (; mappings.size() >= atoms; mappings = mappings.subspan(atoms)) {
+      const auto embedding = mappings.first(atoms);
+      embeddings.push_back(std::vector<std::uint32_t>(embedding.begin(), embedding.end()));
+    }
+    return embeddings;
+  }
+
+  const QuerySet& queries_;
+  bool with_mappings_;
+};
+
+/// The molecules found, as they were read, each with its id.
+class SmilesFormat : public HitFormat {
+ public:
+  bool needs_records() const override { return true; }
+  void append(const MoleculeHits& molecule, std::string& text) const override {
+    if (!molecule.matched()) return;
+    const std::string id(molecule.id);
+    const std::string smiles = molecule.format == RecordFormat::sdf ? smiles_of_sdf(std::string(molecule.record), id)
+                                                                    : std::string(molecule.record);
+    fmt::format_to(std::back_inserter(text), "{}\t{}\n", smiles, tab_safe(id));
+  }
+};
+
+/// SDF records verbatim; other molecules get 2D coordinates.
+class SdfFormat : public HitFormat {
+ public:
+  bool needs_records() const override { return true; }
+  void append(const MoleculeHits& molecule, std::string& text) const override {
+    if (!molecule.matched()) return;
+    if (molecule.format == RecordFormat::sdf)
+      text += molecule.record;
+    else
+      text += sdf_record(std::string(molecule.record), std::string(molecule.id));
+    if (!text.ends_with('\n')) text += '\n';
+    text += "$$$$\n";
+  }
+};
+
+}  // namespace
+
+std::string_view TextCursor::record(Index molecule) {
+  const ChunkText& text = text_of(molecule);
+  return with_records_ ? std::string_view(text.records[offset_of(molecule)]) : std::string_view();
+}
+
+const ChunkText& TextCursor::text_of(Index molecule) {
+  if (molecule >= end_) {
+    do {
+      ++chunk_;
+      first_ = library_.first_molecule(chunk_);
+      end_ = first_ + library_.num_molecules(chunk_);
+    } while (molecule >= end_);
+    text_ = library_.text(chunk_, with_records_);
+  }
+  return text_;
+}
+
+bool MoleculeHits::matched() const {
+  for (Index i = first_hit; i < last_hit; ++i)
+    if (hit(i).embeddings > 0) return true;
+  return false;
+}
+
+std::span<const std::uint32_t> MoleculeHits::mappings(Index hit) const {
+  const auto& offsets = result->mapping_offsets;
+  if (offsets.empty()) return {};
+  const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(hit)]);
+  const auto end = static_cast<std::size_t>(offsets[static_cast<std::size_t>(hit) + 1]);
+  return std::span(result->mappings).subspan(begin, end - begin);
+}
+
+const char* status_of(const match::Hit& hit) { return hit.timeout ? "timeout" : hit.truncated ? "truncated" : "ok"; }
+
+std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const QuerySet& queries, bool with_mappings) {
+  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  if (extension.empty() || extension == ".tsv") return std::make_unique<TableFormat>(queries, with_mappings, '\t');
+  if (extension == ".csv") return std::make_unique<TableFormat>(queries, with_mappings, ',');
+  if (extension == ".jsonl") return std::make_unique<JsonLinesFormat>(queries, with_mappings);
+  if (extension == ".smi" || extension == ".smiles") return std::make_unique<SmilesFormat>();
+  if (extension == ".sdf" || extension == ".sd") return std::make_unique<SdfFormat>();
+  throw InputError(fmt::format("'{}' names no output format: use .tsv, .csv, .jsonl, .smi or .sdf, each also with .gz "
+                               "or .zst",
+                               path));
+}
+
+}  // namespace quarry::cli

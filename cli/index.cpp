@@ -1,0 +1,102 @@
+/// `quarry index`: molecules of a text file into a library file.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "common.hpp"
+#include "progress.hpp"
+#include "quarry/version.hpp"
+#include "source.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample =
+    "Example: quarry index drugs.smi -o drugs.qlib --rejects rejects.tsv\n"
+    "Reads .smi, .csv, .tsv and .sdf, each also .gz or .zst; - is standard input.";
+
+class IndexVerb : public Verb {
+ public:
+  explicit IndexVerb(CLI::App* app) : Verb(app) {
+    app->add_option("IN", input_, "Molecules: SMILES, CSV or SDF")->required();
+    app->add_option("-o,--output", output_, "Library file to write")->required();
+    add_read_options(*app, options_);
+    app->add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
+    app->add_flag("--json", json_, "Print one JSON object at the end");
+    app->add_flag("--quiet", quiet_, "No progress and no closing line");
+  }
+
+  int run() override {
+    if (is_library_file(input_)) throw InputError(fmt::format("'{}' is a library already", input_));
+    if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
+    const Stopwatch total;
+    MoleculeSource source(input_, options_);
+    RejectsFile rejects(rejects_);
+    std::optional<LibraryWriter> writer = write_all(source, rejects);
+    rejects.finish();
+    source.require_molecules();
+    const Stopwatch finishing;
+    writer->finish();
+    write_seconds_ += finishing.seconds();
+    report(source, total.seconds());
+    return kFound;
+  }
+
+ private:
+  /// The writer starts with the first chunk, which knows what the file holds.
+  std::optional<LibraryWriter> write_all(MoleculeSource& source, RejectsFile& rejects) {
+    std::optional<LibraryWriter> writer;
+    ProgressLine progress("index", quiet_);
+    while (const Library* chunk = source.next()) {
+      const Stopwatch writing;
+      if (!writer) writer.emplace(output_, chunk->provenance());
+      writer->append(*chunk);
+      rejects.add(*chunk);
+      num_atoms_ += chunk->num_atoms();
+      num_bonds_ += chunk->num_bonds();
+      write_seconds_ += writing.seconds();
+      progress.update(source.report().ok, source.bytes_read(), source.bytes_total());
+    }
+    return writer;
+  }
+
+  void report(const MoleculeSource& source, double seconds) const {
+    const Report rows = source.report();
+    const auto bytes = static_cast<Index>(std::filesystem::file_size(output_));
+    if (!quiet_)
+      fmt::print(stderr,
+                 "rows {} = ok {} + rejected {}; {} bytes, {:.1f} a molecule; read {:.2f} s, write {:.2f} s, "
+                 "{:.0f} molecules/s\n",
+                 rows.rows, rows.ok, rows.rejected, bytes, static_cast<double>(bytes) / static_cast<double>(rows.ok),
+                 source.read_seconds(), write_seconds_, static_cast<double>(rows.ok) / seconds);
+    if (!json_) return;
+    print(dump({{"rows", rows.rows},
+                {"ok", rows.ok},
+                {"rejected", rows.rejected},
+                {"atoms", num_atoms_},
+                {"bonds", num_bonds_},
+                {"bytes", bytes},
+                {"explicit_hydrogens", options_.explicit_hydrogens},
+                {"threads", threads_in_use(options_.threads)},
+                {"device", "host"},
+                {"version", kVersion},
+                {"seconds", {{"read", source.read_seconds()}, {"write", write_seconds_}, {"total", seconds}}}}));
+  }
+
+  std::string input_, output_, rejects_;
+  ReadOptions options_;
+  bool json_ = false, quiet_ = false;
+  Index num_atoms_ = 0, num_bonds_ = 0;
+  double write_seconds_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_index(CLI::App& app) {
+  auto* verb = app.add_subcommand("index", "Pack molecules into a library file that match opens in an instant");
+  verb->footer(kExample);
+  return std::make_unique<IndexVerb>(verb);
+}
+
+}  // namespace quarry::cli

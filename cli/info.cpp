@@ -1,0 +1,127 @@
+/// `quarry info`: what a library holds, and whether it is undamaged.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+
+#include "common.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample = "Example: quarry info drugs.qlib";
+
+const char* name_of(RecordFormat format) { return format == RecordFormat::sdf ? "sdf" : "smiles"; }
+
+double per_molecule(Index bytes, const Library& library) {
+  const Index molecules = library.num_molecules();
+  return molecules > 0 ? static_cast<double>(bytes) / static_cast<double>(molecules) : 0;
+}
+
+struct Totals {
+  Index matching = 0, all = 0;
+};
+
+Totals totals_of(const std::vector<Library::Section>& sections) {
+  Totals totals;
+  for (const auto& section : sections) {
+    totals.all += section.bytes;
+    if (section.matching) totals.matching += section.bytes;
+  }
+  return totals;
+}
+
+Json describe(const std::string& path, const Library& library) {
+  const Report rows = library.report();
+  const Provenance& origin = library.provenance();
+  const auto sections = library.sections();
+  const Totals totals = totals_of(sections);
+  Json list = Json::array();
+  for (const auto& section : sections)
+    list.push_back({{"name", section.name},
+                    {"bytes", section.bytes},
+                    {"bytes_per_molecule", per_molecule(section.bytes, library)},
+                    {"matching", section.matching}});
+  return {{"library", path},
+          {"molecules", library.num_molecules()},
+          {"atoms", library.num_atoms()},
+          {"bonds", library.num_bonds()},
+          {"chunks", library.num_chunks()},
+          {"rows", rows.rows},
+          {"ok", rows.ok},
+          {"rejected", rows.rejected},
+          {"source", origin.source},
+          {"options", origin.command},
+          {"created", origin.created},
+          {"version", origin.version},
+          {"hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit"},
+          {"records", name_of(origin.format)},
+          {"sections", list},
+          {"matching_bytes_per_molecule", per_molecule(totals.matching, library)},
+          {"bytes_per_molecule", per_molecule(totals.all, library)},
+          {"checksums", "ok"}};
+}
+
+std::string section_table(const Library& library) {
+  const auto sections = library.sections();
+  const Totals totals = totals_of(sections);
+  std::string text = fmt::format("\n{:<18}{:>16}{:>18}\n", "section", "bytes", "bytes/molecule");
+  const auto row = [&](const std::string& name, Index bytes, const char* note) {
+    fmt::format_to(std::back_inserter(text), "{:<18}{:>16}{:>18.2f}{}\n", name, grouped(bytes),
+                   per_molecule(bytes, library), note);
+  };
+  for (const auto& section : sections) row(section.name, section.bytes, section.matching ? "  read by match" : "");
+  row("read by match", totals.matching, "");
+  row("all", totals.all, "");
+  return text;
+}
+
+std::string summary(const std::string& path, const Library& library) {
+  const Report rows = library.report();
+  const Provenance& origin = library.provenance();
+  std::string text = path + "\n";
+  const auto line = [&](const char* name, const std::string& value) {
+    fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", name, value);
+  };
+  line("molecules", grouped(library.num_molecules()));
+  line("atoms", grouped(library.num_atoms()));
+  line("bonds", grouped(library.num_bonds()));
+  line("rows", fmt::format("{} = ok {} + rejected {}", rows.rows, rows.ok, rows.rejected));
+  line("hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit");
+  line("records", name_of(origin.format));
+  line("source", origin.source);
+  if (!origin.command.empty()) line("options", origin.command);
+  line("created", origin.created);
+  line("version", origin.version);
+  return text + section_table(library);
+}
+
+class InfoVerb : public Verb {
+ public:
+  explicit InfoVerb(CLI::App* app) : Verb(app) {
+    app->add_option("LIB", path_, "Library file")->required();
+    app->add_flag("--json", json_, "Print one JSON object instead");
+  }
+
+  int run() override {
+    const Library library = Library::open(path_);
+    if (!json_) print(summary(path_, library));  // before the check: what a damaged library says of itself helps
+    library.verify();
+    print(json_ ? dump(describe(path_, library)) : "checksums ok\n");
+    return kFound;
+  }
+
+ private:
+  std::string path_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_info(CLI::App& app) {
+  auto* verb = app.add_subcommand("info", "Show what a library holds and verify its checksums");
+  verb->footer(kExample);
+  return std::make_unique<InfoVerb>(verb);
+}
+
+}  // namespace quarry::cli

@@ -1,0 +1,48 @@
+/// Drawing the progress line, at most five times a second.
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "common.hpp"
+
+namespace quarry::cli {
+namespace {
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<Index>(seconds + 0.5);
+  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(std::string verb, bool quiet)
+    : verb_(std::move(verb)), active_(!quiet && isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::update(Index molecules, Index done, Index total) {
+  if (!active_) return;
+  const double elapsed = stopwatch_.seconds();
+  if (elapsed < next_update_) return;
+  next_update_ = elapsed + 0.2;
+  std::string line = fmt::format("{}: {}, {}/s", verb_, counted(molecules, "molecule"),
+                                 grouped(static_cast<Index>(static_cast<double>(molecules) / elapsed)));
+  if (total > 0 && done > 0) {
+    const double share = static_cast<double>(done) / static_cast<double>(total);
+    line += fmt::format(", {:.0f} %, {} left", 100 * share, duration(elapsed * (1 - share) / share));
+  }
+  fmt::print(stderr, "\r\x1b[K{}", line);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace quarry::cli

@@ -1,0 +1,101 @@
+/// Reading inputs, one library at a time.
+#include "source.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include "common.hpp"
+#include "progress.hpp"
+#include "table.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr std::string_view kLibraryMagic = "QUARRYLB";
+
+const char* hydrogens_name(bool explicit_hydrogens) { return explicit_hydrogens ? "explicit" : "implicit"; }
+
+void check_options(const std::string& path, const Library& library, const ReadOptions& options) {
+  const bool has = library.provenance().explicit_hydrogens;
+  if (options.explicit_hydrogens && !has)
+    throw InputError(fmt::format("'{}' was indexed with {} hydrogens, so --explicit-h cannot be had from it: index the "
+                                 "molecules again with --explicit-h",
+                                 path, hydrogens_name(has)));
+  for (const auto& [value, name] : {std::pair(&options.smiles_column, "--smiles-column"),
+                                    std::pair(&options.id_column, "--id-column"), std::pair(&options.format, "--format")})
+    if (!value->empty())
+      throw InputError(fmt::format("{} is for reading text files, but '{}' is a library", name, path));
+}
+
+}  // namespace
+
+bool is_library_file(const std::string& path) {
+  if (path.ends_with(".qlib")) return true;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::array<char, kLibraryMagic.size()> start{};
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) == kLibraryMagic;
+}
+
+MoleculeSource::MoleculeSource(const std::string& path, const ReadOptions& options) : path_(path) {
+  const Stopwatch stopwatch;
+  if (is_library_file(path)) {
+    library_ = Library::open(path);
+    check_options(path, *library_, options);
+  } else {
+    reader_.emplace(path, options);
+  }
+  read_seconds_ = stopwatch.seconds();
+}
+
+const Library* MoleculeSource::next() {
+  if (is_library()) return std::exchange(delivered_, true) ? nullptr : &*library_;
+  const Stopwatch stopwatch;
+  library_.reset();  // memory stays flat: one chunk at a time
+  library_ = reader_->next();
+  read_seconds_ += stopwatch.seconds();
+  if (!library_) return nullptr;
+  if (!first_rejected_ && library_->report().rejected > 0)
+    if (const auto rejected = library_->rejected(0); !rejected.empty()) first_rejected_ = rejected.front();
+  return &*library_;
+}
+
+Report MoleculeSource::report() const { return reader_ ? reader_->report() : library_->report(); }
+
+void MoleculeSource::require_molecules() const {
+  const Report rows = report();
+  if (rows.ok > 0) return;
+  const std::string name = path_ == "-" ? "standard input" : "'" + path_ + "'";
+  if (rows.rows == 0) throw InputError(name + " holds no molecules");
+  std::string sentence = fmt::format("{} holds no molecule that can be read ({})", name, counted(rows.rows, "row"));
+  if (first_rejected_) sentence += fmt::format("; line {}: {}", first_rejected_->line, first_rejected_->reason);
+  throw InputError(sentence);
+}
+
+RejectsFile::RejectsFile(const std::string& path) {
+  if (path.empty()) return;
+  output_.emplace(path);
+  output_->write("line\tid\treason\n");
+}
+
+void RejectsFile::add(const Library& library) {
+  if (!output_) return;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    std::string rows;
+    for (const auto& row : library.rejected(chunk))
+      rows += fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(row.reason));
+    if (!rows.empty()) output_->write(rows);
+  }
+}
+
+void RejectsFile::finish() {
+  if (output_) output_->finish();
+}
+
+}  // namespace quarry::cli

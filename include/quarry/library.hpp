@@ -1,0 +1,139 @@
+/// Molecule libraries: from SMILES, CSV and SDF files to packed chunks, in memory or in a `.qlib` file.
+///
+/// A library is a sequence of self-contained chunks of at most `kChunkMolecules` molecules; format in
+/// docs/library-format.md. A library in memory and a mapped file are the same bytes.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quarry/molecule.hpp"
+#include "quarry/report.hpp"
+
+namespace quarry {
+
+inline constexpr Index kChunkMolecules = 16384;
+
+struct Chunk;  // src/molecule/chunk.hpp: the packed columns, for the engines
+
+/// The text kept beside each molecule.
+enum class RecordFormat : std::uint8_t { smiles, sdf };
+
+/// Ids and source records of one chunk.
+struct ChunkText {
+  std::vector<std::string> ids;
+  std::vector<std::string> records;  ///< SMILES as written, or the whole SDF record without its `$$$$`
+};
+
+/// Who made a library, from what.
+struct Provenance {
+  std::string source;   ///< input as named by the user
+  std::string command;  ///< options that shaped the content
+  std::string created;  ///< UTC, ISO 8601
+  std::string version;  ///< of Quarry and RDKit
+  bool explicit_hydrogens = false;
+  RecordFormat format = RecordFormat::smiles;
+};
+
+/// A packed molecule library, mapped from a file or held in memory. Move-only; reading is thread-safe.
+class Library {
+ public:
+  /// Maps a `.qlib` file. Checks header and directory now, each chunk when it is first used.
+  /// @throws InputError  not a library, truncated, damaged (names the section) or written by a newer version
+  static Library open(const std::string& path);
+
+  /// Packs molecules into memory; ids default to "1", "2", ..., records to empty text.
+  /// @throws InputError  a bond names an atom that is not there, or an atom has more than 255 bonds
+  static Library from_molecules(std::span<const Molecule> molecules, std::span<const std::string> ids = {},
+                                std::span<const std::string> records = {});
+
+  Library(Library&&) noexcept;
+  Library& operator=(Library&&) noexcept;
+  ~Library();
+
+  Index num_molecules() const;
+  Index num_atoms() const;
+  Index num_bonds() const;
+  Report report() const;  ///< rows of the input that made it
+  const Provenance& provenance() const;
+
+  Index num_chunks() const;
+  Index num_molecules(Index chunk) const;    ///< without reading the chunk
+  Index first_molecule(Index chunk) const;   ///< without reading the chunk
+  /// The packed columns. @throws InputError  the chunk is damaged (names chunk and section)
+  const Chunk& chunk(Index chunk) const;
+  /// Ids, and the records where `with_records`. @throws InputError as `chunk`
+  ChunkText text(Index chunk, bool with_records) const;
+  std::vector<RejectedRow> rejected(Index chunk) const;
+  /// One molecule unpacked.
+  Molecule molecule(Index index) const;
+
+  /// Bytes by section name, in file order. Sections that matching touches come first.
+  struct Section {
+    std::string name;
+    Index bytes = 0;
+    bool matching = false;  ///< read by `match`
+  };
+  std::vector<Section> sections() const;
+  /// Checks every checksum and every value. @throws InputError  names the first damaged section
+  void verify() const;
+
+  struct Impl;
+  explicit Library(std::unique_ptr<Impl> impl);
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// How molecules are read.
+struct ReadOptions {
+  bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
+  std::string smiles_column;        ///< CSV: name of the SMILES column; empty: a column named smiles, any case
+  std::string id_column;            ///< CSV: name of the id column; empty: a column named id or name, else the row number
+  std::string format;               ///< "smi", "csv", "sdf"; empty: by the file's extension
+  int threads = 0;                  ///< 0: all cores
+};
+
+/// Reads molecules from a file, chunk by chunk, in parallel, in order.
+class MoleculeReader {
+ public:
+  /// @param path  `.smi .smiles .txt .csv .tsv .sdf .sd`, each also `.gz` or `.zst`; "-" is standard input
+  /// @throws InputError  missing or empty file, unknown format, no SMILES column
+  MoleculeReader(const std::string& path, const ReadOptions& options = {});
+  ~MoleculeReader();
+
+  /// The next rows as a library of one chunk (with `rejected(0)` filled), or nothing at the end.
+  std::optional<Library> next();
+  /// Rows so far.
+  const Report& report() const;
+  /// Bytes of the file read so far and in all (0 where unknown), for progress.
+  Index bytes_read() const;
+  Index bytes_total() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Writes a `.qlib` file chunk by chunk, atomically: nothing is at `path` until `finish` has succeeded.
+class LibraryWriter {
+ public:
+  /// @throws DeviceError  the folder cannot be written
+  LibraryWriter(const std::string& path, const Provenance& provenance);
+  ~LibraryWriter();  ///< without `finish`, leaves no file behind
+  /// Appends every chunk of a library. @throws DeviceError  disk full or write failed
+  void append(const Library& library);
+  /// Writes the directory, flushes to disk and renames. @throws DeviceError
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace quarry

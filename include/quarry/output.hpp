@@ -1,0 +1,35 @@
+/// Output files that appear whole or not at all.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+/// A file being written: under a temporary name beside `path` until `finish` renames it. Move-only.
+class Output {
+ public:
+  /// @param path  a file, compressed where it ends in `.gz` or `.zst`; "-" is standard output
+  /// @throws DeviceError  the folder cannot be written
+  explicit Output(const std::string& path);
+  Output(Output&&) noexcept;
+  Output& operator=(Output&&) noexcept;
+  ~Output();  ///< without `finish`, leaves no file behind
+
+  /// @throws DeviceError  disk full or write failed
+  void write(std::string_view bytes);
+  /// Writes what is still buffered, flushes to disk and renames. @throws DeviceError
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Makes SIGINT, SIGTERM, SIGHUP and SIGPIPE remove every unfinished output of this process, libraries included,
+/// before they end it.
+void remove_partial_outputs_on_signal();
+
+}  // namespace quarry

@@ -1,0 +1,32 @@
+/// Sets of SMARTS queries: read, compiled, and refused by name where they cannot be honoured.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "quarry/molecule.hpp"
+#include "quarry/report.hpp"
+
+namespace quarry {
+
+/// What an explicit hydrogen in a query means.
+enum class QueryHydrogens {
+  literal,  ///< `[#1]` is an atom of the graph (found only in libraries indexed with explicit hydrogens)
+  merge,    ///< `[#1]` neighbours become hydrogen counts of their heavy atom, as RDKit's mergeQueryHs does
+};
+
+struct QuerySet {
+  std::vector<Query> queries;         ///< in input order
+  std::vector<RejectedRow> rejected;  ///< SMARTS that were refused, each with the reason
+  QueryHydrogens hydrogens = QueryHydrogens::literal;
+};
+
+/// Compiles SMARTS given as text; ids are "1", "2", ... unless the text has one after a blank.
+QuerySet compile_queries(const std::vector<std::string>& smarts,
+                         QueryHydrogens hydrogens = QueryHydrogens::literal);
+
+/// Reads a file of `SMARTS [id]` lines; blank lines and lines that start with `#` and a blank, or with `//`, are
+/// comments. `.gz`, `.zst` and "-" (standard input) are understood.
+/// @throws InputError  the file cannot be read
+QuerySet read_queries(const std::string& path, QueryHydrogens hydrogens = QueryHydrogens::literal);
+
+}  // namespace quarry

@@ -1,0 +1,25 @@
+/// What became of the rows of an input: every row is either ok or rejected by name.
+#pragma once
+#include <string>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+/// One row that could not be used; the run went on without it.
+struct RejectedRow {
+  Index line = 0;      ///< line of the file, from 1; for SDF the line at which the record starts
+  std::string id;      ///< id as written, or empty
+  std::string reason;  ///< one phrase, for example "N at atom 3 has valence 5, which is not allowed"
+  bool operator==(const RejectedRow&) const = default;
+};
+
+/// Closing count of a run. `rows == ok + rejected` always holds.
+struct Report {
+  Index rows = 0;
+  Index ok = 0;
+  Index rejected = 0;
+  bool operator==(const Report&) const = default;
+};
+
+}  // namespace quarry

@@ -1,0 +1,34 @@
+/// Bit operations that every compiler of a kernel understands.
+#pragma once
+#include <cstdint>
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#include <bit>
+#endif
+
+#include "exec/macros.hpp"
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+inline constexpr Index kWordBits = 64;
+
+QUARRY_HD inline Index count_bits(std::uint64_t word) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return __popcll(word);
+#else
+  return std::popcount(word);
+#endif
+}
+
+/// Position of the lowest set bit; the word must not be 0.
+QUARRY_HD inline Index lowest_bit(std::uint64_t word) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return __ffsll(static_cast<long long>(word)) - 1;
+#else
+  return std::countr_zero(word);
+#endif
+}
+
+QUARRY_HD inline Index words_for(Index bits) { return (bits + kWordBits - 1) / kWordBits; }
+
+}  // namespace quarry

@@ -1,0 +1,36 @@
+#include "quarry/device.hpp"
+
+#include <fstream>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "exec/device.cpp"
+#include "exec/each_target.hpp"
+#include "exec/parallel.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace quarry {
+namespace HWY_NAMESPACE {
+const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+}  // namespace HWY_NAMESPACE
+}  // namespace quarry
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace quarry {
+
+HWY_EXPORT(target_name);
+
+namespace {
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+}  // namespace
+
+HostInfo host_info() { return {cpu_model(), HWY_DYNAMIC_DISPATCH(target_name)(), available_threads()}; }
+
+}  // namespace quarry
+#endif

@@ -1,0 +1,59 @@
+#include "exec/parallel.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <string>
+
+namespace quarry {
+
+int available_threads() { return tbb::info::default_concurrency(); }
+
+int resolve_threads(int threads) {
+  if (threads < 0) throw InputError("threads must be 0 (all cores) or more, not " + std::to_string(threads));
+  return threads == 0 ? available_threads() : threads;
+}
+
+namespace detail {
+
+void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body) {
+  tbb::task_arena arena(resolve_threads(threads));
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<Index>(0, n, static_cast<std::size_t>(grain)),
+                      [&](const tbb::blocked_range<Index>& range) { body(range.begin(), range.end()); });
+  });
+}
+
+void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>& next,
+                  const std::function<void(Index)>& work, const std::function<void(Index)>& deliver) {
+  if (threads == 1) {
+    while (next(0)) {
+      work(0);
+      deliver(0);
+    }
+    return;
+  }
+  // Tokens end in order and at most `num_slots` live at once, so token t may use slot t modulo `num_slots`.
+  tbb::task_arena arena(threads);
+  arena.execute([&] {
+    using tbb::filter_mode;
+    Index token = 0;
+    const auto source = tbb::make_filter<void, Index>(filter_mode::serial_in_order, [&](tbb::flow_control& flow) {
+      const Index slot = token++ % num_slots;
+      if (!next(slot)) flow.stop();
+      return slot;
+    });
+    const auto middle = tbb::make_filter<Index, Index>(filter_mode::parallel, [&](Index slot) {
+      work(slot);
+      return slot;
+    });
+    const auto sink = tbb::make_filter<Index, void>(filter_mode::serial_in_order, [&](Index slot) { deliver(slot); });
+    tbb::parallel_pipeline(static_cast<std::size_t>(num_slots), source & middle & sink);
+  });
+}
+
+}  // namespace detail
+}  // namespace quarry

@@ -1,0 +1,42 @@
+/// Host threads, over oneTBB: loops over ranges, and an ordered pipeline of batches.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+/// Threads the machine offers this process.
+int available_threads();
+
+/// `threads`, or all of the machine's where it is 0. @throws InputError  negative
+int resolve_threads(int threads);
+
+namespace detail {
+void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body);
+void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>& next,
+                  const std::function<void(Index)>& work, const std::function<void(Index)>& deliver);
+}  // namespace detail
+
+/// `body(begin, end)` over pieces of [0, n) of about `grain`; threads 1 runs on the caller, 0 means all cores.
+template <class Body>
+void parallel_for_range(int threads, Index n, Index grain, Body&& body) {
+  if (threads == 1 || n <= grain) {
+    if (n > 0) body(Index{0}, n);
+  } else {
+    detail::parallel_for_range(threads, n, grain, body);
+  }
+}
+
+/// Work that flows through a fixed set of slots, so that memory stays flat: `next(slot)` fills one at a time and
+/// returns false at the end, `work(slot)` runs on up to `threads` at once, `deliver(slot)` takes them one at a time
+/// in the order they were filled. An exception of any stage ends the run and is thrown here.
+template <class Slot, class Next, class Work, class Deliver>
+void run_pipeline(int threads, std::vector<Slot>& slots, Next&& next, Work&& work, Deliver&& deliver) {
+  detail::run_pipeline(
+      threads, static_cast<Index>(slots.size()), [&](Index i) { return next(slots[i]); },
+      [&](Index i) { work(slots[i]); }, [&](Index i) { deliver(slots[i]); });
+}
+
+}  // namespace quarry

@@ -1,0 +1,73 @@
+#include "graph/graph_batch.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace quarry {
+namespace {
+
+constexpr auto kMaxStored = static_cast<Index>(std::numeric_limits<std::uint32_t>::max());
+
+void check_edge(const GraphBatch::Edge& edge, Index num_nodes) {
+  const auto largest = std::max(edge.begin, edge.end);
+  if (largest >= num_nodes) {
+    throw InputError("an edge names node " + std::to_string(largest) + " of a graph of " + std::to_string(num_nodes));
+  }
+  if (edge.begin == edge.end) throw InputError("node " + std::to_string(edge.begin) + " has an edge to itself");
+}
+
+}  // namespace
+
+void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges) {
+  const auto nodes = static_cast<Index>(node_labels.size());
+  for (const Edge& edge : edges) check_edge(edge, nodes);
+  const Index first = num_nodes(), first_neighbour = num_neighbours();
+  if (first + nodes > kMaxStored) throw CapacityError("nodes of one graph batch", kMaxStored, first + nodes);
+  const Index last_neighbour = first_neighbour + 2 * static_cast<Index>(edges.size());
+  if (last_neighbour > kMaxStored) throw CapacityError("neighbours of one graph batch", kMaxStored, last_neighbour);
+
+  node_labels_.insert(node_labels_.end(), node_labels.begin(), node_labels.end());
+  row_offsets_.resize(static_cast<std::size_t>(first + nodes) + 1, 0);
+  std::uint32_t* degree = row_offsets_.data() + first + 1;
+  for (const Edge& edge : edges) {
+    ++degree[edge.begin];
+    ++degree[edge.end];
+  }
+  for (Index v = 0; v < nodes; ++v) degree[v] += degree[v - 1];
+
+  neighbours_.resize(static_cast<std::size_t>(last_neighbour));
+  edge_labels_.resize(static_cast<std::size_t>(last_neighbour));
+  filled_.assign(node_labels.size(), 0);
+  // Insertion keeps a row ascending; rows are a handful of neighbours long.
+  const auto insert = [&](std::uint32_t node, std::uint32_t neighbour, std::uint8_t label) {
+    const std::uint32_t row = row_offsets_[first + node];
+    std::uint32_t place = row + filled_[node]++;
+    for (; place > row && neighbours_[place - 1] > neighbour; --place) {
+      neighbours_[place] = neighbours_[place - 1];
+      edge_labels_[place] = edge_labels_[place - 1];
+    }
+    neighbours_[place] = neighbour;
+    edge_labels_[place] = label;
+  };
+  for (const Edge& edge : edges) {
+    insert(edge.begin, edge.end, edge.label);
+    insert(edge.end, edge.begin, edge.label);
+  }
+  graph_offsets_.push_back(static_cast<std::uint32_t>(first + nodes));
+}
+
+void GraphBatch::clear() {
+  graph_offsets_.assign(1, 0);
+  row_offsets_.assign(1, 0);
+  neighbours_.clear();
+  node_labels_.clear();
+  edge_labels_.clear();
+}
+
+GraphBatchView GraphBatch::view() const {
+  return {view_of(graph_offsets_), view_of(row_offsets_), view_of(neighbours_), view_of(node_labels_),
+          view_of(edge_labels_)};
+}
+
+}  // namespace quarry

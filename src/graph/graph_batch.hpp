@@ -1,0 +1,68 @@
+/// Many small labelled graphs end to end: SIGMo's CSR-GO (graph offsets over row offsets over neighbours; SC'25,
+/// section 4.1).
+///
+/// Graph g owns the nodes `[graph_offsets[g], graph_offsets[g + 1])`; node v of the batch owns the neighbours
+/// `[row_offsets[v], row_offsets[v + 1])`. Neighbours are counted from the first node of their own graph, so that a
+/// graph means the same alone and in any batch.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "exec/view.hpp"
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+/// Borrowed form, for kernels.
+struct GraphBatchView {
+  View<const std::uint32_t> graph_offsets;  ///< [graphs + 1]
+  View<const std::uint32_t> row_offsets;    ///< [nodes + 1]
+  View<const std::uint32_t> neighbours;     ///< [2 x edges], within the graph, ascending in each row
+  View<const std::uint32_t> node_labels;    ///< [nodes]
+  View<const std::uint8_t> edge_labels;     ///< [2 x edges], beside `neighbours`
+
+  QUARRY_HD Index num_graphs() const { return graph_offsets.size() - 1; }
+  QUARRY_HD Index num_nodes(Index graph) const { return graph_offsets[graph + 1] - graph_offsets[graph]; }
+};
+
+/// Graph that owns a node of the batch, by bisection of the graph offsets: O(log graphs).
+QUARRY_HD inline Index graph_of_node(const GraphBatchView& batch, Index node) {
+  Index low = 0, high = batch.num_graphs();
+  while (high - low > 1) {
+    const Index middle = low + (high - low) / 2;
+    if (batch.graph_offsets[middle] <= node) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// Owning form, on the host.
+class GraphBatch {
+ public:
+  struct Edge {
+    std::uint32_t begin = 0, end = 0;
+    std::uint8_t label = 0;
+  };
+
+  /// Appends one graph. `edges` name nodes of this graph; each edge once.
+  /// @throws InputError     an edge names a node that is not there, or is a loop
+  /// @throws CapacityError  the batch would exceed 2^32 - 1 nodes or neighbours
+  void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges);
+  void clear();
+
+  Index num_graphs() const { return static_cast<Index>(graph_offsets_.size()) - 1; }
+  Index num_nodes() const { return graph_offsets_.back(); }
+  Index num_neighbours() const { return row_offsets_.back(); }
+  GraphBatchView view() const;
+
+ private:
+  std::vector<std::uint32_t> graph_offsets_{0}, row_offsets_{0}, neighbours_, node_labels_;
+  std::vector<std::uint8_t> edge_labels_;
+  std::vector<std::uint32_t> filled_;  // while appending: neighbours placed so far, by node
+};
+
+}  // namespace quarry

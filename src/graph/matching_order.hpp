@@ -1,0 +1,34 @@
+/// The order in which a backtracking search places the nodes of a query graph.
+///
+/// Greedy: after the root, the next node is the one with the most edges to nodes already placed, then the rarest, then
+/// the first; so rings close as early as they can and every step but the first of a component has a parent.
+/// Source: the static ordering of VF3 (Carletti et al., TPAMI 2018, section 4), reduced to what a small query needs.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+struct QueryEdge {
+  std::uint32_t begin = 0, end = 0;
+};
+
+/// One node of the order. `edges` are those to nodes placed before, the one to the earliest of them first.
+struct OrderedNode {
+  std::uint32_t node = 0;
+  struct Back {
+    std::uint32_t position = 0;  ///< of the other end in the order
+    std::uint32_t edge = 0;      ///< index into the query's edges
+  };
+  std::vector<Back> edges;
+};
+
+/// @param rarity  [nodes], smaller is rarer
+/// @return        every node once, `root` first
+std::vector<OrderedNode> matching_order(std::span<const double> rarity, std::span<const QueryEdge> edges,
+                                        std::uint32_t root);
+
+}  // namespace quarry

@@ -1,0 +1,139 @@
+/// What to search for, decided once on the host: queries and `$()` bodies as steps over shared masks.
+///
+/// Every molecule of a batch gets a row of masks ("slots"), one bit per atom, shared by all queries:
+///   [0, num_predicates)            atoms that fulfil a distinct atom predicate without `$()`
+///   [.., + num_bodies)             atoms at which a distinct `$()` body matches
+///   [.., + num_programs)           atoms that fulfil a distinct atom expression with `$()`, by a small program
+/// and a row of signature masks: atoms whose surroundings dominate a distinct query signature (SIGMo, section 4.3).
+/// A query atom is then two numbers, its slot and its signature; its candidates are the AND of the two masks.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "exec/bits.hpp"
+#include "exec/view.hpp"
+#include "quarry/match.hpp"
+
+namespace quarry::match {
+
+/// Bond relations are masks per atom too: neighbours over a bond of an accepted kind. Component groups are the last two.
+struct Check {
+  std::uint32_t position = 0;  ///< of the other atom in the order
+  std::uint32_t relation = 0;
+};
+
+/// One atom of a matching order.
+struct Step {
+  std::uint32_t slot = 0, signature = 0;
+  std::uint32_t query_atom = 0;
+  std::uint32_t first_check = 0, num_checks = 0;
+  bool has_parent = false;  ///< the first check is a bond to an atom placed before
+};
+
+/// A place to start: a step list whose first atom has this slot.
+struct Root {
+  std::uint32_t slot = 0;
+  std::uint32_t first_step = 0;
+};
+
+/// One query atom, in an order that tends to fail early.
+struct Node {
+  std::uint32_t slot = 0, signature = 0;
+};
+
+/// A half-open run of another array.
+struct Range {
+  std::uint32_t first = 0, last = 0;
+};
+
+/// A query or a body.
+struct PatternEntry {
+  std::uint32_t num_atoms = 0;
+  Range nodes, roots, programs, chiral, stereo;  ///< `programs`: those its atoms need, in `pattern_programs`
+};
+
+/// A tetrahedral mark: `neighbours` of the query atom in ascending order.
+struct ChiralCheck {
+  std::uint32_t atom = 0;
+  bool clockwise = false;
+  Range neighbours;
+};
+
+/// One signature constraint: at least `threshold` atoms of `atom_class` within `radius` bonds, the centre not counted.
+struct Feature {
+  std::uint8_t radius = 1, atom_class = 0, threshold = 1;
+  auto operator<=>(const Feature&) const = default;
+};
+
+/// Instruction of an expression program, in postfix order: a slot to push, or an operator.
+inline constexpr std::uint32_t kOpAnd = 0xFFFFFFFFU, kOpOr = 0xFFFFFFFEU, kOpNot = 0xFFFFFFFDU;
+inline constexpr int kProgramStack = 32;
+
+/// Everything a kernel reads of a plan.
+struct PlanView {
+  Index num_queries = 0, query_words = 0;
+  Index num_bodies = 0, body_words = 0;
+  Index num_predicates = 0, row_words = 0;
+  Index num_programs = 0, num_slots = 0, num_signatures = 0;
+  Index num_relations = 0, num_bond_relations = 0;
+  Index refine = 0, num_classes = 0;
+  bool chirality = false;
+
+  View<const PatternEntry> patterns;  ///< [num_bodies + num_queries], bodies first, inner before outer
+  View<const Node> nodes;
+  View<const Root> roots;
+  View<const Step> steps;
+  View<const Check> checks;
+  View<const Range> programs;  ///< [num_programs] into `operations`
+  View<const std::uint32_t> operations, pattern_programs;
+  View<const std::uint64_t> screen;        ///< [num_predicates, query_words] queries that need the predicate
+  View<const std::uint64_t> query_bodies;  ///< [num_queries, body_words] bodies a query needs, nested ones too
+  View<const std::uint64_t> relation_kinds;    ///< [num_bond_relations] accepted bond kinds
+  View<const Range> kind_relations;            ///< [kNumBondKinds] into `relation_list`
+  View<const std::uint32_t> relation_list;
+  View<const std::uint32_t> class_slots;       ///< [num_classes] predicate that defines the class
+  View<const Feature> features;                ///< distinct constraints
+  View<const Range> signatures;                ///< [num_signatures] into `signature_features`; the first is empty
+  View<const std::uint32_t> signature_features;
+  View<const ChiralCheck> chiral;
+  View<const std::uint32_t> chiral_neighbours;
+  View<const StereoBond> stereo;
+
+  QUARRY_HD const PatternEntry& query(Index q) const { return patterns[num_bodies + q]; }
+  QUARRY_HD Index body_slot(Index body) const { return num_predicates + body; }
+};
+
+/// The owning form.
+class Plan {
+ public:
+  /// @throws InputError, CapacityError  see match::Matcher
+  Plan(const QuerySet& queries, const Options& options);
+
+  PlanView view() const;
+  /// Distinct predicates, for the table of atom kinds: predicate p of a kind is bit p of its row.
+  const std::vector<AtomExpression>& predicates() const { return predicates_; }
+  Index max_pattern_atoms() const { return max_pattern_atoms_; }
+  bool has_groups() const { return has_groups_; }
+
+ private:
+  friend class PlanBuilder;
+  std::vector<AtomExpression> predicates_;
+  std::vector<PatternEntry> patterns_;
+  std::vector<Node> nodes_;
+  std::vector<Root> roots_;
+  std::vector<Step> steps_;
+  std::vector<Check> checks_;
+  std::vector<Range> programs_, kind_relations_, signatures_;
+  std::vector<std::uint32_t> operations_, pattern_programs_, relation_list_, class_slots_, signature_features_,
+      chiral_neighbours_;
+  std::vector<std::uint64_t> screen_, query_bodies_, relation_kinds_;
+  std::vector<Feature> features_;
+  std::vector<ChiralCheck> chiral_;
+  std::vector<StereoBond> stereo_;
+  Index num_bodies_ = 0, num_queries_ = 0, max_pattern_atoms_ = 0;
+  int refine_ = 0;
+  bool chirality_ = false, has_groups_ = false;
+};
+
+}  // namespace quarry::match

@@ -1,0 +1,308 @@
+#include "match/plan_builder.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "graph/matching_order.hpp"
+#include "match/rarity.hpp"
+#include "match/signature.hpp"
+#include "molecule/predicates.hpp"
+
+namespace quarry::match {
+namespace {
+
+using Op = AtomExpression::Op;
+
+// While building, slots carry what they are; `finish` turns them into numbers.
+constexpr std::uint32_t kBodyTag = 0x40000000U, kProgramTag = 0x80000000U, kTagMask = 0xC0000000U;
+// Component relations, until the bond relations are counted.
+constexpr std::uint32_t kSameComponent = 0xFFFFFFFEU, kOtherComponent = 0xFFFFFFFFU;
+// Places a search may start from: the rarest atoms. More roots cost memory and seldom find a rarer one.
+constexpr std::size_t kMaxRoots = 8;
+
+template <class T>
+Range append(std::vector<T>& target, const std::vector<T>& items) {
+  const auto first = static_cast<std::uint32_t>(target.size());
+  target.insert(target.end(), items.begin(), items.end());
+  return {first, static_cast<std::uint32_t>(target.size())};
+}
+
+/// Number of `key`, a new one where it has none.
+template <class Ids, class Key>
+std::pair<std::uint32_t, bool> intern(Ids& ids, const Key& key) {
+  const auto [place, is_new] = ids.try_emplace(key, static_cast<std::uint32_t>(ids.size()));
+  return {place->second, is_new};
+}
+
+std::vector<std::uint32_t> neighbours_of(const Pattern& pattern, std::uint32_t atom) {
+  std::vector<std::uint32_t> result;
+  for (const PatternBond& bond : pattern.bonds) {
+    if (bond.begin == atom) result.push_back(bond.end);
+    if (bond.end == atom) result.push_back(bond.begin);
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
+}  // namespace
+
+std::uint32_t PlanBuilder::intern_predicate(const AtomExpression& expression) {
+  const auto [id, is_new] = intern(predicate_ids_, key_of(expression, Pattern{}));
+  if (is_new) plan_.predicates_.push_back(expression);
+  return id;
+}
+
+std::uint32_t PlanBuilder::intern_body(const Pattern& body) {
+  const std::string key = key_of(body);
+  if (const auto known = body_ids_.find(key); known != body_ids_.end()) return known->second;
+  const PatternEntry entry = compile_pattern(body, compile_atoms(body), true);  // inner bodies are numbered first
+  std::vector<bool> needs = needed_bodies(entry);
+  const auto id = static_cast<std::uint32_t>(bodies_.size());
+  needs.resize(id + 1);
+  needs[id] = true;
+  body_ids_.emplace(key, id);
+  bodies_.push_back(entry);
+  body_needs_.push_back(std::move(needs));
+  return id;
+}
+
+void PlanBuilder::emit(const AtomExpression& expression, const Pattern& owner, std::vector<std::uint32_t>& program,
+                       int depth) {
+  if (depth >= kProgramStack) throw CapacityError("nesting of logic in one SMARTS atom", kProgramStack - 1, depth);
+  if (!has_recursion(expression)) {
+    program.push_back(intern_predicate(expression));
+    return;
+  }
+  if (expression.op == Op::recursive) {
+    program.push_back(kBodyTag | intern_body(owner.recursive[expression.recursive]));
+  } else {
+    // The children without `$()` are one predicate together.
+    AtomExpression plain;
+    plain.op = expression.op;
+    int pushed = 0;
+    const auto push = [&](const AtomExpression& child) {
+      emit(child, owner, program, depth + (pushed > 0 ? 1 : 0));
+      if (pushed++ > 0) program.push_back(expression.op == Op::all_of ? kOpAnd : kOpOr);
+    };
+    for (const AtomExpression& child : expression.children) {
+      if (!has_recursion(child)) plain.children.push_back(child);
+    }
+    if (!plain.children.empty()) push(plain.children.size() == 1 ? plain.children.front() : plain);
+    for (const AtomExpression& child : expression.children) {
+      if (has_recursion(child)) push(child);
+    }
+  }
+  if (expression.negated) program.push_back(kOpNot);
+}
+
+std::uint32_t PlanBuilder::intern_expression(const AtomExpression& expression, const Pattern& owner) {
+  if (!has_recursion(expression)) return intern_predicate(expression);
+  std::vector<std::uint32_t> program;
+  emit(expression, owner, program, 0);
+  const auto [id, is_new] = intern(program_ids_, key_of(expression, owner));
+  if (is_new) plan_.programs_.push_back(append(plan_.operations_, program));
+  return kProgramTag | id;
+}
+
+std::uint32_t PlanBuilder::intern_relation(std::uint64_t kinds) {
+  const auto [id, is_new] = intern(relation_ids_, kinds);
+  if (is_new) plan_.relation_kinds_.push_back(kinds);
+  return id;
+}
+
+std::uint32_t PlanBuilder::intern_signature(const std::vector<Feature>& features) {
+  if (signature_ids_.empty()) {
+    signature_ids_.emplace(std::vector<Feature>{}, 0);
+    plan_.signatures_.push_back({});
+  }
+  const auto [id, is_new] = intern(signature_ids_, features);
+  if (!is_new) return id;
+  std::vector<std::uint32_t> ids;
+  for (const Feature& feature : features) {
+    const auto [feature_id, is_new_feature] = intern(feature_ids_, feature);
+    if (is_new_feature) plan_.features_.push_back(feature);
+    ids.push_back(feature_id);
+  }
+  plan_.signatures_.push_back(append(plan_.signature_features_, ids));
+  return id;
+}
+
+std::vector<PlanBuilder::Atom> PlanBuilder::compile_atoms(const Pattern& pattern) {
+  const auto features = signature_features(pattern, plan_.refine_);
+  std::vector<Atom> atoms(pattern.atoms.size());
+  for (std::size_t a = 0; a < atoms.size(); ++a) {
+    const AtomExpression relaxed = upper_bound(pattern.atoms[a]);
+    atoms[a].slot = intern_expression(pattern.atoms[a], pattern);
+    atoms[a].signature = intern_signature(features[a]);
+    atoms[a].relaxed = intern_predicate(relaxed);
+    atoms[a].rarity = typical_share(relaxed) * (has_recursion(pattern.atoms[a]) ? 0.5 : 1.0);
+  }
+  return atoms;
+}
+
+Range PlanBuilder::add_steps(const Pattern& pattern, const std::vector<Atom>& atoms, std::uint32_t root) {
+  std::vector<double> rarity;
+  for (const Atom& atom : atoms) rarity.push_back(atom.rarity);
+  std::vector<QueryEdge> edges;
+  for (const PatternBond& bond : pattern.bonds) edges.push_back({bond.begin, bond.end});
+
+  std::vector<Step> steps;
+  std::map<std::int32_t, std::uint32_t> group_positions;  // one placed atom of each component group
+  for (const OrderedNode& node : matching_order(rarity, edges, root)) {
+    std::vector<Check> checks;
+    for (const OrderedNode::Back& back : node.edges) {
+      checks.push_back({back.position, intern_relation(pattern.bonds[back.edge].kinds)});
+    }
+    if (node.edges.empty() && !pattern.component_group.empty()) {
+      const std::int32_t group = pattern.component_group[node.node];
+      for (const auto& [placed_group, position] : group_positions) {
+        if (group >= 0) checks.push_back({position, placed_group == group ? kSameComponent : kOtherComponent});
+      }
+      if (group >= 0) group_positions.emplace(group, static_cast<std::uint32_t>(steps.size()));
+    }
+    const Range range = append(plan_.checks_, checks);
+    steps.push_back({atoms[node.node].slot, atoms[node.node].signature, node.node, range.first,
+                     range.last - range.first, !node.edges.empty()});
+  }
+  return append(plan_.steps_, steps);
+}
+
+Range PlanBuilder::add_roots(const Pattern& pattern, const std::vector<Atom>& atoms, bool anchored) {
+  std::vector<std::uint32_t> by_rarity(atoms.size());
+  std::iota(by_rarity.begin(), by_rarity.end(), 0);
+  std::ranges::stable_sort(by_rarity, {}, [&](std::uint32_t a) { return atoms[a].rarity; });
+  if (anchored) by_rarity = {0};
+  std::vector<Root> roots;
+  for (const std::uint32_t atom : by_rarity) {
+    const bool known = std::ranges::any_of(roots, [&](const Root& root) { return root.slot == atoms[atom].slot; });
+    if (known || roots.size() == kMaxRoots) continue;
+    roots.push_back({atoms[atom].slot, add_steps(pattern, atoms, atom).first});
+  }
+  return append(plan_.roots_, roots);
+}
+
+void PlanBuilder::add_stereo(const Pattern& pattern, PatternEntry& entry) {
+  std::vector<ChiralCheck> checks;
+  for (const ChiralAtom& chiral : pattern.chiral_atoms) {
+    const auto neighbours = neighbours_of(pattern, chiral.atom);
+    // With fewer than three neighbours there is no handedness to compare, only a mark to demand.
+    const Range range = append(plan_.chiral_neighbours_, neighbours.size() < 3 ? decltype(neighbours){} : neighbours);
+    checks.push_back({chiral.atom, chiral.clockwise, range});
+  }
+  entry.chiral = append(plan_.chiral_, checks);
+  entry.stereo = append(plan_.stereo_, pattern.stereo_bonds);
+}
+
+PatternEntry PlanBuilder::compile_pattern(const Pattern& pattern, const std::vector<Atom>& atoms, bool anchored) {
+  PatternEntry entry;
+  entry.num_atoms = static_cast<std::uint32_t>(atoms.size());
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> programs;
+  std::vector<Atom> by_rarity = atoms;
+  std::ranges::stable_sort(by_rarity, {}, &Atom::rarity);
+  for (const Atom& atom : by_rarity) {
+    const bool known = std::ranges::any_of(
+        nodes, [&](const Node& node) { return node.slot == atom.slot && node.signature == atom.signature; });
+    if (!known) nodes.push_back({atom.slot, atom.signature});
+    if ((atom.slot & kTagMask) == kProgramTag) programs.push_back(atom.slot & ~kTagMask);
+  }
+  std::ranges::sort(programs);
+  programs.erase(std::ranges::unique(programs).begin(), programs.end());
+  entry.programs = append(plan_.pattern_programs_, programs);
+  entry.nodes = append(plan_.nodes_, nodes);
+  entry.roots = add_roots(pattern, atoms, anchored);
+  if (plan_.chirality_) add_stereo(pattern, entry);
+  plan_.has_groups_ |= !pattern.component_group.empty();
+  plan_.max_pattern_atoms_ = std::max<Index>(plan_.max_pattern_atoms_, entry.num_atoms);
+  return entry;
+}
+
+std::vector<bool> PlanBuilder::needed_bodies(const PatternEntry& entry) const {
+  std::vector<bool> needed(bodies_.size(), false);
+  for (std::uint32_t p = entry.programs.first; p < entry.programs.last; ++p) {
+    const Range program = plan_.programs_[plan_.pattern_programs_[p]];
+    for (std::uint32_t o = program.first; o < program.last; ++o) {
+      const std::uint32_t operation = plan_.operations_[o];
+      if (operation >= kOpNot || (operation & kTagMask) != kBodyTag) continue;
+      const auto& inner = body_needs_[operation & ~kTagMask];
+      for (std::size_t b = 0; b < inner.size(); ++b) needed[b] = needed[b] || inner[b];
+    }
+  }
+  return needed;
+}
+
+void PlanBuilder::add_query(const Query& query) {
+  const auto num_atoms = static_cast<Index>(query.pattern.atoms.size());
+  if (num_atoms > kMaxPatternAtoms) throw CapacityError("atoms of query " + query.id, kMaxPatternAtoms, num_atoms);
+  if (num_atoms == 0) throw InputError("query " + query.id + " has no atoms");
+  const std::vector<Atom> atoms = compile_atoms(query.pattern);
+  queries_.push_back(compile_pattern(query.pattern, atoms, false));
+  query_needs_.push_back(needed_bodies(queries_.back()));
+  auto& screened = screened_.emplace_back();
+  for (const Atom& atom : atoms) screened.push_back(atom.relaxed);
+}
+
+void PlanBuilder::fill_screen() {
+  const auto query_words = static_cast<std::size_t>(words_for(plan_.num_queries_));
+  plan_.screen_.assign(plan_.predicates_.size() * query_words, 0);
+  for (std::size_t q = 0; q < screened_.size(); ++q) {
+    for (const std::uint32_t predicate : screened_[q]) {
+      plan_.screen_[predicate * query_words + q / 64] |= std::uint64_t{1} << (q % 64);
+    }
+  }
+  const auto body_words = static_cast<std::size_t>(words_for(plan_.num_bodies_));
+  plan_.query_bodies_.assign(queries_.size() * body_words, 0);
+  for (std::size_t q = 0; q < query_needs_.size(); ++q) {
+    for (std::size_t b = 0; b < query_needs_[q].size(); ++b) {
+      if (query_needs_[q][b]) plan_.query_bodies_[q * body_words + b / 64] |= std::uint64_t{1} << (b % 64);
+    }
+  }
+}
+
+void PlanBuilder::fill_relations() {
+  const auto num_bonds = static_cast<std::uint32_t>(plan_.relation_kinds_.size());
+  for (Check& check : plan_.checks_) {
+    if (check.relation == kSameComponent) check.relation = num_bonds;
+    if (check.relation == kOtherComponent) check.relation = num_bonds + 1;
+  }
+  for (int kind = 0; kind < kNumBondKinds; ++kind) {
+    std::vector<std::uint32_t> relations;
+    for (std::uint32_t r = 0; r < num_bonds; ++r) {
+      if ((plan_.relation_kinds_[r] >> kind & 1) != 0) relations.push_back(r);
+    }
+    plan_.kind_relations_.push_back(append(plan_.relation_list_, relations));
+  }
+}
+
+void PlanBuilder::finish() {
+  if (plan_.refine_ > 0) {
+    for (const AtomTest& test : signature_classes()) {
+      AtomExpression expression;
+      expression.op = Op::test;
+      expression.test = test;
+      plan_.class_slots_.push_back(intern_predicate(expression));
+    }
+  }
+  plan_.num_bodies_ = static_cast<Index>(bodies_.size());
+  plan_.num_queries_ = static_cast<Index>(queries_.size());
+  plan_.patterns_ = bodies_;
+  plan_.patterns_.insert(plan_.patterns_.end(), queries_.begin(), queries_.end());
+
+  const auto num_predicates = static_cast<std::uint32_t>(plan_.predicates_.size());
+  const auto num_bodies = static_cast<std::uint32_t>(bodies_.size());
+  const auto number = [&](std::uint32_t& slot) {
+    const std::uint32_t id = slot & ~kTagMask;
+    if ((slot & kTagMask) == kBodyTag) slot = num_predicates + id;
+    if ((slot & kTagMask) == kProgramTag) slot = num_predicates + num_bodies + id;
+  };
+  for (Node& node : plan_.nodes_) number(node.slot);
+  for (Root& root : plan_.roots_) number(root.slot);
+  for (Step& step : plan_.steps_) number(step.slot);
+  for (std::uint32_t& operation : plan_.operations_) {
+    if (operation < kOpNot) number(operation);
+  }
+  fill_screen();
+  fill_relations();
+}
+
+}  // namespace quarry::match

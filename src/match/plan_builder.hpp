@@ -1,0 +1,56 @@
+/// Builds a Plan: every distinct predicate, `$()` body, expression program, bond relation and signature once.
+#pragma once
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "match/plan.hpp"
+
+namespace quarry::match {
+
+class PlanBuilder {
+ public:
+  explicit PlanBuilder(Plan& plan) : plan_(plan) {}
+
+  void add_query(const Query& query);
+  /// Numbers the slots and fills the tables that need all queries.
+  void finish();
+
+ private:
+  /// An atom of the pattern under work.
+  struct Atom {
+    std::uint32_t slot = 0, signature = 0;
+    std::uint32_t relaxed = 0;  ///< predicate above its expression
+    double rarity = 0;
+  };
+
+  std::uint32_t intern_predicate(const AtomExpression& expression);
+  std::uint32_t intern_body(const Pattern& body);
+  std::uint32_t intern_expression(const AtomExpression& expression, const Pattern& owner);
+  void emit(const AtomExpression& expression, const Pattern& owner, std::vector<std::uint32_t>& program, int depth);
+  std::uint32_t intern_relation(std::uint64_t kinds);
+  std::uint32_t intern_signature(const std::vector<Feature>& features);
+
+  std::vector<Atom> compile_atoms(const Pattern& pattern);
+  PatternEntry compile_pattern(const Pattern& pattern, const std::vector<Atom>& atoms, bool anchored);
+  Range add_steps(const Pattern& pattern, const std::vector<Atom>& atoms, std::uint32_t root);
+  Range add_roots(const Pattern& pattern, const std::vector<Atom>& atoms, bool anchored);
+  void add_stereo(const Pattern& pattern, PatternEntry& entry);
+  /// Bodies that the pattern's atoms refer to, nested ones included.
+  std::vector<bool> needed_bodies(const PatternEntry& entry) const;
+
+  void fill_screen();
+  void fill_relations();
+
+  Plan& plan_;
+  std::unordered_map<std::string, std::uint32_t> predicate_ids_, body_ids_, program_ids_;
+  std::map<std::uint64_t, std::uint32_t> relation_ids_;
+  std::map<Feature, std::uint32_t> feature_ids_;
+  std::map<std::vector<Feature>, std::uint32_t> signature_ids_;
+  std::vector<PatternEntry> bodies_, queries_;
+  std::vector<std::vector<bool>> body_needs_, query_needs_;
+  std::vector<std::vector<std::uint32_t>> screened_;  ///< per query: predicates it cannot do without
+};
+
+}  // namespace quarry::match

@@ -1,0 +1,98 @@
+/// Chunks from molecules and back: encoder, validating parser, and fast walks over a parsed chunk.
+///
+/// The encoder makes one run of bytes (format: chunk_format.hpp, docs/library-format.md). The parser borrows that run:
+/// it copies nothing, checks the checksum of every column and every value in it, and then hands out spans that may be
+/// trusted without further tests. Text stays compressed until it is asked for.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "molecule/chunk.hpp"
+#include "molecule/chunk_format.hpp"
+#include "quarry/molecule.hpp"
+#include "quarry/report.hpp"
+
+namespace quarry {
+
+/// What goes into one chunk. `rows == molecules.size() + rejected.size()`.
+struct ChunkInput {
+  std::vector<Molecule> molecules;
+  std::vector<std::string> ids, records;  ///< one per molecule
+  std::vector<RejectedRow> rejected;
+  Index rows = 0;
+};
+
+/// Largest number of bonds of one atom.
+inline constexpr Index kMaxAtomBonds = 255;
+
+/// Packs molecules. Bonds may come in any order and direction; they are kept as (begin < end), in ascending order of
+/// (end, begin). Stereo bonds are kept with begin < end, chiral atoms and stereo bonds in ascending order.
+/// The same input always gives the same bytes.
+/// @throws InputError     a molecule without atoms, a bond to a missing atom or to itself, a bond listed twice, a kind
+///                        out of range, more than kMaxAtomBonds bonds at an atom (names molecule, atom and id)
+/// @throws CapacityError  more than 65,536 distinct atom kinds, or more than 2^32 - 1 atoms or bytes in a column
+std::vector<std::byte> encode_chunk(const ChunkInput& input);
+
+/// Whether a parser believes stated checksums (fuzzing mutates the bytes below them).
+enum class Checksums : std::uint8_t { verify, ignore };
+
+/// A compressed text column, not yet looked at.
+struct TextSection {
+  SectionId id = SectionId::ids;
+  std::span<const std::byte> compressed;
+  Index raw_bytes = 0;  ///< stated size after decompression
+  std::uint64_t checksum = 0;
+};
+
+/// A checked chunk. Borrows the bytes it was parsed from.
+struct ParsedChunk {
+  Chunk chunk;
+  ChunkCounts counts;
+  TextSection ids, records, rejected;
+};
+
+/// Checks the table, the checksums of all sections but the texts, and every value in them.
+/// @param bytes  the whole chunk, 8-byte aligned
+/// @param where  begins every message, for example "library.qlib: chunk 3"
+/// @throws InputError  names `where`, the section and the offending value
+ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& where,
+                        Checksums checksums = Checksums::verify);
+
+/// Calls `visit(earlier atom, later atom, BondKind)` for every bond of a molecule, in ascending order of
+/// (later, earlier). Atoms are counted from the molecule's first.
+template <class Visit>
+inline void for_each_bond(const Chunk& chunk, Index molecule, Visit&& visit) {
+  const std::uint8_t* code = chunk.bond_codes.data() + chunk.bond_offsets[static_cast<std::size_t>(molecule)];
+  const std::uint8_t* const end = chunk.bond_codes.data() + chunk.bond_offsets[static_cast<std::size_t>(molecule) + 1];
+  const BondCode* const table = chunk.bond_table.data();
+  std::uint32_t atom = 0;
+  while (code != end) {
+    BondCode entry;
+    if (*code != kBondEscape) {
+      entry = table[*code];
+      code += 1;
+    } else {
+      std::memcpy(&entry, code + 1, sizeof entry);
+      code += 1 + sizeof entry;
+    }
+    if (entry.distance != 0) visit(atom - entry.distance, atom, entry.kind);
+    atom += entry.last;
+  }
+}
+
+/// A stereo bond of a molecule of `num_atoms` atoms: begin < end, and four different atoms.
+constexpr bool valid_stereo_bond(const StereoBond& bond, std::uint64_t num_atoms) {
+  return bond.begin < bond.end && bond.end < num_atoms && bond.begin_neighbour < num_atoms &&
+         bond.end_neighbour < num_atoms && bond.begin_neighbour != bond.begin && bond.begin_neighbour != bond.end &&
+         bond.end_neighbour != bond.begin && bond.end_neighbour != bond.end &&
+         bond.begin_neighbour != bond.end_neighbour;
+}
+
+/// One molecule as plain data.
+Molecule decode_molecule(const Chunk& chunk, Index molecule);
+
+}  // namespace quarry

@@ -1,0 +1,96 @@
+/// The bytes of a chunk: header, table of sections, sections. All little-endian; format in words: docs/library-format.md.
+///
+/// Every byte is covered: the header checksum spans header and table, each section has its own, sections follow each
+/// other at the next multiple of 8 and the padding between them must be zero.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+static_assert(std::endian::native == std::endian::little, "library files are read in place and are little-endian");
+
+/// Sections in the order in which they stand in a chunk. Those below `kNumMatchingSections` are read by `match`.
+enum class SectionId : std::uint32_t {
+  atom_offsets,
+  bond_offsets,
+  atom_kinds,
+  bond_codes,
+  kind_table,
+  bond_table,
+  chiral_offsets,  ///< this and the next three: only where a molecule of the chunk needs them
+  chiral_atoms,
+  stereo_offsets,
+  stereo_bonds,
+  ids,
+  records,
+  rejected,
+};
+inline constexpr std::size_t kNumSections = 13;
+inline constexpr std::size_t kNumMatchingSections = 6;
+
+/// Name in messages and in `quarry info`.
+const char* section_name(SectionId id);
+
+/// What a chunk holds, stated in its header and again in the directory of a file.
+struct ChunkCounts {
+  std::uint64_t molecules = 0, atoms = 0, bonds = 0, rows = 0, rejected = 0;
+  bool operator==(const ChunkCounts&) const = default;
+};
+
+inline constexpr std::array<char, 8> kChunkMagic{'Q', 'R', 'Y', 'C', 'H', 'U', 'N', 'K'};
+
+struct ChunkHeader {
+  std::array<char, 8> magic = kChunkMagic;
+  std::uint64_t bytes = 0;  ///< of the whole chunk
+  ChunkCounts counts;
+  std::uint64_t num_sections = 0;
+  std::uint64_t checksum = 0;  ///< of this header with `checksum` 0, then the section table
+};
+static_assert(sizeof(ChunkHeader) == 72);
+
+struct SectionEntry {
+  std::uint64_t id = 0;         ///< SectionId, strictly ascending
+  std::uint64_t offset = 0;     ///< from the start of the chunk, a multiple of 8
+  std::uint64_t bytes = 0;      ///< as stored
+  std::uint64_t raw_bytes = 0;  ///< after decompression; equal to `bytes` for columns
+  std::uint64_t checksum = 0;   ///< of the bytes as stored
+};
+static_assert(sizeof(SectionEntry) == 40);
+
+/// Where each section of a chunk lies; missing ones are empty with `present` false.
+struct ChunkLayout {
+  struct Place {
+    bool present = false;
+    std::span<const std::byte> bytes;
+    std::uint64_t raw_bytes = 0, checksum = 0;
+  };
+  ChunkCounts counts;
+  std::array<Place, kNumSections> sections;
+  const Place& operator[](SectionId id) const { return sections[static_cast<std::size_t>(id)]; }
+};
+
+/// Reads header and table and checks them against the size of the chunk, without touching the sections.
+/// @throws InputError  names `where` and what is wrong
+ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& where, bool verify_checksum = true);
+
+/// XXH3, 64 bits, no seed.
+std::uint64_t checksum_of(std::span<const std::byte> bytes);
+std::uint64_t checksum_of(const ChunkHeader& header, std::span<const std::byte> table);
+
+template <class T>
+std::span<const std::byte> bytes_of(const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return std::as_bytes(std::span<const T, 1>(&value, 1));
+}
+
+constexpr std::uint64_t round_up_to_8(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
+
+}  // namespace quarry

@@ -1,0 +1,26 @@
+/// What RDKit says when it refuses a record.
+///
+/// RDKit's SMILES and SMARTS parsers return a null pointer and tell the reason only to a log that all threads share.
+/// So the logs are off, every parse holds a shared lock, and a refused record is parsed once more, alone, with the
+/// error log caught in a string.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace quarry {
+
+/// Held while RDKit parses; the first one turns RDKit's logs off for the process.
+class ParserGuard {
+ public:
+  ParserGuard();
+  ParserGuard(const ParserGuard&) = delete;
+  ParserGuard& operator=(const ParserGuard&) = delete;
+  ~ParserGuard();
+};
+
+/// Runs `parse` while no ParserGuard is held. Not to be called with a ParserGuard in hand.
+/// @return what RDKit wrote to its error log: the first line, without the time; empty where it wrote nothing
+std::string parser_complaint(const std::function<void()>& parse);
+
+}  // namespace quarry

@@ -1,0 +1,39 @@
+/// SMARTS to Pattern: RDKit parses, Quarry translates its query tree.
+///
+/// What RDKit 2022.09 means is what a Pattern means, chirality inside `$()` included: tetrahedral marks there are
+/// honoured, directions of bonds there are not. A tetrahedral mark on an atom of fewer than three query bonds asks only
+/// for a marked centre. What neither can honour is refused by name (smarts_text.hpp lists the rest).
+/// Source: RDKit 2022.09, SmilesParse/SmilesParse.cpp and Substruct/SubstructMatch.cpp.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "quarry/molecule.hpp"
+#include "quarry/query.hpp"
+
+namespace RDKit {
+class RWMol;
+}  // namespace RDKit
+
+namespace quarry {
+
+/// A SMARTS as RDKit's own matcher takes it.
+struct ParsedSmarts {
+  ParsedSmarts();
+  ParsedSmarts(ParsedSmarts&&) noexcept;
+  ParsedSmarts& operator=(ParsedSmarts&&) noexcept;
+  ~ParsedSmarts();
+
+  std::unique_ptr<RDKit::RWMol> molecule;
+  std::vector<std::int32_t> component_group;  ///< as in Pattern; RDKit's matcher knows nothing of it
+};
+
+/// @throws InputError  the SMARTS is refused; the sentence begins with it
+ParsedSmarts parse_smarts(std::string_view smarts, QueryHydrogens hydrogens);
+
+/// @throws InputError  as parse_smarts, and where the pattern has no atom or more than kMaxPatternAtoms
+Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens);
+
+}  // namespace quarry

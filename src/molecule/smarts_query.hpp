@@ -1,0 +1,32 @@
+/// RDKit's query trees as Quarry's: an atom query becomes an AtomExpression, a bond query a mask of bond kinds.
+///
+/// Source: RDKit 2022.09, GraphMol/QueryOps.h (what each primitive asks) and Query/*.h (how each class compares).
+#pragma once
+#include <cstdint>
+#include <functional>
+
+#include "quarry/molecule.hpp"
+
+namespace RDKit {
+class Atom;
+class Bond;
+class ROMol;
+}  // namespace RDKit
+
+namespace quarry {
+
+/// Compiles the body of a `$()` and returns its index in `Pattern::recursive`.
+using CompileRecursive = std::function<std::uint32_t(const RDKit::ROMol&)>;
+
+/// Nested conjunctions and disjunctions are flattened, constants folded.
+/// @throws InputError  a primitive is not supported (names it), or a value does not fit 16 bits (names it)
+AtomExpression translate_atom_query(const RDKit::Atom& atom, const CompileRecursive& compile_recursive);
+
+/// Bit k of the result is set where the bond accepts BondKind k.
+/// @throws InputError  a primitive is not supported (names it)
+std::uint64_t translate_bond_query(const RDKit::Bond& bond);
+
+/// Calls `visit` with the body of every `$()` of an atom's query, not descending into the bodies.
+void for_each_recursive(const RDKit::Atom& atom, const std::function<void(const RDKit::ROMol&)>& visit);
+
+}  // namespace quarry

@@ -1,0 +1,37 @@
+/// What is read from the text of a SMARTS before RDKit parses it.
+///
+/// RDKit's query tree no longer shows some things: which parentheses group components (it refuses them), that a
+/// chirality mark was negated or or-ed, that a ring closure was given two different bonds. They are found here, by a
+/// scan that knows atoms, brackets, bonds and ring closures but leaves their meaning to RDKit; what cannot be honoured
+/// is refused by name. The scan also bounds length and nesting, so that no SMARTS can exhaust a stack.
+/// Source: Daylight Theory Manual, chapter 4 (SMARTS); RDKit 2022.09, SmilesParse/smarts.yy and smarts.ll.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quarry {
+
+/// Longest SMARTS, in characters.
+inline constexpr std::size_t kMaxSmartsLength = 100'000;
+/// Deepest nesting of `$()`.
+inline constexpr int kMaxSmartsRecursion = 64;
+/// Deepest nesting of branches.
+inline constexpr int kMaxSmartsBranches = 1024;
+/// Most characters in a bracket atom and in those around it together, what stands in `$()` not counted: RDKit's query
+/// tree is as deep as this.
+inline constexpr std::size_t kMaxSmartsExpression = 2048;
+
+/// A SMARTS made ready for RDKit.
+struct SmartsText {
+  std::string smarts;                     ///< without component parentheses; `/,\` (either direction) written as `-`
+  std::vector<std::int32_t> atom_groups;  ///< per atom: its component group, or -1
+  bool grouped = false;
+};
+
+/// @throws InputError  the SMARTS is empty, too long, too deep, unbalanced, or asks for what cannot be honoured
+SmartsText scan_smarts(std::string_view smarts);
+
+}  // namespace quarry

@@ -1,0 +1,39 @@
+/// Bytes of a file as they were before compression: plain, gzip (any number of members), zstd (any number of frames).
+///
+/// The compression is told by the first bytes, never by the name, so standard input may be compressed too.
+/// Formats: RFC 1952 (gzip), RFC 8878 (zstd).
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+/// What is wrong with the bytes, as a phrase; who knows the file and the line makes an InputError of it.
+class DamagedBytes : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Fills up to `size` bytes. @return how many, 0 only at the end
+  /// @throws DamagedBytes  reading failed, or compressed data is damaged or cut short
+  virtual std::size_t read(char* bytes, std::size_t size) = 0;
+  /// Bytes of the file as stored, read so far and in all (0 where unknown).
+  virtual Index bytes_read() const = 0;
+  virtual Index bytes_total() const = 0;
+};
+
+/// @param path  a file, or "-" for standard input
+/// @throws InputError  the file is missing, a directory or unreadable
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
+
+/// "standard input" for "-", else the path: how messages name an input.
+std::string input_name(const std::string& path);
+
+}  // namespace quarry

@@ -1,0 +1,58 @@
+/// Cuts a ByteSource at line ends.
+#include "util/line_reader.hpp"
+
+#include <cstring>
+#include <string_view>
+
+#include "util/byte_source.hpp"
+
+namespace quarry {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors put it before the first line
+
+}  // namespace
+
+LineReader::LineReader(const std::string& path) : path_(path), source_(open_byte_source(path)), buffer_(kBufferBytes) {}
+LineReader::LineReader(LineReader&&) noexcept = default;
+LineReader& LineReader::operator=(LineReader&&) noexcept = default;
+LineReader::~LineReader() = default;
+
+Index LineReader::bytes_read() const { return source_->bytes_read(); }
+Index LineReader::bytes_total() const { return source_->bytes_total(); }
+
+bool LineReader::refill() {
+  try {
+    end_ = source_->read(buffer_.data(), buffer_.size());
+  } catch (const DamagedBytes& damage) {
+    throw InputError("cannot read " + input_name(path_) + " beyond line " + std::to_string(line_number_) + ": " +
+                     damage.what());
+  }
+  position_ = 0;
+  return end_ != 0;
+}
+
+bool LineReader::next(std::string& line) {
+  line.clear();
+  if (position_ == end_ && !refill()) return false;
+  for (;;) {
+    const char* start = buffer_.data() + position_;
+    const std::size_t room = end_ - position_;
+    const auto* newline = static_cast<const char*>(std::memchr(start, '\n', room));
+    const std::size_t size = newline ? static_cast<std::size_t>(newline - start) : room;
+    line.append(start, size);
+    position_ += size + (newline ? 1 : 0);
+    if (static_cast<Index>(line.size()) > kMaxLineBytes) {
+      throw InputError("line " + std::to_string(line_number_ + 1) + " of " + input_name(path_) + " is longer than " +
+                       std::to_string(kMaxLineBytes) + " bytes");
+    }
+    if (newline || !refill()) break;
+  }
+  ++line_number_;
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  if (line_number_ == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+  return true;
+}
+
+}  // namespace quarry

@@ -1,0 +1,49 @@
+/// Text files line by line, plain or compressed (.gz, .zst), or standard input.
+///
+/// A ByteSource delivers decompressed bytes; LineReader cuts them at line ends. Every error is an InputError that names
+/// the file and the line reached.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+class ByteSource;
+
+/// A longer line is refused: it is not text, or it is damaged.
+inline constexpr Index kMaxLineBytes = Index{64} << 20;
+
+class LineReader {
+ public:
+  /// @param path  a file, its compression told by its first bytes, or "-" for standard input
+  /// @throws InputError  the file is missing, a directory or unreadable
+  explicit LineReader(const std::string& path);
+  LineReader(LineReader&&) noexcept;
+  LineReader& operator=(LineReader&&) noexcept;
+  ~LineReader();
+
+  /// Puts the next line, without its \n or \r\n, into `line`. @return false at the end of the file
+  /// @throws InputError  the compressed data is damaged or cut short, or a line is longer than kMaxLineBytes
+  bool next(std::string& line);
+
+  /// Number of the line that `next` delivered last, from 1; 0 before the first.
+  Index line_number() const { return line_number_; }
+  /// Bytes of the file as stored (compressed bytes of a compressed file) read so far and in all; in all is 0 where
+  /// it is not known.
+  Index bytes_read() const;
+  Index bytes_total() const;
+
+ private:
+  bool refill();
+
+  std::string path_;
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> buffer_;
+  std::size_t position_ = 0, end_ = 0;
+  Index line_number_ = 0;
+};
+
+}  // namespace quarry

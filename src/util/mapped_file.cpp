@@ -1,0 +1,64 @@
+/// mmap with the errors said in words.
+#include "util/mapped_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+namespace {
+
+/// Closes the descriptor: the mapping outlives it.
+struct Descriptor {
+  int number = -1;
+  explicit Descriptor(int opened) : number(opened) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw InputError("cannot open " + path + ": " + why);
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (file.number < 0 || ::fstat(file.number, &status) != 0) refuse(path, std::generic_category().message(errno));
+  if (S_ISDIR(status.st_mode)) refuse(path, "it is a folder");
+  if (!S_ISREG(status.st_mode)) refuse(path, "it is not a regular file");
+  if (status.st_size == 0) refuse(path, "it is empty");
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
+  if (mapped == MAP_FAILED) refuse(path, std::generic_category().message(errno));
+  bytes_ = {static_cast<const std::byte*>(mapped), size};
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  if (this != &other) {
+    unmap();
+    bytes_ = std::exchange(other.bytes_, {});
+  }
+  return *this;
+}
+
+MappedFile::~MappedFile() { unmap(); }
+
+void MappedFile::unmap() noexcept {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+}  // namespace quarry

@@ -1,0 +1,22 @@
+/// The public face of OutputFile.
+#include "quarry/output.hpp"
+
+#include "util/output_file.hpp"
+
+namespace quarry {
+
+struct Output::Impl {
+  OutputFile file;
+};
+
+Output::Output(const std::string& path) : impl_(new Impl{OutputFile(path)}) {}
+Output::Output(Output&&) noexcept = default;
+Output& Output::operator=(Output&&) noexcept = default;
+Output::~Output() = default;
+
+void Output::write(std::string_view bytes) { impl_->file.write(bytes); }
+void Output::finish() { impl_->file.finish(); }
+
+void remove_partial_outputs_on_signal() { remove_temporaries_on_signal(); }
+
+}  // namespace quarry

@@ -1,0 +1,32 @@
+/// Text output that is complete or absent, compressed as its name says.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "util/temporary_file.hpp"
+
+namespace quarry {
+
+class Compressor;
+
+class OutputFile {
+ public:
+  /// @param path  `.gz` and `.zst` are compressed; "-" is standard output
+  /// @throws DeviceError  the folder cannot be written
+  explicit OutputFile(const std::string& path);
+  OutputFile(OutputFile&&) noexcept;
+  OutputFile& operator=(OutputFile&&) noexcept;
+  ~OutputFile();  ///< without `finish`, leaves nothing behind
+
+  /// @throws DeviceError  the disk is full or the write failed
+  void write(std::string_view text);
+  /// Ends the compressed stream, flushes to disk and renames. @throws DeviceError as `write`
+  void finish();
+
+ private:
+  std::unique_ptr<TemporaryFile> file_;
+  std::unique_ptr<Compressor> compressor_;  // null where nothing is compressed
+};
+
+}  // namespace quarry

@@ -1,0 +1,51 @@
+/// A file that appears under its name only when it is complete.
+///
+/// The bytes go to a hidden file in the same folder, which `commit` flushes to disk and renames; a file that is never
+/// committed leaves nothing behind. Standard output, devices and pipes cannot be renamed and are written directly.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+class TemporaryFile {
+ public:
+  /// @param path  where the file shall be, or "-" for standard output
+  /// @throws DeviceError  the folder cannot be written, or `path` is a folder
+  explicit TemporaryFile(const std::string& path);
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile();  ///< without `commit`, leaves nothing behind
+
+  /// Appends bytes, buffered. @throws DeviceError  the disk is full or the write failed
+  void write(const void* bytes, std::size_t size);
+  /// Bytes appended so far: the offset of the next.
+  Index position() const { return position_; }
+  /// Flushes to disk and renames. @throws DeviceError as `write`
+  void commit();
+  /// As the user named it.
+  const std::string& path() const { return path_; }
+
+ private:
+  void open_hidden(const std::string& target);
+  void flush();
+  void write_through(const char* bytes, std::size_t size);
+  void close_descriptor();
+  [[noreturn]] void fail(int error) const;
+
+  std::string path_;
+  std::string target_, hidden_;  // empty where the bytes go straight to `path_`
+  int descriptor_ = -1;
+  int slot_ = -1;  // of the list that the signal handlers clear
+  std::vector<char> buffer_;
+  Index position_ = 0;
+};
+
+/// From now on SIGINT, SIGTERM and SIGHUP remove every uncommitted TemporaryFile before the process ends with status
+/// 128 + signal. A signal that the process was told to ignore stays ignored. Called once by a program, not a library.
+void remove_temporaries_on_signal();
+
+}  // namespace quarry

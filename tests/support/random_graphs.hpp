@@ -1,0 +1,33 @@
+/// Random small molecules and random patterns, as plain data. Few kinds of atom, so that matches are common.
+#pragma once
+#include "quarry/molecule.hpp"
+#include "support/random.hpp"
+
+namespace quarry::test {
+
+/// A molecule of exactly `num_atoms` atoms: one or a few trees, a few ring closures, random bond kinds.
+Molecule random_molecule(Random& random, Index num_atoms, bool stereo = false);
+
+/// A mix of sizes: mostly 1 to 14 atoms, some around 64, 128 and 256, the edges of a mask's words.
+std::vector<Molecule> random_molecules(Random& random, Index num_molecules, bool stereo = false);
+
+/// What a random pattern may ask for.
+struct PatternShape {
+  Index max_atoms = 8;
+  int depth = 2;        ///< how deep `$()` may nest
+  bool groups = true;   ///< component groups
+  bool stereo = false;  ///< tetrahedral and double-bond marks
+};
+
+/// A pattern that knows nothing of any molecule. Disconnected ones have at most 4 atoms, for the truth's sake.
+Pattern random_pattern(Random& random, const PatternShape& shape);
+
+/// A connected piece of a molecule as a pattern that matches it for certain: a spanning tree of the piece and only
+/// some of its other bonds, so that a ring may be asked for as a path. Its atoms come in any connected order.
+Pattern cut_pattern(Random& random, const Molecule& molecule, Index num_atoms);
+
+/// Half of them random, half cut out of `molecules`.
+std::vector<Pattern> random_patterns(Random& random, Index num_patterns, const std::vector<Molecule>& molecules,
+                                     const PatternShape& shape);
+
+}  // namespace quarry::test

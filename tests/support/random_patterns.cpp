@@ -1,0 +1,165 @@
+/// Random patterns: made up, or cut out of a molecule.
+#include <algorithm>
+
+#include "support/random_graphs.hpp"
+#include "support/shapes.hpp"
+
+namespace quarry::test {
+namespace {
+
+using Op = AtomExpression::Op;
+
+const std::vector<std::uint64_t> kBondMasks = {
+    ~std::uint64_t{0},                                                                       // any
+    (std::uint64_t{3} << bond_kind(1, false)) | (std::uint64_t{3} << bond_kind(12, false)),  // single or aromatic
+    std::uint64_t{3} << bond_kind(1, false),                                                 // single
+    std::uint64_t{3} << bond_kind(2, false),                                                 // double
+    0xAAAAAAAAAAAAAAAAULL,                                                                   // in a ring
+    ~(std::uint64_t{3} << bond_kind(2, false)),                                              // not double
+};
+
+AtomExpression random_test(Random& random) {
+  AtomExpression expression = element_is(random.chance(70) ? 6 : static_cast<int>(random.between(7, 8)));
+  if (random.chance(30)) expression.test.high = 8;
+  if (random.chance(20)) expression.test = {AtomProperty::charge, 0, static_cast<std::int16_t>(random.between(0, 1))};
+  if (random.chance(30)) {
+    const auto low = static_cast<std::int16_t>(random.between(1, 3));
+    expression.test = {AtomProperty::degree, low, static_cast<std::int16_t>(low + random.between(0, 2))};
+  }
+  return expression;
+}
+
+Pattern random_body(Random& random, int depth, bool stereo);
+
+AtomExpression random_expression(Random& random, Pattern& pattern, int nesting, int depth, bool stereo) {
+  AtomExpression expression;
+  const Index choice = random.below(100);
+  if (choice < 15) {
+    expression.op = Op::any;
+  } else if (choice < 70 || nesting == 0) {
+    expression = random_test(random);
+  } else if (choice < 85 && depth > 0) {
+    expression.op = Op::recursive;
+    expression.recursive = static_cast<std::uint32_t>(pattern.recursive.size());
+    pattern.recursive.push_back(random_body(random, depth - 1, stereo));
+  } else {
+    expression.op = random.chance(50) ? Op::all_of : Op::any_of;
+    for (Index child = random.between(1, 3); child > 0; --child) {
+      expression.children.push_back(random_expression(random, pattern, nesting - 1, depth, stereo));
+    }
+  }
+  expression.negated = expression.op != Op::any && random.chance(12);
+  return expression;
+}
+
+void add_marks(Random& random, Pattern& pattern) {
+  std::vector<std::vector<std::uint32_t>> neighbours(pattern.atoms.size());
+  for (const PatternBond& bond : pattern.bonds) {
+    neighbours[bond.begin].push_back(bond.end);
+    neighbours[bond.end].push_back(bond.begin);
+  }
+  for (std::uint32_t atom = 0; atom < pattern.atoms.size(); ++atom) {
+    const int percent = neighbours[atom].size() >= 3 ? 60 : 10;
+    if (random.chance(percent)) pattern.chiral_atoms.push_back({atom, random.chance(50)});
+  }
+  for (const PatternBond& bond : pattern.bonds) {
+    if (random.chance(50)) continue;
+    const auto begin_neighbour = random.pick(neighbours[bond.begin]), end_neighbour = random.pick(neighbours[bond.end]);
+    if (begin_neighbour == bond.end || end_neighbour == bond.begin) continue;
+    pattern.stereo_bonds.push_back({bond.begin, bond.end, begin_neighbour, end_neighbour, random.chance(50)});
+  }
+}
+
+void add_bonds(Random& random, Pattern& pattern, bool splits) {
+  const auto num_atoms = static_cast<Index>(pattern.atoms.size());
+  const auto join = [&](Index one, Index other) {
+    if (random.chance(50)) std::swap(one, other);
+    pattern.bonds.push_back({static_cast<std::uint32_t>(one), static_cast<std::uint32_t>(other),
+                             random.chance(40) ? kBondMasks[0] : random.pick(kBondMasks)});
+  };
+  for (Index atom = 1; atom < num_atoms; ++atom) {
+    if (splits && random.chance(60)) continue;
+    const Index parent = random.chance(70) ? atom - 1 : random.below(atom);
+    join(parent, atom);
+    if (atom >= 2 && random.chance(12)) join((parent + 1 + random.below(atom - 1)) % atom, atom);
+  }
+}
+
+Pattern random_body(Random& random, int depth, bool stereo) {
+  Pattern body;
+  body.atoms.resize(static_cast<std::size_t>(random.between(1, 4)));
+  for (std::size_t atom = 0; atom < body.atoms.size(); ++atom) {
+    body.atoms[atom] = random_expression(random, body, 1, depth, stereo);
+  }
+  add_bonds(random, body, random.chance(5));
+  if (stereo && random.chance(30)) add_marks(random, body);
+  return body;
+}
+
+}  // namespace
+
+Pattern random_pattern(Random& random, const PatternShape& shape) {
+  const bool splits = random.chance(25);
+  Pattern pattern;
+  pattern.atoms.resize(static_cast<std::size_t>(random.between(1, splits ? 4 : shape.max_atoms)));
+  for (std::size_t atom = 0; atom < pattern.atoms.size(); ++atom) {
+    pattern.atoms[atom] = random_expression(random, pattern, 2, shape.depth, shape.stereo);
+  }
+  add_bonds(random, pattern, splits);
+  if (shape.stereo) add_marks(random, pattern);
+  if (shape.groups && splits && random.chance(70)) {
+    for (std::size_t atom = 0; atom < pattern.atoms.size(); ++atom) {
+      pattern.component_group.push_back(static_cast<std::int32_t>(random.between(-1, 1)));
+    }
+  }
+  return pattern;
+}
+
+Pattern cut_pattern(Random& random, const Molecule& molecule, Index num_atoms) {
+  std::vector<std::uint32_t> taken = {
+      static_cast<std::uint32_t>(random.below(static_cast<Index>(molecule.atoms.size())))};
+  const auto place_of = [&](std::uint32_t atom) {
+    return static_cast<std::uint32_t>(std::find(taken.begin(), taken.end(), atom) - taken.begin());
+  };
+  Pattern pattern;
+  std::vector<Bond> bonds = molecule.bonds;
+  random.shuffle(bonds);
+  for (bool grown = true; grown && static_cast<Index>(taken.size()) < num_atoms;) {
+    grown = false;
+    for (const Bond& bond : bonds) {
+      const auto begin = place_of(bond.begin), end = place_of(bond.end);
+      if ((begin == taken.size()) == (end == taken.size()) || random.chance(40)) continue;
+      taken.push_back(begin == taken.size() ? bond.begin : bond.end);
+      pattern.bonds.push_back({begin, end, random.chance(50) ? kBondMasks[0] : std::uint64_t{1} << bond.kind});
+      grown = true;
+      break;
+    }
+    grown = grown || random.chance(90);
+  }
+  for (const Bond& bond : bonds) {
+    const auto begin = place_of(bond.begin), end = place_of(bond.end);
+    if (begin == taken.size() || end == taken.size() || random.chance(60)) continue;
+    const bool has_it = std::any_of(pattern.bonds.begin(), pattern.bonds.end(), [&](const PatternBond& known) {
+      return std::minmax(known.begin, known.end) == std::minmax(begin, end);
+    });
+    if (!has_it) pattern.bonds.push_back({begin, end, std::uint64_t{1} << bond.kind});
+  }
+  for (const auto atom : taken) {
+    pattern.atoms.push_back(random.chance(40) ? AtomExpression{}
+                                              : element_is(value_of(molecule.atoms[atom], AtomProperty::element)));
+  }
+  return pattern;
+}
+
+std::vector<Pattern> random_patterns(Random& random, Index num_patterns, const std::vector<Molecule>& molecules,
+                                     const PatternShape& shape) {
+  std::vector<Pattern> patterns;
+  for (Index pattern = 0; pattern < num_patterns; ++pattern) {
+    patterns.push_back(random.chance(50)
+                           ? random_pattern(random, shape)
+                           : cut_pattern(random, random.pick(molecules), random.between(1, shape.max_atoms)));
+  }
+  return patterns;
+}
+
+}  // namespace quarry::test

@@ -1,0 +1,148 @@
+/// Lines of plain and compressed files, and what a damaged file says.
+#include "util/line_reader.hpp"
+
+#include <gtest/gtest.h>
+#include <zstd.h>
+
+#include <vector>
+
+#include "support/temporary_folder.hpp"
+#include "util/mapped_file.hpp"
+#include "util/output_file.hpp"
+
+namespace quarry {
+namespace {
+
+using test::message_of;
+using test::read_whole_file;
+using test::TemporaryFolder;
+
+std::vector<std::string> lines_of(const std::string& path) {
+  LineReader reader(path);
+  std::vector<std::string> lines;
+  for (std::string line; reader.next(line);) lines.push_back(line);
+  EXPECT_EQ(reader.line_number(), static_cast<Index>(lines.size()));
+  return lines;
+}
+
+std::string compressed(const TemporaryFolder& folder, const std::string& extension, std::string_view text) {
+  const std::string path = folder.file("packed" + extension);
+  OutputFile file(path);
+  file.write(text);
+  file.finish();
+  return read_whole_file(path);
+}
+
+/// Lines whose text does not compress away.
+std::string many_lines(int count) {
+  std::string text;
+  std::uint64_t state = 7;
+  for (int i = 0; i < count; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    text += std::to_string(state) + "\n";
+  }
+  return text;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(LineReader, CutsAtEveryKindOfLineEnd) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(lines_of(folder.write("a", "one\r\n\ntwo \nthree")), (Lines{"one", "", "two ", "three"}));
+  EXPECT_EQ(lines_of(folder.write("b", "one\n")), (Lines{"one"}));
+  EXPECT_EQ(lines_of(folder.write("c", "")), (Lines{}));
+  EXPECT_EQ(lines_of(folder.write("d", "\n")), (Lines{""}));
+  EXPECT_EQ(lines_of(folder.write("e", "\xEF\xBB\xBFsmiles\r\n\r\n")), (Lines{"smiles", ""}));
+}
+
+TEST(LineReader, ReadsCompressedFilesWhateverTheirName) {
+  const TemporaryFolder folder;
+  const std::string text = many_lines(50000);
+  const Lines expected = lines_of(folder.write("plain", text));
+  ASSERT_EQ(expected.size(), 50000u);
+  for (const std::string extension : {".gz", ".zst"}) {
+    const std::string packed = compressed(folder, extension, text);
+    EXPECT_EQ(lines_of(folder.write("renamed.smi", packed)), expected) << extension;
+    Lines twice = expected;
+    twice.insert(twice.end(), expected.begin(), expected.end());
+    EXPECT_EQ(lines_of(folder.write("joined.smi", packed + packed)), twice) << extension << ", two members";
+  }
+}
+
+TEST(LineReader, ReadsEmptyAndPaddedCompressedFiles) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(lines_of(folder.write("empty.gz", compressed(folder, ".gz", ""))), (Lines{}));
+  EXPECT_EQ(lines_of(folder.write("empty.zst", compressed(folder, ".zst", ""))), (Lines{}));
+  EXPECT_EQ(lines_of(folder.write("padded.gz", compressed(folder, ".gz", "a\n") + std::string(1000, '\0'))),
+            (Lines{"a"}));
+}
+
+TEST(LineReader, NamesFileAndLineOfDamagedData) {
+  const TemporaryFolder folder;
+  const std::string text = many_lines(200000);
+  for (const std::string extension : {".gz", ".zst"}) {
+    const std::string packed = compressed(folder, extension, text);
+    const std::string cut = folder.write("cut" + extension, packed.substr(0, packed.size() / 2));
+    const std::string said = message_of<InputError>([&] { lines_of(cut); });
+    EXPECT_NE(said.find(cut + " beyond line "), std::string::npos) << said;
+    EXPECT_NE(said.find("cut short"), std::string::npos) << said;
+    EXPECT_EQ(said.find("line 0"), std::string::npos) << said;
+
+    std::string flipped = packed;
+    for (std::size_t i = flipped.size() / 2; i < flipped.size() / 2 + 64; ++i) flipped[i] = static_cast<char>(~flipped[i]);
+    EXPECT_THROW(lines_of(folder.write("flipped" + extension, flipped)), InputError) << extension;
+    EXPECT_THROW(lines_of(folder.write("trailing" + extension, packed + "garbage")), InputError) << extension;
+    for (std::size_t size = 5; size < 20; ++size) {
+      EXPECT_THROW(lines_of(folder.write("short" + extension, packed.substr(0, size))), InputError) << size;
+    }
+  }
+}
+
+TEST(LineReader, RefusesMissingFilesAndFolders) {
+  const TemporaryFolder folder;
+  const std::string missing = folder.file("missing.smi");
+  EXPECT_NE(message_of<InputError>([&] { LineReader reader(missing); }).find(missing), std::string::npos);
+  const std::string said = message_of<InputError>([&] { LineReader reader(folder.path().string()); });
+  EXPECT_NE(said.find("it is a folder"), std::string::npos) << said;
+}
+
+TEST(LineReader, TakesLinesUpToTheLimit) {
+  const TemporaryFolder folder;
+  const std::string longest(static_cast<std::size_t>(kMaxLineBytes), 'C');
+  EXPECT_EQ(lines_of(folder.write("longest", longest + "\nnext")), (Lines{longest, "next"}));
+  const std::string said = message_of<InputError>([&] { lines_of(folder.write("longer", "a\n" + longest + "C")); });
+  EXPECT_NE(said.find("line 2 of"), std::string::npos) << said;
+}
+
+TEST(LineReader, CountsBytesAsStored) {
+  const TemporaryFolder folder;
+  const std::string packed = compressed(folder, ".gz", many_lines(1000));
+  LineReader reader(folder.write("lines.gz", packed));
+  EXPECT_EQ(reader.bytes_total(), static_cast<Index>(packed.size()));
+  for (std::string line; reader.next(line);) {
+  }
+  EXPECT_EQ(reader.bytes_read(), static_cast<Index>(packed.size()));
+}
+
+TEST(MappedFile, HoldsTheBytesAndMoves) {
+  const TemporaryFolder folder;
+  MappedFile first(folder.write("file", "abc"));
+  const MappedFile second(std::move(first));
+  ASSERT_EQ(second.bytes().size(), 3u);
+  EXPECT_EQ(second.bytes()[2], std::byte{'c'});
+  EXPECT_TRUE(first.bytes().empty());
+}
+
+TEST(MappedFile, RefusesWhatIsNotAFile) {
+  const TemporaryFolder folder;
+  const auto said = [](const std::string& path) {
+    return message_of<InputError>([&] { const MappedFile file(path); });
+  };
+  EXPECT_NE(said(folder.file("missing")).find("missing: No such file"), std::string::npos);
+  EXPECT_NE(said(folder.write("empty", "")).find("it is empty"), std::string::npos);
+  EXPECT_NE(said(folder.path().string()).find("it is a folder"), std::string::npos);
+  EXPECT_NE(said("/dev/null").find("not a regular file"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace quarry

@@ -1,0 +1,160 @@
+/// Files that are complete or absent.
+#include "util/output_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "support/temporary_folder.hpp"
+#include "util/check.hpp"
+#include "util/line_reader.hpp"
+
+namespace quarry {
+namespace {
+
+using test::message_of;
+using test::read_whole_file;
+using test::TemporaryFolder;
+
+TEST(OutputFile, AppearsOnlyWhenFinished) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("out.tsv");
+  OutputFile file(path);
+  file.write("one\n");
+  EXPECT_FALSE(std::filesystem::exists(path));
+  file.finish();
+  EXPECT_EQ(read_whole_file(path), "one\n");
+  EXPECT_EQ(folder.num_files(), 1);
+}
+
+TEST(OutputFile, LeavesNothingWithoutFinish) {
+  const TemporaryFolder folder;
+  {
+    OutputFile file(folder.file("out.gz"));
+    file.write(std::string(1000000, 'x'));
+    EXPECT_EQ(folder.num_files(), 1);
+  }
+  EXPECT_EQ(folder.num_files(), 0);
+}
+
+TEST(OutputFile, KeepsTheOldFileUntilFinished) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.tsv", "old");
+  ::chmod(path.c_str(), 0640);
+  { OutputFile(path).write("new"); }
+  EXPECT_EQ(read_whole_file(path), "old");
+  OutputFile file(path);
+  file.write("new");
+  file.finish();
+  EXPECT_EQ(read_whole_file(path), "new");
+  struct stat status {};
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640u);
+}
+
+TEST(OutputFile, WritesThroughALinkToItsTarget) {
+  const TemporaryFolder folder;
+  const std::string target = folder.write("target", "old");
+  std::filesystem::create_symlink(target, folder.file("link"));
+  OutputFile file(folder.file("link"));
+  file.write("new");
+  file.finish();
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link")));
+  EXPECT_EQ(read_whole_file(target), "new");
+}
+
+TEST(OutputFile, CompressesByItsName) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"out.gz", "out.zst"}) {
+    OutputFile file(folder.file(name));
+    const std::string line(100000, 'C');
+    for (int i = 0; i < 5; ++i) file.write(line + "\n");
+    file.write("");
+    file.finish();
+    EXPECT_LT(std::filesystem::file_size(folder.file(name)), 10000u) << name;
+    LineReader reader(folder.file(name));
+    Index lines = 0;
+    for (std::string text; reader.next(text); ++lines) EXPECT_EQ(text, line);
+    EXPECT_EQ(lines, 5) << name;
+  }
+}
+
+TEST(OutputFile, ReportsAFullDisk) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  OutputFile small("/dev/full");
+  small.write("text");
+  EXPECT_NE(message_of<DeviceError>([&] { small.finish(); }).find("cannot write /dev/full: No space"),
+            std::string::npos);
+  EXPECT_THROW(OutputFile("/dev/full").write(std::string(1 << 20, 'x')), DeviceError);
+}
+
+TEST(OutputFile, WritesDevicesDirectly) {
+  OutputFile file("/dev/null");
+  file.write("text");
+  file.finish();
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(OutputFile, RefusesFoldersThatCannotBeWritten) {
+  const TemporaryFolder folder;
+  const std::string missing = folder.file("missing/out.tsv");
+  EXPECT_NE(message_of<DeviceError>([&] { OutputFile file(missing); }).find("cannot write " + missing),
+            std::string::npos);
+  EXPECT_THROW(OutputFile(folder.path().string()), DeviceError);
+  if (::geteuid() == 0) return;  // root may write anywhere
+  ::chmod(folder.path().c_str(), 0500);
+  EXPECT_THROW(OutputFile(folder.file("out.tsv")), DeviceError);
+  ::chmod(folder.path().c_str(), 0700);
+}
+
+TEST(OutputFile, IsRemovedWhenTheProcessIsTold) {
+  const TemporaryFolder folder;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const auto interrupted = [&] {
+      remove_temporaries_on_signal();
+      OutputFile first(folder.file("first.tsv")), second(folder.file("second.gz"));
+      first.write(std::string(1000000, 'x'));
+      if (folder.num_files() != 2) ::_exit(1);
+      ::raise(signal);
+    };
+    EXPECT_EXIT(interrupted(), testing::ExitedWithCode(128 + signal), "");
+    EXPECT_EQ(folder.num_files(), 0) << "signal " << signal;
+  }
+}
+
+TEST(TemporaryFile, KnowsItsPosition) {
+  const TemporaryFolder folder;
+  TemporaryFile file(folder.file("out.qlib"));
+  const std::string large(300000, 'a');
+  file.write("head", 4);
+  file.write(large.data(), large.size());
+  EXPECT_EQ(file.position(), 300004);
+  file.write("tail", 4);
+  file.commit();
+  EXPECT_EQ(read_whole_file(file.path()), "head" + large + "tail");
+}
+
+TEST(TemporaryFile, ManyMayBeOpenUpToALimit) {
+  const TemporaryFolder folder;
+  std::vector<std::unique_ptr<TemporaryFile>> files;
+  const auto open_one = [&] {
+    files.push_back(std::make_unique<TemporaryFile>(folder.file(std::to_string(files.size()))));
+  };
+  for (int i = 0; i < 64; ++i) open_one();
+  EXPECT_THROW(open_one(), CapacityError);
+  files.clear();
+  EXPECT_EQ(folder.num_files(), 0);
+  EXPECT_NO_THROW(open_one());
+}
+
+TEST(Check, ThrowsWithFileAndLine) {
+  EXPECT_NO_THROW(QUARRY_CHECK(1 < 2, "never"));
+  const std::string said = message_of<std::logic_error>([] { QUARRY_CHECK(2 < 1, "two is " + std::to_string(2)); });
+  EXPECT_NE(said.find("output_file_test.cpp:"), std::string::npos) << said;
+  EXPECT_NE(said.find("two is 2 (check failed: 2 < 1)"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace quarry
