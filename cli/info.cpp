@@ -1,10 +1,13 @@
 /// `quarry info`: what a library holds, and whether it is undamaged.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <iterator>
 #include <string>
 
 #include "common.hpp"
+#include "json.hpp"
+#include "text.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -98,9 +101,10 @@ std::string summary(const std::string& path, const Library& library) {
 
 class InfoVerb : public Verb {
  public:
-  explicit InfoVerb(CLI::App* app) : Verb(app) {
-    app->add_option("LIB", path_, "Library file")->required();
-    app->add_flag("--json", json_, "Print one JSON object instead");
+  explicit InfoVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    verb.add_option("LIB", path_, "Library file")->required();
+    verb.add_flag("--json", json_, "Print one JSON object instead");
   }
 
   int run() override {
@@ -118,10 +122,6 @@ class InfoVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_info(CLI::App& app) {
-  auto* verb = app.add_subcommand("info", "Show what a library holds and verify its checksums");
-  verb->footer(kExample);
-  return std::make_unique<InfoVerb>(verb);
-}
+std::unique_ptr<Verb> make_info(CLI::App& verb) { return std::make_unique<InfoVerb>(verb); }
 
 }  // namespace quarry::cli

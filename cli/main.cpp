@@ -1,6 +1,7 @@
 /// The program `quarry`: verbs, errors and exit status. 0 found, 1 nothing found, 2 error.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <exception>
 #include <memory>
 #include <new>
@@ -10,22 +11,35 @@
 #include "quarry/error.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
+#include "text.hpp"
 
 namespace quarry::cli {
 namespace {
 
-int run_verb(const std::vector<std::unique_ptr<Verb>>& verbs) {
-  for (const auto& verb : verbs)
-    if (verb->chosen()) return verb->run();
-  return kError;  // unreachable: CLI11 asks for a verb
-}
+struct VerbEntry {
+  const char* name;
+  const char* purpose;
+  std::unique_ptr<Verb> (*make)(CLI::App&);
+};
+
+constexpr VerbEntry kVerbs[] = {
+    {"index", "Pack molecules into a library file that match opens in an instant", make_index},
+    {"info", "Show what a library holds and verify its checksums", make_info},
+    {"match", "Search many molecules for many SMARTS queries", make_match},
+    {"grep", "Print the input lines of the molecules that match one SMARTS", make_grep},
+    {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
+};
 
 /// Usage errors in one sentence; --help and --version on standard output.
-int finish_parsing(const CLI::App& app, const CLI::ParseError& error) {
+int finish_parsing(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
   if (error.get_exit_code() == 0) return app.exit(error);
   const auto chosen = app.get_subcommands();
-  const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
-  complain(fmt::format("{} (see quarry{} --help)", error.what(), verb));
+  if (!chosen.empty())
+    complain(fmt::format("{} (see quarry {} --help)", error.what(), chosen.front()->get_name()));
+  else if (first.empty() || first.front() == '-')
+    complain(fmt::format("{} (see quarry --help)", error.what()));
+  else
+    complain(fmt::format("unknown verb '{}' (see quarry --help)", first));
   return kError;
 }
 
@@ -36,13 +50,19 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Exit status: 0 found, 1 nothing found, 2 error. `quarry VERB --help` shows options and an example.");
   std::vector<std::unique_ptr<Verb>> verbs;
-  for (auto* make : {&make_index, &make_info, &make_match, &make_grep, &make_doctor}) verbs.push_back(make(app));
+  std::vector<CLI::App*> subcommands;
+  for (const auto& entry : kVerbs) {
+    subcommands.push_back(app.add_subcommand(entry.name, entry.purpose));
+    verbs.push_back(entry.make(*subcommands.back()));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return finish_parsing(app, error);
+    return finish_parsing(app, error, argc > 1 ? argv[1] : "");
   }
-  return run_verb(verbs);
+  std::size_t chosen = 0;
+  while (!subcommands[chosen]->parsed()) ++chosen;  // require_subcommand: there is one
+  return verbs[chosen]->run();
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "common.hpp"
+#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <iterator>
 #include <map>
 
-#include "common.hpp"
+#include "text.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -32,14 +33,14 @@ void append(std::vector<T>& whole, std::vector<T>&& part) {
 
 }  // namespace
 
-void QueryOptions::add_to(CLI::App& app) {
+void QueryOptions::add_to(CLI::App& verb) {
   static const std::map<std::string, QueryHydrogens> kNames = {{"literal", QueryHydrogens::literal},
                                                                {"merge", QueryHydrogens::merge}};
-  app.add_option("--query-h", hydrogens,
-                 "Explicit hydrogens of queries: literal (atoms to be found) or merge (hydrogen counts)")
+  verb.add_option("--query-h", hydrogens,
+                  "Explicit hydrogens of queries: literal (atoms to be found) or merge (hydrogen counts)")
       ->transform(CLI::Transformer(kNames).description(""))
       ->option_text("literal|merge");
-  app.add_flag("--chirality", chirality, "Honour tetrahedral and double-bond marks of the queries");
+  verb.add_flag("--chirality", chirality, "Honour tetrahedral and double-bond marks of the queries");
 }
 
 const char* name_of(QueryHydrogens hydrogens) { return hydrogens == QueryHydrogens::merge ? "merge" : "literal"; }

@@ -1,10 +1,13 @@
 /// Queries from a file and from the command line, as one set.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "quarry/query.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace quarry::cli {
 
@@ -12,7 +15,7 @@ namespace quarry::cli {
 struct QueryOptions {
   QueryHydrogens hydrogens = QueryHydrogens::literal;
   bool chirality = false;
-  void add_to(CLI::App& app);
+  void add_to(CLI::App& verb);
 };
 
 /// "literal" or "merge".

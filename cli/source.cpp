@@ -8,10 +8,10 @@
 #include <fstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
-#include "common.hpp"
 #include "progress.hpp"
-#include "table.hpp"
+#include "text.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -23,11 +23,13 @@ const char* hydrogens_name(bool explicit_hydrogens) { return explicit_hydrogens 
 void check_options(const std::string& path, const Library& library, const ReadOptions& options) {
   const bool has = library.provenance().explicit_hydrogens;
   if (options.explicit_hydrogens && !has)
-    throw InputError(fmt::format("'{}' was indexed with {} hydrogens, so --explicit-h cannot be had from it: index the "
-                                 "molecules again with --explicit-h",
-                                 path, hydrogens_name(has)));
-  for (const auto& [value, name] : {std::pair(&options.smiles_column, "--smiles-column"),
-                                    std::pair(&options.id_column, "--id-column"), std::pair(&options.format, "--format")})
+    throw InputError(
+        fmt::format("'{}' was indexed with {} hydrogens, so --explicit-h cannot be had from it: index the "
+                    "molecules again with --explicit-h",
+                    path, hydrogens_name(has)));
+  for (const auto& [value, name] :
+       {std::pair(&options.smiles_column, "--smiles-column"), std::pair(&options.id_column, "--id-column"),
+        std::pair(&options.format, "--format")})
     if (!value->empty())
       throw InputError(fmt::format("{} is for reading text files, but '{}' is a library", name, path));
 }

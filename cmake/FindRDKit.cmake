@@ -28,7 +28,7 @@ endif()
 find_package_handle_standard_args(RDKit
   REQUIRED_VARS RDKit_INCLUDE_DIR RDKit_LIBRARIES
   VERSION_VAR RDKit_VERSION
-  REASON_FAILURE_MESSAGE "missing: ${rdkit_missing}; on Debian install librdkit-dev (scripts/setup.sh does)")
+  REASON_FAILURE_MESSAGE "missing: ${rdkit_missing}, on Debian install librdkit-dev (scripts/setup.sh does)")
 
 if(RDKit_FOUND AND NOT TARGET RDKit::RDKit)
   find_package(Boost REQUIRED COMPONENTS serialization iostreams)
@@ -36,6 +36,8 @@ if(RDKit_FOUND AND NOT TARGET RDKit::RDKit)
   set_target_properties(RDKit::RDKit PROPERTIES
     INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${RDKit_INCLUDE_DIR}"
     INTERFACE_INCLUDE_DIRECTORIES "${RDKit_INCLUDE_DIR}"
+    # Debian builds RDKit with this switch, which changes the layout of query classes, but its headers leave it unset.
+    INTERFACE_COMPILE_DEFINITIONS "RDK_BUILD_THREADSAFE_SSS="
     INTERFACE_LINK_LIBRARIES "${RDKit_LIBRARIES};Boost::serialization;Boost::iostreams")
 endif()
 mark_as_advanced(RDKit_INCLUDE_DIR)

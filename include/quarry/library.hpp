@@ -97,6 +97,7 @@ struct ReadOptions {
   std::string id_column;            ///< CSV: name of the id column; empty: a column named id or name, else the row number
   std::string format;               ///< "smi", "csv", "sdf"; empty: by the file's extension
   int threads = 0;                  ///< 0: all cores
+  bool whole_rows = false;          ///< SMILES and CSV: keep each row as written for its record, to show it
 };
 
 /// Reads molecules from a file, chunk by chunk, in parallel, in order.

@@ -30,6 +30,7 @@ struct Options {
   Index max_matches = 0;  ///< per pair; 0 is all. A pair cut short is marked `truncated`
   Index pair_budget = 0;  ///< search nodes per pair; 0 is no limit. A pair that ran out is marked `timeout`
   int refine = 1;         ///< radius of signature refinement, 0..kMaxRefine; never changes an answer
+  bool count_candidates = false;  ///< fill Statistics::candidates and ::refined, which costs time
   bool chirality = false;  ///< honour tetrahedral and double-bond marks of the queries
   int threads = 0;         ///< 0: all cores
   Progress progress;       ///< molecules done of all
@@ -47,8 +48,8 @@ struct Hit {
 /// Where the time went and what each stage left.
 struct Statistics {
   Index molecules = 0, queries = 0, pairs = 0;
-  Index candidates = 0;       ///< (query atom, data atom) candidates after the initial filter
-  Index refined = 0;          ///< and after refinement
+  Index candidates = 0;       ///< (query atom, data atom) candidates after the initial filter, where counted
+  Index refined = 0;          ///< and after refinement, where counted
   Index mapped_pairs = 0;     ///< pairs that reached the join
   Index hits = 0;             ///< pairs with at least one embedding
   Index embeddings = 0;

@@ -1,9 +1,6 @@
 /// Bit operations that every compiler of a kernel understands.
 #pragma once
 #include <cstdint>
-#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
-#include <bit>
-#endif
 
 #include "exec/macros.hpp"
 #include "quarry/error.hpp"
@@ -12,23 +9,23 @@ namespace quarry {
 
 inline constexpr Index kWordBits = 64;
 
-QUARRY_HD inline Index count_bits(std::uint64_t word) {
+QUARRY_INLINE Index count_bits(std::uint64_t word) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return __popcll(word);
 #else
-  return std::popcount(word);
+  return __builtin_popcountll(word);
 #endif
 }
 
 /// Position of the lowest set bit; the word must not be 0.
-QUARRY_HD inline Index lowest_bit(std::uint64_t word) {
+QUARRY_INLINE Index lowest_bit(std::uint64_t word) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return __ffsll(static_cast<long long>(word)) - 1;
 #else
-  return std::countr_zero(word);
+  return __builtin_ctzll(word);  // std::countr_zero would test for 0
 #endif
 }
 
-QUARRY_HD inline Index words_for(Index bits) { return (bits + kWordBits - 1) / kWordBits; }
+QUARRY_INLINE Index words_for(Index bits) { return (bits + kWordBits - 1) / kWordBits; }
 
 }  // namespace quarry

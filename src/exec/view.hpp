@@ -19,8 +19,8 @@ class View {
   template <class U, class = std::enable_if_t<std::is_same_v<const U, T>>>
   QUARRY_HD View(View<U> other) : data_(other.data()), size_(other.size()) {}
 
-  QUARRY_HD T& operator[](Index i) const { return data_[i]; }
-  QUARRY_HD T* data() const { return data_; }
+  QUARRY_INLINE T& operator[](Index i) const { return data_[i]; }
+  QUARRY_INLINE T* data() const { return data_; }
   QUARRY_HD Index size() const { return size_; }
   QUARRY_HD T* begin() const { return data_; }
   QUARRY_HD T* end() const { return data_ + size_; }

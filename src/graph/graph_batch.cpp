@@ -14,6 +14,7 @@ void check_edge(const GraphBatch::Edge& edge, Index num_nodes) {
   if (largest >= num_nodes) {
     throw InputError("an edge names node " + std::to_string(largest) + " of a graph of " + std::to_string(num_nodes));
   }
+  if (edge.label >= kOnCycle) throw InputError("an edge has label " + std::to_string(edge.label) + ", 63 is the last");
   if (edge.begin == edge.end) throw InputError("node " + std::to_string(edge.begin) + " has an edge to itself");
 }
 
@@ -53,6 +54,10 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
   for (const Edge& edge : edges) {
     insert(edge.begin, edge.end, edge.label);
     insert(edge.end, edge.begin, edge.label);
+  }
+  const auto on_cycle = cycles_.find(std::span(row_offsets_).subspan(first), std::span(neighbours_).subspan(first_neighbour));
+  for (std::size_t i = 0; i < on_cycle.size(); ++i) {
+    if (on_cycle[i] != 0) edge_labels_[first_neighbour + i] |= kOnCycle;
   }
   graph_offsets_.push_back(static_cast<std::uint32_t>(first + nodes));
 }

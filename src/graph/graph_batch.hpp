@@ -10,9 +10,13 @@
 #include <vector>
 
 #include "exec/view.hpp"
+#include "graph/cycles.hpp"
 #include "quarry/error.hpp"
 
 namespace quarry {
+
+/// Bit of an edge label that says the edge lies on a cycle; labels are below it.
+inline constexpr std::uint8_t kOnCycle = 64;
 
 /// Borrowed form, for kernels.
 struct GraphBatchView {
@@ -20,7 +24,7 @@ struct GraphBatchView {
   View<const std::uint32_t> row_offsets;    ///< [nodes + 1]
   View<const std::uint32_t> neighbours;     ///< [2 x edges], within the graph, ascending in each row
   View<const std::uint32_t> node_labels;    ///< [nodes]
-  View<const std::uint8_t> edge_labels;     ///< [2 x edges], beside `neighbours`
+  View<const std::uint8_t> edge_labels;     ///< [2 x edges], beside `neighbours`: label, and kOnCycle where it applies
 
   QUARRY_HD Index num_graphs() const { return graph_offsets.size() - 1; }
   QUARRY_HD Index num_nodes(Index graph) const { return graph_offsets[graph + 1] - graph_offsets[graph]; }
@@ -49,7 +53,7 @@ class GraphBatch {
   };
 
   /// Appends one graph. `edges` name nodes of this graph; each edge once.
-  /// @throws InputError     an edge names a node that is not there, or is a loop
+  /// @throws InputError     an edge names a node that is not there, is a loop, or has a label of kOnCycle or more
   /// @throws CapacityError  the batch would exceed 2^32 - 1 nodes or neighbours
   void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges);
   void clear();
@@ -62,6 +66,7 @@ class GraphBatch {
  private:
   std::vector<std::uint32_t> graph_offsets_{0}, row_offsets_{0}, neighbours_, node_labels_;
   std::vector<std::uint8_t> edge_labels_;
+  CycleFinder cycles_;
   std::vector<std::uint32_t> filled_;  // while appending: neighbours placed so far, by node
 };
 

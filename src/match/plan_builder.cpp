@@ -13,8 +13,9 @@ namespace {
 
 using Op = AtomExpression::Op;
 
-// While building, slots carry what they are; `finish` turns them into numbers.
-constexpr std::uint32_t kBodyTag = 0x40000000U, kProgramTag = 0x80000000U, kTagMask = 0xC0000000U;
+// While building, masks carry what they are; `finish` turns them into places in the row.
+constexpr std::uint32_t kBodyTag = 0x10000000U, kProgramTag = 0x20000000U, kArcTag = 0x30000000U, kNodeTag = 0x40000000U;
+constexpr std::uint32_t kTagMask = 0x70000000U;
 // Component relations, until the bond relations are counted.
 constexpr std::uint32_t kSameComponent = 0xFFFFFFFEU, kOtherComponent = 0xFFFFFFFFU;
 // Places a search may start from: the rarest atoms. More roots cost memory and seldom find a rarer one.
@@ -55,7 +56,9 @@ std::uint32_t PlanBuilder::intern_predicate(const AtomExpression& expression) {
 std::uint32_t PlanBuilder::intern_body(const Pattern& body) {
   const std::string key = key_of(body);
   if (const auto known = body_ids_.find(key); known != body_ids_.end()) return known->second;
-  const PatternEntry entry = compile_pattern(body, compile_atoms(body), true);  // inner bodies are numbered first
+  const Relations relations = compile_bonds(body);
+  const auto atoms = compile_atoms(body, relations, true);  // numbers the inner bodies
+  const PatternEntry entry = compile_pattern(body, relations, atoms, true);
   std::vector<bool> needs = needed_bodies(entry);
   const auto id = static_cast<std::uint32_t>(bodies_.size());
   needs.resize(id + 1);
@@ -104,10 +107,26 @@ std::uint32_t PlanBuilder::intern_expression(const AtomExpression& expression, c
   return kProgramTag | id;
 }
 
-std::uint32_t PlanBuilder::intern_relation(std::uint64_t kinds) {
-  const auto [id, is_new] = intern(relation_ids_, kinds);
-  if (is_new) plan_.relation_kinds_.push_back(kinds);
+std::uint32_t PlanBuilder::intern_relation(std::uint64_t kinds, bool on_cycle) {
+  const auto [id, is_new] = intern(relation_ids_, std::pair(kinds, on_cycle));
+  if (is_new) plan_.relation_kinds_.insert(plan_.relation_kinds_.end(), {on_cycle ? 0 : kinds, kinds});
   return id;
+}
+
+PlanBuilder::Relations PlanBuilder::compile_bonds(const Pattern& pattern) {
+  GraphBatch graph;
+  std::vector<GraphBatch::Edge> edges;
+  for (const PatternBond& bond : pattern.bonds) edges.push_back({bond.begin, bond.end, 0});
+  graph.append(std::vector<std::uint32_t>(pattern.atoms.size(), 0), edges);
+  const GraphBatchView view = graph.view();
+  const auto on_cycle = [&](const PatternBond& bond) {
+    Index place = view.row_offsets[bond.begin];
+    while (view.neighbours[place] != bond.end) ++place;
+    return view.edge_labels[place] == kOnCycle;
+  };
+  Relations relations;
+  for (const PatternBond& bond : pattern.bonds) relations.push_back(intern_relation(bond.kinds, on_cycle(bond)));
+  return relations;
 }
 
 std::uint32_t PlanBuilder::intern_signature(const std::vector<Feature>& features) {
@@ -127,20 +146,51 @@ std::uint32_t PlanBuilder::intern_signature(const std::vector<Feature>& features
   return id;
 }
 
-std::vector<PlanBuilder::Atom> PlanBuilder::compile_atoms(const Pattern& pattern) {
-  const auto features = signature_features(pattern, plan_.refine_);
+std::vector<Arc> PlanBuilder::arcs_of(const Pattern& pattern, const Relations& relations,
+                                      const std::vector<Atom>& atoms, std::uint32_t atom) {
+  std::vector<Arc> arcs;
+  for (std::size_t b = 0; b < pattern.bonds.size(); ++b) {
+    const PatternBond& bond = pattern.bonds[b];
+    if (bond.begin == atom) arcs.push_back({relations[b], atoms[bond.end].expression});
+    if (bond.end == atom) arcs.push_back({relations[b], atoms[bond.begin].expression});
+  }
+  std::ranges::sort(arcs);
+  arcs.erase(std::ranges::unique(arcs).begin(), arcs.end());
+  return arcs;
+}
+
+std::uint32_t PlanBuilder::intern_node(std::uint32_t expression, const std::vector<Arc>& arcs) {
+  std::vector<std::uint32_t> key{expression};
+  for (const Arc& arc : arcs) {
+    const auto [id, is_new] = intern(arc_ids_, arc);
+    if (is_new) plan_.arcs_.push_back(arc);
+    key.push_back(kArcTag | id);
+  }
+  const auto [id, is_new] = intern(node_ids_, key);
+  if (is_new) plan_.nodes_.push_back({expression, append(plan_.node_arcs_, {key.begin() + 1, key.end()})});
+  return kNodeTag | id;
+}
+
+std::vector<PlanBuilder::Atom> PlanBuilder::compile_atoms(const Pattern& pattern, const Relations& relations,
+                                                          bool is_body) {
+  const auto features = signature_features(pattern, is_body ? 0 : plan_.refine_);
   std::vector<Atom> atoms(pattern.atoms.size());
   for (std::size_t a = 0; a < atoms.size(); ++a) {
     const AtomExpression relaxed = upper_bound(pattern.atoms[a]);
-    atoms[a].slot = intern_expression(pattern.atoms[a], pattern);
+    atoms[a].expression = intern_expression(pattern.atoms[a], pattern);
     atoms[a].signature = intern_signature(features[a]);
     atoms[a].relaxed = intern_predicate(relaxed);
     atoms[a].rarity = typical_share(relaxed) * (has_recursion(pattern.atoms[a]) ? 0.5 : 1.0);
   }
+  // Bodies are searched before there are nodes.
+  for (std::uint32_t a = 0; a < atoms.size(); ++a) {
+    atoms[a].mask = is_body ? atoms[a].expression : intern_node(atoms[a].expression, arcs_of(pattern, relations, atoms, a));
+  }
   return atoms;
 }
 
-Range PlanBuilder::add_steps(const Pattern& pattern, const std::vector<Atom>& atoms, std::uint32_t root) {
+Range PlanBuilder::add_steps(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms,
+                             std::uint32_t root) {
   std::vector<double> rarity;
   for (const Atom& atom : atoms) rarity.push_back(atom.rarity);
   std::vector<QueryEdge> edges;
@@ -149,9 +199,12 @@ Range PlanBuilder::add_steps(const Pattern& pattern, const std::vector<Atom>& at
   std::vector<Step> steps;
   std::map<std::int32_t, std::uint32_t> group_positions;  // one placed atom of each component group
   for (const OrderedNode& node : matching_order(rarity, edges, root)) {
+    Step step{atoms[node.node].mask, atoms[node.node].signature, node.node, {}, !node.edges.empty(), 0, 0};
     std::vector<Check> checks;
-    for (const OrderedNode::Back& back : node.edges) {
-      checks.push_back({back.position, intern_relation(pattern.bonds[back.edge].kinds)});
+    for (const OrderedNode::Back& back : node.edges) checks.push_back({back.position, relations[back.edge]});
+    if (step.has_parent) {
+      step.parent = checks.front();
+      checks.erase(checks.begin());
     }
     if (node.edges.empty() && !pattern.component_group.empty()) {
       const std::int32_t group = pattern.component_group[node.node];
@@ -160,23 +213,24 @@ Range PlanBuilder::add_steps(const Pattern& pattern, const std::vector<Atom>& at
       }
       if (group >= 0) group_positions.emplace(group, static_cast<std::uint32_t>(steps.size()));
     }
-    const Range range = append(plan_.checks_, checks);
-    steps.push_back({atoms[node.node].slot, atoms[node.node].signature, node.node, range.first,
-                     range.last - range.first, !node.edges.empty()});
+    step.num_checks = static_cast<std::uint16_t>(checks.size());
+    step.first_check = append(plan_.checks_, checks).first;
+    steps.push_back(step);
   }
   return append(plan_.steps_, steps);
 }
 
-Range PlanBuilder::add_roots(const Pattern& pattern, const std::vector<Atom>& atoms, bool anchored) {
+Range PlanBuilder::add_roots(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms,
+                             bool is_body) {
   std::vector<std::uint32_t> by_rarity(atoms.size());
   std::iota(by_rarity.begin(), by_rarity.end(), 0);
   std::ranges::stable_sort(by_rarity, {}, [&](std::uint32_t a) { return atoms[a].rarity; });
-  if (anchored) by_rarity = {0};
+  if (is_body) by_rarity = {0};
   std::vector<Root> roots;
   for (const std::uint32_t atom : by_rarity) {
-    const bool known = std::ranges::any_of(roots, [&](const Root& root) { return root.slot == atoms[atom].slot; });
+    const bool known = std::ranges::any_of(roots, [&](const Root& root) { return root.mask == atoms[atom].mask; });
     if (known || roots.size() == kMaxRoots) continue;
-    roots.push_back({atoms[atom].slot, add_steps(pattern, atoms, atom).first});
+    roots.push_back({atoms[atom].mask, add_steps(pattern, relations, atoms, atom).first});
   }
   return append(plan_.roots_, roots);
 }
@@ -193,25 +247,30 @@ void PlanBuilder::add_stereo(const Pattern& pattern, PatternEntry& entry) {
   entry.stereo = append(plan_.stereo_, pattern.stereo_bonds);
 }
 
-PatternEntry PlanBuilder::compile_pattern(const Pattern& pattern, const std::vector<Atom>& atoms, bool anchored) {
+PatternEntry PlanBuilder::compile_pattern(const Pattern& pattern, const Relations& relations,
+                                          const std::vector<Atom>& atoms, bool is_body) {
   PatternEntry entry;
   entry.num_atoms = static_cast<std::uint32_t>(atoms.size());
-  std::vector<Node> nodes;
+  std::vector<PatternAtom> pattern_atoms;
   std::vector<std::uint32_t> programs;
   std::vector<Atom> by_rarity = atoms;
   std::ranges::stable_sort(by_rarity, {}, &Atom::rarity);
   for (const Atom& atom : by_rarity) {
-    const bool known = std::ranges::any_of(
-        nodes, [&](const Node& node) { return node.slot == atom.slot && node.signature == atom.signature; });
-    if (!known) nodes.push_back({atom.slot, atom.signature});
-    if ((atom.slot & kTagMask) == kProgramTag) programs.push_back(atom.slot & ~kTagMask);
+    const bool known = std::ranges::any_of(pattern_atoms, [&](const PatternAtom& other) {
+      return other.mask == atom.mask && other.signature == atom.signature;
+    });
+    if (!known) pattern_atoms.push_back({atom.mask, atom.signature});
+    if ((atom.expression & kTagMask) == kProgramTag) programs.push_back(atom.expression & ~kTagMask);
   }
   std::ranges::sort(programs);
   programs.erase(std::ranges::unique(programs).begin(), programs.end());
   entry.programs = append(plan_.pattern_programs_, programs);
-  entry.nodes = append(plan_.nodes_, nodes);
-  entry.roots = add_roots(pattern, atoms, anchored);
+  entry.atoms = append(plan_.pattern_atoms_, pattern_atoms);
+  entry.roots = add_roots(pattern, relations, atoms, is_body);
+  if (is_body) entry.arcs = append(plan_.body_arcs_, arcs_of(pattern, relations, atoms, 0));
   if (plan_.chirality_) add_stereo(pattern, entry);
+  const bool has_stereo = entry.chiral.first != entry.chiral.last || entry.stereo.first != entry.stereo.last;
+  entry.arcs_decide = !has_stereo && (atoms.size() == 1 || (atoms.size() == 2 && pattern.bonds.size() == 1));
   plan_.has_groups_ |= !pattern.component_group.empty();
   plan_.max_pattern_atoms_ = std::max<Index>(plan_.max_pattern_atoms_, entry.num_atoms);
   return entry;
@@ -235,8 +294,9 @@ void PlanBuilder::add_query(const Query& query) {
   const auto num_atoms = static_cast<Index>(query.pattern.atoms.size());
   if (num_atoms > kMaxPatternAtoms) throw CapacityError("atoms of query " + query.id, kMaxPatternAtoms, num_atoms);
   if (num_atoms == 0) throw InputError("query " + query.id + " has no atoms");
-  const std::vector<Atom> atoms = compile_atoms(query.pattern);
-  queries_.push_back(compile_pattern(query.pattern, atoms, false));
+  const Relations relations = compile_bonds(query.pattern);
+  const std::vector<Atom> atoms = compile_atoms(query.pattern, relations, false);
+  queries_.push_back(compile_pattern(query.pattern, relations, atoms, false));
   query_needs_.push_back(needed_bodies(queries_.back()));
   auto& screened = screened_.emplace_back();
   for (const Atom& atom : atoms) screened.push_back(atom.relaxed);
@@ -252,26 +312,57 @@ void PlanBuilder::fill_screen() {
   }
   const auto body_words = static_cast<std::size_t>(words_for(plan_.num_bodies_));
   plan_.query_bodies_.assign(queries_.size() * body_words, 0);
+  plan_.body_queries_.assign(bodies_.size() * query_words, 0);
   for (std::size_t q = 0; q < query_needs_.size(); ++q) {
     for (std::size_t b = 0; b < query_needs_[q].size(); ++b) {
-      if (query_needs_[q][b]) plan_.query_bodies_[q * body_words + b / 64] |= std::uint64_t{1} << (b % 64);
+      if (!query_needs_[q][b]) continue;
+      plan_.query_bodies_[q * body_words + b / 64] |= std::uint64_t{1} << (b % 64);
+      plan_.body_queries_[b * query_words + q / 64] |= std::uint64_t{1} << (q % 64);
     }
   }
 }
 
 void PlanBuilder::fill_relations() {
-  const auto num_bonds = static_cast<std::uint32_t>(plan_.relation_kinds_.size());
+  const auto num_bonds = static_cast<std::uint32_t>(plan_.relation_kinds_.size() / 2);
   for (Check& check : plan_.checks_) {
     if (check.relation == kSameComponent) check.relation = num_bonds;
     if (check.relation == kOtherComponent) check.relation = num_bonds + 1;
   }
-  for (int kind = 0; kind < kNumBondKinds; ++kind) {
+  const PlanView view = plan_.view();
+  for (int label = 0; label < 2 * kNumBondKinds; ++label) {
     std::vector<std::uint32_t> relations;
     for (std::uint32_t r = 0; r < num_bonds; ++r) {
-      if ((plan_.relation_kinds_[r] >> kind & 1) != 0) relations.push_back(r);
+      if (view.accepts(r, static_cast<std::uint8_t>(label))) relations.push_back(r);
     }
-    plan_.kind_relations_.push_back(append(plan_.relation_list_, relations));
+    plan_.label_relations_.push_back(append(plan_.relation_list_, relations));
   }
+}
+
+void PlanBuilder::number_masks() {
+  const PlanView view = plan_.view();
+  const auto number = [&](std::uint32_t& mask) {
+    const std::uint32_t id = mask & ~kTagMask;
+    switch (mask & kTagMask) {
+      case kBodyTag: mask = static_cast<std::uint32_t>(view.body_mask()) + id; break;
+      case kProgramTag: mask = static_cast<std::uint32_t>(view.program_mask()) + id; break;
+      case kArcTag: mask = static_cast<std::uint32_t>(view.arc_mask()) + id; break;
+      case kNodeTag: mask = static_cast<std::uint32_t>(view.node_mask()) + id; break;
+      default: break;
+    }
+  };
+  for (PatternAtom& atom : plan_.pattern_atoms_) number(atom.mask);
+  for (Root& root : plan_.roots_) number(root.mask);
+  for (Step& step : plan_.steps_) number(step.mask);
+  for (Arc& arc : plan_.arcs_) number(arc.mask);
+  for (Arc& arc : plan_.body_arcs_) number(arc.mask);
+  for (Node& node : plan_.nodes_) number(node.mask);
+  for (std::uint32_t& arc : plan_.node_arcs_) number(arc);
+  for (std::uint32_t& operation : plan_.operations_) {
+    if (operation < kOpNot) number(operation);
+  }
+  const auto first_signature = static_cast<std::uint32_t>(view.signature_mask());
+  for (PatternAtom& atom : plan_.pattern_atoms_) atom.signature += first_signature;
+  for (Step& step : plan_.steps_) step.signature += first_signature;
 }
 
 void PlanBuilder::finish() {
@@ -280,7 +371,7 @@ void PlanBuilder::finish() {
       AtomExpression expression;
       expression.op = Op::test;
       expression.test = test;
-      plan_.class_slots_.push_back(intern_predicate(expression));
+      plan_.class_masks_.push_back(intern_predicate(expression));
     }
   }
   plan_.num_bodies_ = static_cast<Index>(bodies_.size());
@@ -288,19 +379,7 @@ void PlanBuilder::finish() {
   plan_.patterns_ = bodies_;
   plan_.patterns_.insert(plan_.patterns_.end(), queries_.begin(), queries_.end());
 
-  const auto num_predicates = static_cast<std::uint32_t>(plan_.predicates_.size());
-  const auto num_bodies = static_cast<std::uint32_t>(bodies_.size());
-  const auto number = [&](std::uint32_t& slot) {
-    const std::uint32_t id = slot & ~kTagMask;
-    if ((slot & kTagMask) == kBodyTag) slot = num_predicates + id;
-    if ((slot & kTagMask) == kProgramTag) slot = num_predicates + num_bodies + id;
-  };
-  for (Node& node : plan_.nodes_) number(node.slot);
-  for (Root& root : plan_.roots_) number(root.slot);
-  for (Step& step : plan_.steps_) number(step.slot);
-  for (std::uint32_t& operation : plan_.operations_) {
-    if (operation < kOpNot) number(operation);
-  }
+  number_masks();
   fill_screen();
   fill_relations();
 }

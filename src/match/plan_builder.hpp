@@ -14,38 +14,51 @@ class PlanBuilder {
   explicit PlanBuilder(Plan& plan) : plan_(plan) {}
 
   void add_query(const Query& query);
-  /// Numbers the slots and fills the tables that need all queries.
+  /// Numbers the masks and fills the tables that need all queries.
   void finish();
 
  private:
   /// An atom of the pattern under work.
   struct Atom {
-    std::uint32_t slot = 0, signature = 0;
+    std::uint32_t expression = 0, signature = 0;
+    std::uint32_t mask = 0;     ///< what a search starts from: the node, or in a body the expression
     std::uint32_t relaxed = 0;  ///< predicate above its expression
     double rarity = 0;
   };
+  /// Relation of each bond of the pattern under work.
+  using Relations = std::vector<std::uint32_t>;
 
   std::uint32_t intern_predicate(const AtomExpression& expression);
   std::uint32_t intern_body(const Pattern& body);
   std::uint32_t intern_expression(const AtomExpression& expression, const Pattern& owner);
   void emit(const AtomExpression& expression, const Pattern& owner, std::vector<std::uint32_t>& program, int depth);
-  std::uint32_t intern_relation(std::uint64_t kinds);
+  std::uint32_t intern_relation(std::uint64_t kinds, bool on_cycle);
   std::uint32_t intern_signature(const std::vector<Feature>& features);
 
-  std::vector<Atom> compile_atoms(const Pattern& pattern);
-  PatternEntry compile_pattern(const Pattern& pattern, const std::vector<Atom>& atoms, bool anchored);
-  Range add_steps(const Pattern& pattern, const std::vector<Atom>& atoms, std::uint32_t root);
-  Range add_roots(const Pattern& pattern, const std::vector<Atom>& atoms, bool anchored);
+  std::vector<Arc> arcs_of(const Pattern& pattern, const Relations& relations,
+                           const std::vector<Atom>& atoms, std::uint32_t atom);
+  std::uint32_t intern_node(std::uint32_t expression, const std::vector<Arc>& arcs);
+
+  std::vector<Atom> compile_atoms(const Pattern& pattern, const Relations& relations, bool is_body);
+  Relations compile_bonds(const Pattern& pattern);
+  PatternEntry compile_pattern(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms,
+                               bool is_body);
+  Range add_steps(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms,
+                  std::uint32_t root);
+  Range add_roots(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms, bool is_body);
   void add_stereo(const Pattern& pattern, PatternEntry& entry);
   /// Bodies that the pattern's atoms refer to, nested ones included.
   std::vector<bool> needed_bodies(const PatternEntry& entry) const;
 
+  void number_masks();
   void fill_screen();
   void fill_relations();
 
   Plan& plan_;
   std::unordered_map<std::string, std::uint32_t> predicate_ids_, body_ids_, program_ids_;
-  std::map<std::uint64_t, std::uint32_t> relation_ids_;
+  std::map<std::pair<std::uint64_t, bool>, std::uint32_t> relation_ids_;
+  std::map<Arc, std::uint32_t> arc_ids_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> node_ids_;  ///< expression, then arcs
   std::map<Feature, std::uint32_t> feature_ids_;
   std::map<std::vector<Feature>, std::uint32_t> signature_ids_;
   std::vector<PatternEntry> bodies_, queries_;

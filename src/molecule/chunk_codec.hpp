@@ -84,12 +84,13 @@ inline void for_each_bond(const Chunk& chunk, Index molecule, Visit&& visit) {
   }
 }
 
-/// A stereo bond of a molecule of `num_atoms` atoms: begin < end, and four different atoms.
+/// A stereo bond of a molecule of `num_atoms` atoms: begin < end, and neighbours that are neither.
 constexpr bool valid_stereo_bond(const StereoBond& bond, std::uint64_t num_atoms) {
-  return bond.begin < bond.end && bond.end < num_atoms && bond.begin_neighbour < num_atoms &&
-         bond.end_neighbour < num_atoms && bond.begin_neighbour != bond.begin && bond.begin_neighbour != bond.end &&
-         bond.end_neighbour != bond.begin && bond.end_neighbour != bond.end &&
-         bond.begin_neighbour != bond.end_neighbour;
+  const auto other_atom = [&](std::uint32_t atom) {
+    return atom < num_atoms && atom != bond.begin && atom != bond.end;
+  };
+  return bond.begin < bond.end && bond.end < num_atoms && other_atom(bond.begin_neighbour) &&
+         other_atom(bond.end_neighbour);
 }
 
 /// One molecule as plain data.

@@ -10,7 +10,9 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "molecule/chunk_assembler.hpp"
 #include "molecule/chunk_codec.hpp"
+#include "molecule/chunk_normalise.hpp"
 #include "molecule/chunk_text.hpp"
 #include "util/check.hpp"
 
@@ -36,68 +38,6 @@ void check_input(const ChunkInput& input) {
   if (static_cast<Index>(count) > kChunkMolecules) {
     throw CapacityError("molecules in one chunk", kChunkMolecules, static_cast<Index>(count));
   }
-}
-
-/// Bonds as (later, earlier, kind) in ascending order.
-using BondList = std::vector<std::tuple<std::uint32_t, std::uint32_t, BondKind>>;
-
-BondList normalised_bonds(const Molecule& molecule, const std::string& name) {
-  BondList bonds;
-  bonds.reserve(molecule.bonds.size());
-  std::vector<Index> degrees(molecule.atoms.size(), 0);
-  for (const Bond& bond : molecule.bonds) {
-    const auto [earlier, later] = std::minmax(bond.begin, bond.end);
-    if (later >= molecule.atoms.size()) {
-      throw InputError(fmt::format("{}: a bond names atom {}, but there are {} atoms", name, later,
-                                   molecule.atoms.size()));
-    }
-    if (earlier == later) throw InputError(fmt::format("{}: atom {} is bonded to itself", name, later));
-    if (bond.kind >= kNumBondKinds) {
-      throw InputError(fmt::format("{}: the bond {}-{} has the unknown kind {}", name, earlier, later, bond.kind));
-    }
-    for (const std::uint32_t atom : {earlier, later}) {
-      if (++degrees[atom] > kMaxAtomBonds) {
-        throw InputError(fmt::format("{}: atom {} has more than {} bonds", name, atom, kMaxAtomBonds));
-      }
-    }
-    bonds.emplace_back(later, earlier, bond.kind);
-  }
-  std::sort(bonds.begin(), bonds.end());
-  for (std::size_t i = 1; i < bonds.size(); ++i) {
-    const auto [later, earlier, kind] = bonds[i];
-    if (std::get<0>(bonds[i - 1]) == later && std::get<1>(bonds[i - 1]) == earlier) {
-      throw InputError(fmt::format("{}: the bond {}-{} is listed twice", name, earlier, later));
-    }
-  }
-  return bonds;
-}
-
-std::vector<ChiralAtom> normalised_chiral_atoms(const Molecule& molecule, const std::string& name) {
-  auto atoms = molecule.chiral_atoms;
-  std::sort(atoms.begin(), atoms.end(), [](auto& a, auto& b) { return a.atom < b.atom; });
-  for (std::size_t i = 0; i < atoms.size(); ++i) {
-    if (atoms[i].atom >= molecule.atoms.size() || (i > 0 && atoms[i].atom == atoms[i - 1].atom)) {
-      throw InputError(fmt::format("{}: the chiral atom {} is not there or listed twice", name, atoms[i].atom));
-    }
-  }
-  return atoms;
-}
-
-std::vector<StereoBond> normalised_stereo_bonds(const Molecule& molecule, const std::string& name) {
-  auto bonds = molecule.stereo_bonds;
-  for (StereoBond& bond : bonds) {
-    if (bond.begin > bond.end) bond = {bond.end, bond.begin, bond.end_neighbour, bond.begin_neighbour, bond.cis};
-  }
-  const auto ends = [](const StereoBond& bond) { return std::pair(bond.begin, bond.end); };
-  std::sort(bonds.begin(), bonds.end(), [&](auto& a, auto& b) { return ends(a) < ends(b); });
-  for (std::size_t i = 0; i < bonds.size(); ++i) {
-    const StereoBond& bond = bonds[i];
-    if (!valid_stereo_bond(bond, molecule.atoms.size()) || (i > 0 && ends(bond) == ends(bonds[i - 1]))) {
-      throw InputError(fmt::format("{}: the stereo bond {}-{} names missing or equal atoms, or is listed twice", name,
-                                   bond.begin, bond.end));
-    }
-  }
-  return bonds;
 }
 
 /// Ids of distinct values: the most frequent first, ties by value.
@@ -221,42 +161,6 @@ void code_stereo(const Molecule& molecule, const std::string& name, Columns& col
   columns.chiral_offsets.push_back(items(columns.chiral_atoms, sizeof(ChiralAtom)));
   columns.stereo_offsets.push_back(items(columns.stereo_bonds, sizeof(StereoBond)));
 }
-
-/// Lays sections one after the other and seals them.
-class Assembler {
- public:
-  template <class T>
-  void add(SectionId id, const std::vector<T>& column) {
-    const auto bytes = std::as_bytes(std::span<const T>(column));
-    add(id, bytes, bytes.size());
-  }
-  void add(SectionId id, std::span<const std::byte> bytes, std::uint64_t raw_bytes) {
-    table_.push_back({static_cast<std::uint64_t>(id), body_.size(), bytes.size(), raw_bytes, checksum_of(bytes)});
-    body_.insert(body_.end(), bytes.begin(), bytes.end());
-    body_.resize(round_up_to_8(body_.size()));
-  }
-  std::vector<std::byte> finish(const ChunkCounts& counts) {
-    const std::uint64_t start = sizeof(ChunkHeader) + table_.size() * sizeof(SectionEntry);
-    for (SectionEntry& entry : table_) entry.offset += start;
-    const auto table = std::as_bytes(std::span(table_));
-    ChunkHeader header;
-    header.bytes = start + body_.size();
-    header.counts = counts;
-    header.num_sections = table_.size();
-    header.checksum = checksum_of(header, table);
-    const auto head = bytes_of(header);
-    std::vector<std::byte> bytes;
-    bytes.reserve(header.bytes);
-    bytes.insert(bytes.end(), head.begin(), head.end());
-    bytes.insert(bytes.end(), table.begin(), table.end());
-    bytes.insert(bytes.end(), body_.begin(), body_.end());
-    return bytes;
-  }
-
- private:
-  std::vector<SectionEntry> table_;
-  std::vector<std::byte> body_;
-};
 
 void add_columns(const Columns& columns, Assembler& assembler) {
   assembler.add(SectionId::atom_offsets, columns.atom_offsets);

@@ -45,20 +45,10 @@ ChunkHeader read_header(std::span<const std::byte> bytes, const std::string& whe
   if (header.bytes != bytes.size()) {
     throw InputError(fmt::format("{}: the header states {} bytes, there are {}", where, header.bytes, bytes.size()));
   }
-  if (header.num_sections > kNumSections ||
-      bytes.size() - sizeof header < header.num_sections * sizeof(SectionEntry)) {
+  if (header.num_sections > kNumSections || bytes.size() - sizeof header < header.num_sections * sizeof(SectionEntry)) {
     throw InputError(fmt::format("{}: the header states {} sections", where, header.num_sections));
   }
   return header;
-}
-
-void check_counts(const ChunkCounts& counts, const std::string& where) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  if (counts.molecules > static_cast<std::uint64_t>(kChunkMolecules) || counts.atoms > kMost || counts.bonds > kMost ||
-      counts.rejected > kMost || counts.rows != counts.molecules + counts.rejected) {
-    throw InputError(fmt::format("{}: the header states {} molecules, {} atoms, {} bonds, {} rows and {} rejected rows",
-                                 where, counts.molecules, counts.atoms, counts.bonds, counts.rows, counts.rejected));
-  }
 }
 
 void check_zero(std::span<const std::byte> padding, const std::string& where, const char* after) {
@@ -69,6 +59,12 @@ void check_zero(std::span<const std::byte> padding, const std::string& where, co
 }  // namespace
 
 const char* section_name(SectionId id) { return kTraits[static_cast<std::size_t>(id)].name; }
+
+bool possible(const ChunkCounts& counts) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return counts.molecules <= static_cast<std::uint64_t>(kChunkMolecules) && counts.atoms <= kMost &&
+         counts.bonds <= kMost && counts.rejected <= kMost && counts.rows == counts.molecules + counts.rejected;
+}
 
 std::uint64_t checksum_of(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
@@ -87,7 +83,10 @@ ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& whe
   if (verify_checksum && checksum_of(header, table) != header.checksum) {
     throw InputError(where + ": the header or the section table is damaged (checksum)");
   }
-  check_counts(header.counts, where);
+  if (const ChunkCounts& counts = header.counts; !possible(counts)) {
+    throw InputError(fmt::format("{}: the header states {} molecules, {} atoms, {} bonds, {} rows and {} rejected rows",
+                                 where, counts.molecules, counts.atoms, counts.bonds, counts.rows, counts.rejected));
+  }
 
   ChunkLayout layout{header.counts, {}};
   std::uint64_t next_id = 0, next_offset = sizeof header + table.size();

@@ -1,4 +1,5 @@
-/// The bytes of a chunk: header, table of sections, sections. All little-endian; format in words: docs/library-format.md.
+/// The bytes of a chunk: header, table of sections, sections. All little-endian; format in words:
+/// docs/library-format.md.
 ///
 /// Every byte is covered: the header checksum spans header and table, each section has its own, sections follow each
 /// other at the next multiple of 8 and the padding between them must be zero.
@@ -44,6 +45,9 @@ struct ChunkCounts {
   std::uint64_t molecules = 0, atoms = 0, bonds = 0, rows = 0, rejected = 0;
   bool operator==(const ChunkCounts&) const = default;
 };
+
+/// Within the limits of the format, and every row either a molecule or rejected.
+bool possible(const ChunkCounts& counts);
 
 inline constexpr std::array<char, 8> kChunkMagic{'Q', 'R', 'Y', 'C', 'H', 'U', 'N', 'K'};
 

@@ -6,33 +6,22 @@
 
 #include <algorithm>
 
+#include "molecule/bond_checker.hpp"
 #include "molecule/chunk_codec.hpp"
 #include "util/check.hpp"
 
 namespace quarry {
 namespace {
 
-/// One column being checked; throws with its name.
-struct Section {
-  const std::string& where;
-  SectionId id;
-
-  template <class... Values>
-  [[noreturn]] void fail(fmt::format_string<Values...> text, Values&&... values) const {
-    throw InputError(fmt::format("{}, section {}: ", where, section_name(id)) +
-                     fmt::format(text, std::forward<Values>(values)...));
-  }
-};
-
 template <class T>
-std::span<const T> column_of(const ChunkLayout& layout, const Section& section) {
+std::span<const T> column_of(const ChunkLayout& layout, const CheckedSection& section) {
   const auto bytes = layout[section.id].bytes;
   if (bytes.size() % sizeof(T) != 0) section.fail("{} bytes are no multiple of {}", bytes.size(), sizeof(T));
   return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
 }
 
 /// Offsets start at 0, end at `last`, and rise by at least `step` each.
-std::span<const std::uint32_t> offsets_of(const ChunkLayout& layout, const Section& section, std::uint64_t last,
+std::span<const std::uint32_t> offsets_of(const ChunkLayout& layout, const CheckedSection& section, std::uint64_t last,
                                           std::uint64_t step) {
   const auto offsets = column_of<std::uint32_t>(layout, section);
   if (offsets.size() != layout.counts.molecules + 1) {
@@ -48,8 +37,9 @@ std::span<const std::uint32_t> offsets_of(const ChunkLayout& layout, const Secti
   return offsets;
 }
 
-void check_atom_kinds(const Chunk& chunk, const Section& section) {
+void check_atom_kinds(const Chunk& chunk, const CheckedSection& section) {
   const std::size_t table_size = chunk.kind_table.size();
+  if (table_size > 65536) CheckedSection{section.where, SectionId::kind_table}.fail("{} entries", table_size);
   const auto bad = std::find_if(chunk.atom_kinds.begin(), chunk.atom_kinds.end(),
                                 [&](std::uint16_t kind) { return kind >= table_size; });
   if (bad != chunk.atom_kinds.end()) {
@@ -57,12 +47,7 @@ void check_atom_kinds(const Chunk& chunk, const Section& section) {
   }
 }
 
-bool valid_code(const BondCode& code) {
-  if (code.kind >= kNumBondKinds || code.last > 1 || code.reserved != 0) return false;
-  return code.distance != 0 || (code.kind == 0 && code.last == 1);
-}
-
-void check_bond_table(const Chunk& chunk, const Section& section) {
+void check_bond_table(const Chunk& chunk, const CheckedSection& section) {
   if (chunk.bond_table.size() > kBondEscape) section.fail("{} entries", chunk.bond_table.size());
   for (std::size_t i = 0; i < chunk.bond_table.size(); ++i) {
     const BondCode& code = chunk.bond_table[i];
@@ -72,73 +57,7 @@ void check_bond_table(const Chunk& chunk, const Section& section) {
   }
 }
 
-/// Walks the bond entries of one molecule after the other, trusting nothing.
-class BondChecker {
- public:
-  BondChecker(const Chunk& chunk, const Section& section) : chunk_(chunk), section_(section) {}
-
-  /// @return number of bonds
-  Index check(std::size_t molecule) {
-    molecule_ = molecule;
-    num_atoms_ = static_cast<std::uint32_t>(chunk_.num_atoms(static_cast<Index>(molecule)));
-    degrees_.assign(num_atoms_, 0);
-    auto rest = chunk_.bond_codes.subspan(chunk_.bond_offsets[molecule],
-                                          chunk_.bond_offsets[molecule + 1] - chunk_.bond_offsets[molecule]);
-    std::uint32_t atom = 0, previous_distance = 0;  // 0: the atom has no entry yet
-    Index num_bonds = 0;
-    while (!rest.empty()) {
-      if (atom == num_atoms_) section_.fail("molecule {} has entries after its last atom", molecule_);
-      const BondCode code = take(rest, atom);
-      check_entry(code, atom, previous_distance);
-      num_bonds += code.distance != 0 ? 1 : 0;
-      previous_distance = code.last == 1 ? 0 : code.distance;
-      atom += code.last;
-    }
-    if (atom != num_atoms_) section_.fail("the list of atom {} of molecule {} does not end", atom, molecule_);
-    return num_bonds;
-  }
-
- private:
-  BondCode take(std::span<const std::uint8_t>& rest, std::uint32_t atom) const {
-    BondCode code;
-    const std::uint8_t byte = rest[0];
-    rest = rest.subspan(1);
-    if (byte != kBondEscape) {
-      if (byte >= chunk_.bond_table.size()) {
-        section_.fail("atom {} of molecule {} uses code {}, the table has {}", atom, molecule_, byte,
-                      chunk_.bond_table.size());
-      }
-      return chunk_.bond_table[byte];
-    }
-    if (rest.size() < sizeof code) section_.fail("an entry of atom {} of molecule {} is cut short", atom, molecule_);
-    std::memcpy(&code, rest.data(), sizeof code);
-    rest = rest.subspan(sizeof code);
-    if (!valid_code(code)) section_.fail("an entry of atom {} of molecule {} makes no sense", atom, molecule_);
-    return code;
-  }
-
-  void check_entry(const BondCode& code, std::uint32_t atom, std::uint32_t previous_distance) {
-    if (code.distance > atom) section_.fail("atom {} of molecule {} points before its first atom", atom, molecule_);
-    if (previous_distance != 0 && code.distance >= previous_distance) {
-      section_.fail("the neighbours of atom {} of molecule {} do not ascend", atom, molecule_);
-    }
-    if (previous_distance != 0 && code.distance == 0) {
-      section_.fail("atom {} of molecule {} has an empty entry after a bond", atom, molecule_);
-    }
-    if (code.distance == 0) return;
-    if (++degrees_[atom] > kMaxAtomBonds || ++degrees_[atom - code.distance] > kMaxAtomBonds) {
-      section_.fail("an atom of molecule {} has more than {} bonds", molecule_, kMaxAtomBonds);
-    }
-  }
-
-  const Chunk& chunk_;
-  const Section& section_;
-  std::size_t molecule_ = 0;
-  std::uint32_t num_atoms_ = 0;
-  std::vector<std::uint16_t> degrees_;
-};
-
-void check_bonds(Chunk& chunk, const ChunkCounts& counts, const Section& section) {
+void check_bonds(Chunk& chunk, const ChunkCounts& counts, const CheckedSection& section) {
   BondChecker checker(chunk, section);
   for (std::uint64_t molecule = 0; molecule < counts.molecules; ++molecule) chunk.num_bonds += checker.check(molecule);
   if (chunk.num_bonds != static_cast<Index>(counts.bonds)) {
@@ -148,7 +67,7 @@ void check_bonds(Chunk& chunk, const ChunkCounts& counts, const Section& section
 
 /// The flag is a byte of 0 or 1 and the three bytes after it are zero: only then may it be read as a bool.
 template <class Item>
-void check_flags(std::span<const Item> items, const Section& section) {
+void check_flags(std::span<const Item> items, const CheckedSection& section) {
   const auto bytes = std::as_bytes(items);
   for (std::size_t end = sizeof(Item); end <= bytes.size(); end += sizeof(Item)) {
     std::uint32_t flag = 0;
@@ -160,13 +79,14 @@ static_assert(sizeof(ChiralAtom) == 8 && offsetof(ChiralAtom, clockwise) == 4);
 static_assert(sizeof(StereoBond) == 20 && offsetof(StereoBond, cis) == 16);
 
 /// A sparse column and its offsets stand together or not at all.
-bool has_pair(const ChunkLayout& layout, SectionId offsets, const Section& items) {
-  if (layout[offsets].present != layout[items.id].present) items.fail("it and {} belong together", section_name(offsets));
+bool has_pair(const ChunkLayout& layout, SectionId offsets, const CheckedSection& items) {
+  if (layout[offsets].present != layout[items.id].present)
+    items.fail("it and {} belong together", section_name(offsets));
   return layout[offsets].present;
 }
 
 void parse_chiral_atoms(const ChunkLayout& layout, const std::string& where, Chunk& chunk) {
-  const Section section{where, SectionId::chiral_atoms};
+  const CheckedSection section{where, SectionId::chiral_atoms};
   if (!has_pair(layout, SectionId::chiral_offsets, section)) return;
   chunk.chiral_atoms = column_of<ChiralAtom>(layout, section);
   chunk.chiral_offsets = offsets_of(layout, {where, SectionId::chiral_offsets}, chunk.chiral_atoms.size(), 0);
@@ -183,7 +103,7 @@ void parse_chiral_atoms(const ChunkLayout& layout, const std::string& where, Chu
 }
 
 void parse_stereo_bonds(const ChunkLayout& layout, const std::string& where, Chunk& chunk) {
-  const Section section{where, SectionId::stereo_bonds};
+  const CheckedSection section{where, SectionId::stereo_bonds};
   if (!has_pair(layout, SectionId::stereo_offsets, section)) return;
   chunk.stereo_bonds = column_of<StereoBond>(layout, section);
   chunk.stereo_offsets = offsets_of(layout, {where, SectionId::stereo_offsets}, chunk.stereo_bonds.size(), 0);
@@ -206,14 +126,14 @@ void check_checksums(const ChunkLayout& layout, const std::string& where) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(SectionId::ids); ++i) {
     const ChunkLayout::Place& place = layout.sections[i];
     if (place.present && checksum_of(place.bytes) != place.checksum) {
-      Section{where, static_cast<SectionId>(i)}.fail("the data is damaged (checksum)");
+      CheckedSection{where, static_cast<SectionId>(i)}.fail("the data is damaged (checksum)");
     }
   }
 }
 
 TextSection text_of(const ChunkLayout& layout, SectionId id) {
   const ChunkLayout::Place& place = layout[id];
-  return {id, place.bytes, place.raw_bytes, place.checksum};
+  return {id, place.bytes, static_cast<Index>(place.raw_bytes), place.checksum};
 }
 
 }  // namespace
@@ -222,9 +142,12 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
   QUARRY_CHECK(reinterpret_cast<std::uintptr_t>(bytes.data()) % 8 == 0, "chunks are 8-byte aligned");
   const ChunkLayout layout = read_layout(bytes, where, checksums == Checksums::verify);
   if (checksums == Checksums::verify) check_checksums(layout, where);
-  const auto section = [&](SectionId id) { return Section{where, id}; };
+  const auto section = [&](SectionId id) { return CheckedSection{where, id}; };
 
-  ParsedChunk parsed{{}, layout.counts, text_of(layout, SectionId::ids), text_of(layout, SectionId::records),
+  ParsedChunk parsed{{},
+                     layout.counts,
+                     text_of(layout, SectionId::ids),
+                     text_of(layout, SectionId::records),
                      text_of(layout, SectionId::rejected)};
   if ((layout.counts.rejected != 0) != layout[SectionId::rejected].present) {
     section(SectionId::rejected).fail("the header states {} rejected rows", layout.counts.rejected);

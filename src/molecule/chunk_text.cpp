@@ -34,8 +34,8 @@ std::string decompress(const TextSection& section, const std::string& at, Checks
   }
   const auto raw_bytes = static_cast<std::uint64_t>(section.raw_bytes);
   if (raw_bytes > kMaxTextBytes || raw_bytes > section.compressed.size() * kMaxExpansion) {
-    throw InputError(fmt::format("{}{} bytes cannot become the {} that are stated", at, section.compressed.size(),
-                                 raw_bytes));
+    throw InputError(
+        fmt::format("{}{} bytes cannot become the {} that are stated", at, section.compressed.size(), raw_bytes));
   }
   std::string raw(raw_bytes, '\0');
   const std::size_t bytes =

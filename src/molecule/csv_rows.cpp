@@ -80,6 +80,7 @@ class CsvRows final : public LineRows {
     read_header(options);
   }
   RecordFormat record_format() const override { return RecordFormat::smiles; }
+  std::string_view text() const override { return text_; }
 
   bool next(Row& row) override {
     std::string line;
@@ -130,11 +131,13 @@ class CsvRows final : public LineRows {
   std::optional<Fields> complete_row(const std::string& first) {
     FieldSplitter splitter(separator_);
     splitter.feed(first);
+    text_ = first;
     std::deque<std::string> taken;
     std::size_t taken_bytes = 0;
     const Index first_line = line_number_;
     for (std::string line; !splitter.complete() && taken_bytes <= kMaxQuotedBytes && next_line(line);) {
       splitter.feed(line);
+      text_.append(1, '\n').append(line);
       taken_bytes += line.size();
       taken.push_back(std::move(line));
     }
@@ -155,7 +158,7 @@ class CsvRows final : public LineRows {
     return true;
   }
 
-  std::string path_;
+  std::string path_, text_;
   char separator_;
   std::size_t smiles_column_ = 0;
   std::optional<std::size_t> id_column_;

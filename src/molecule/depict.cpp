@@ -1,8 +1,8 @@
 /// Records between formats, for the hits of a search: parsed again by RDKit, written by RDKit.
 #include "quarry/depict.hpp"
 
-#include <Depictor/RDDepictor.h>
-#include <FileParsers/FileParsers.h>
+#include <GraphMol/Depictor/RDDepictor.h>
+#include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
@@ -29,7 +29,8 @@ std::string sdf_record(const std::string& smiles, const std::string& id) {
   const auto molecule = parse(smiles, RecordFormat::smiles, id);
   RDDepict::compute2DCoords(*molecule);
   std::string title = id;  // one line: a line break would shift the counts line
-  std::replace_if(title.begin(), title.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      title.begin(), title.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   molecule->setProp("_Name", title);
   return RDKit::MolToMolBlock(*molecule);
 }

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <limits>
 #include <string_view>
 
 namespace quarry {
@@ -77,8 +76,9 @@ void check_header(std::span<const std::byte> file, const std::string& name, bool
   std::memcpy(&header, file.data(), sizeof header);
   if (header.magic != kFileMagic) throw InputError(name + " is not a Quarry library (it does not begin with QUARRYLB)");
   if (header.endian_mark != kEndianMark) {
-    throw InputError(fmt::format("{}: the header is damaged, or comes from a machine of another byte order (mark {:08x})",
-                                 name, header.endian_mark));
+    throw InputError(
+        fmt::format("{}: the header is damaged, or comes from a machine of another byte order (mark {:08x})", name,
+                    header.endian_mark));
   }
   if (header.version > kFormatVersion) {
     throw InputError(fmt::format("{} is in format version {}; this program reads version {}: update Quarry", name,
@@ -94,9 +94,10 @@ Footer read_footer(std::span<const std::byte> file, const std::string& name, boo
   const bool room = file.size() >= sizeof(FileHeader) + sizeof footer;
   if (room) std::memcpy(&footer, file.data() + file.size() - sizeof footer, sizeof footer);
   if (!room || footer.magic != kFooterMagic) {
-    throw InputError(fmt::format("{} ends before its directory (no footer after {} bytes); was the index run or the copy "
-                                 "interrupted?",
-                                 name, file.size()));
+    throw InputError(
+        fmt::format("{} ends before its directory (no footer after {} bytes); was the index run or the copy "
+                    "interrupted?",
+                    name, file.size()));
   }
   if (verify_checksums && checksum_of(footer) != footer.checksum) {
     throw InputError(name + ": the footer is damaged (checksum)");
@@ -107,24 +108,22 @@ Footer read_footer(std::span<const std::byte> file, const std::string& name, boo
       footer.provenance_bytes > end - footer.directory_offset ||
       footer.directory_offset + footer.num_chunks * sizeof(DirectoryEntry) + round_up_to_8(footer.provenance_bytes) !=
           end) {
-    throw InputError(fmt::format("{}: the footer states {} chunks in a directory at byte {}, which does not fit {} bytes",
-                                 name, footer.num_chunks, footer.directory_offset, file.size()));
+    throw InputError(
+        fmt::format("{}: the footer states {} chunks in a directory at byte {}, which does not fit {} bytes", name,
+                    footer.num_chunks, footer.directory_offset, file.size()));
   }
   return footer;
 }
 
 void check_entries(const std::vector<DirectoryEntry>& entries, std::uint64_t end, const std::string& name) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   std::uint64_t next = sizeof(FileHeader);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const DirectoryEntry& entry = entries[i];
-    const ChunkCounts& counts = entry.counts;
     if (entry.offset != next || entry.bytes % 8 != 0 || entry.bytes > end - next) {
       throw InputError(fmt::format("{}, directory: chunk {} of {} bytes at byte {} does not fit the file", name, i,
                                    entry.bytes, entry.offset));
     }
-    if (counts.molecules > static_cast<std::uint64_t>(kChunkMolecules) || counts.atoms > kMost ||
-        counts.bonds > kMost || counts.rejected > kMost || counts.rows != counts.molecules + counts.rejected) {
+    if (!possible(entry.counts)) {
       throw InputError(fmt::format("{}, directory: the counts of chunk {} make no sense", name, i));
     }
     next += entry.bytes;

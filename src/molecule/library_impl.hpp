@@ -3,6 +3,7 @@
 /// The chunks borrow either a mapped file or buffers held here. Nothing but the directory is read at opening, so that
 /// a library of any size opens in the same moment.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,7 +25,10 @@ struct ChunkSlot {
   std::span<const std::byte> bytes;
   ChunkCounts counts;
   Index first_molecule = 0;
-  std::once_flag once;
+  // Not a once_flag: a damaged chunk throws, each time it is asked for, and the thread sanitizer loses its way when an
+  // exception leaves call_once.
+  std::mutex mutex;
+  std::atomic<bool> checked{false};  ///< `parsed` is there and will not change
   std::optional<ParsedChunk> parsed;
 };
 
@@ -34,20 +38,27 @@ struct Library::Impl {
   Report report;
   Index num_molecules = 0, num_atoms = 0, num_bonds = 0;
   std::optional<MappedFile> file;
-  std::vector<std::vector<std::byte>> buffers;       ///< where there is no file
-  std::vector<std::unique_ptr<ChunkSlot>> chunks;    ///< a once_flag cannot move
+  std::vector<std::vector<std::byte>> buffers;     ///< where there is no file
+  std::vector<std::unique_ptr<ChunkSlot>> chunks;  ///< a mutex cannot move
+
+  Checksums checksums = Checksums::verify;
 
   void add_chunk(std::span<const std::byte> bytes, const ChunkCounts& counts);
+  /// Takes header and directory of a whole `.qlib` file.
+  void read(std::span<const std::byte> bytes);
   std::string where(Index chunk) const;
+  ChunkSlot& slot(Index chunk) const;
+  /// Parses and checks a chunk at its first use.
   const ParsedChunk& parsed(Index chunk) const;
-  const ChunkSlot& slot(Index chunk) const;
 };
 
 /// A library of one chunk made by `encode_chunk`. @throws InputError  the chunk is damaged
 Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance);
 
 /// Opens the bytes of a `.qlib` file that stay valid as long as the library; `Library::open` without the file.
-/// @param name  begins every message
-Library library_from_bytes(std::span<const std::byte> bytes, const std::string& name);
+/// @param bytes  8-byte aligned
+/// @param name   begins every message
+Library library_from_bytes(std::span<const std::byte> bytes, const std::string& name,
+                           Checksums checksums = Checksums::verify);
 
 }  // namespace quarry

@@ -25,14 +25,16 @@ constexpr Index kBlockRows = 64;
 /// The rows of one chunk, and what became of each.
 struct RowBatch {
   std::vector<Row> rows;
+  std::vector<std::string> texts;   ///< [rows] as written, or empty where they are not kept
   std::vector<Molecule> molecules;  ///< [rows]; meaningless where the row has a reason
   Index bytes_read = 0;             ///< of the file, after the last row
 };
 
-RowBatch read_batch(RowReader& reader) {
+RowBatch read_batch(RowReader& reader, bool whole_rows) {
   RowBatch batch;
   Row row;
   while (static_cast<Index>(batch.rows.size()) < kChunkMolecules && reader.next(row)) {
+    if (whole_rows) batch.texts.emplace_back(reader.text());
     batch.rows.push_back(std::move(row));
   }
   batch.molecules.resize(batch.rows.size());
@@ -62,7 +64,8 @@ ChunkInput chunk_input(RowBatch batch) {
     }
     input.molecules.push_back(std::move(batch.molecules[i]));
     input.ids.push_back(std::move(row.id));
-    input.records.push_back(std::move(row.record));
+    const bool whole = !batch.texts.empty() && !batch.texts[i].empty();
+    input.records.push_back(std::move(whole ? batch.texts[i] : row.record));
   }
   return input;
 }
@@ -100,6 +103,7 @@ struct MoleculeReader::Impl {
   std::unique_ptr<RowReader> reader;
   Provenance provenance;
   int threads = 0;
+  bool whole_rows = false;
   RowBatch coming;                 ///< read, not yet parsed
   std::optional<RowBatch> parsed;  ///< parsed, not yet packed
   Report report;
@@ -122,7 +126,7 @@ std::vector<std::byte> MoleculeReader::Impl::pass() {
   parallel_for_range(threads, kFirstBlock + num_blocks, 1, [&](Index begin, Index end) {
     for (Index item = begin; item < end; ++item) {
       if (item == kRead) {
-        after = read_batch(*reader);
+        after = read_batch(*reader, whole_rows);
       } else if (item == kPack) {
         if (to_pack) packed = encode_chunk(*to_pack);
       } else {
@@ -148,7 +152,8 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   impl_->threads = resolve_threads(options.threads);
   impl_->reader = open_rows(path, options);
   impl_->provenance = provenance_of(path, options, impl_->reader->record_format());
-  impl_->coming = read_batch(*impl_->reader);
+  impl_->whole_rows = options.whole_rows;
+  impl_->coming = read_batch(*impl_->reader, options.whole_rows);
   if (impl_->coming.rows.empty()) throw InputError(input_name(path) + " holds no molecules");
 }
 

@@ -1,9 +1,13 @@
+// RDKit's query classes are laid out as this file says, but do not include it themselves.
+// clang-format off
+#include <RDGeneral/RDConfig.h>
+// clang-format on
+
 #include "molecule/oracle.hpp"
 
 #include <GraphMol/MolOps.h>
 #include <GraphMol/RWMol.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
-#include <RDGeneral/RDConfig.h>
 
 #include <algorithm>
 #include <limits>

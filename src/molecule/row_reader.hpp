@@ -4,6 +4,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "quarry/library.hpp"
 
@@ -14,6 +15,7 @@ struct Row {
   std::string id;      ///< without tabs and line ends; the row number where the file gives none
   std::string record;  ///< SMILES as written, or the SDF record without its `$$$$`
   std::string reason;  ///< not empty: refused already
+  bool operator==(const Row&) const = default;
 };
 
 class RowReader {
@@ -22,6 +24,8 @@ class RowReader {
   /// @return false at the end of the file
   /// @throws InputError  the file is damaged
   virtual bool next(Row& row) = 0;
+  /// The row that `next` delivered last as it stands in the file; empty for SDF, where it is the record.
+  virtual std::string_view text() const { return {}; }
   virtual RecordFormat record_format() const = 0;
   virtual Index bytes_read() const = 0;
   virtual Index bytes_total() const = 0;

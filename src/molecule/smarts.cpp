@@ -1,3 +1,8 @@
+// RDKit's query classes are laid out as this file says, but do not include it themselves.
+// clang-format off
+#include <RDGeneral/RDConfig.h>
+// clang-format on
+
 #include "molecule/smarts.hpp"
 
 #include <GraphMol/Chirality.h>
@@ -6,7 +11,6 @@
 #include <GraphMol/QueryBond.h>
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
-#include <RDGeneral/RDConfig.h>
 #include <RDGeneral/types.h>
 
 #include <algorithm>

@@ -1,10 +1,16 @@
+// RDKit's query classes are laid out as this file says, but do not include it themselves.
+// clang-format off
+#include <RDGeneral/RDConfig.h>
+// clang-format on
+
 #include "molecule/smarts_query.hpp"
 
 #include <GraphMol/QueryAtom.h>
 #include <GraphMol/QueryBond.h>
 #include <GraphMol/QueryOps.h>
-#include <RDGeneral/RDConfig.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -80,7 +86,8 @@ AtomExpression make_constant(bool value) {
 AtomExpression make_test(AtomProperty property, int low, int high) {
   for (const int value : {low, high}) {
     if (value < kLowest || value > kHighest) {
-      throw InputError("value " + std::to_string(value) + " is beyond " + std::to_string(kHighest));
+      throw InputError("value " + std::to_string(value) + " is outside " + std::to_string(kLowest) + ".." +
+                       std::to_string(kHighest));
     }
   }
   AtomExpression result;
@@ -168,12 +175,29 @@ AtomExpression translate_atom_type(const AtomQuery& query) {
 
 AtomExpression translate(const AtomQuery& query, const CompileRecursive& compile_recursive);
 
-AtomExpression translate_children(Op op, const AtomQuery& query, const CompileRecursive& compile_recursive) {
-  std::vector<AtomExpression> children;
-  for (auto child = query.beginChildren(); child != query.endChildren(); ++child) {
-    children.push_back(translate(**child, compile_recursive));
+/// The operands of a chain of one operator. RDKit nests `a,b,c` to the left, as deep as the chain is long, so this
+/// walks without recursion.
+std::vector<const AtomQuery*> operands_of(const AtomQuery& chain) {
+  std::vector<const AtomQuery*> operands, pending = {&chain};
+  while (!pending.empty()) {
+    const AtomQuery& query = *pending.back();
+    pending.pop_back();
+    const bool same = query.getDescription() == chain.getDescription() && !query.getNegation();
+    if (&query != &chain && !same) {
+      operands.push_back(&query);
+      continue;
+    }
+    const auto first = static_cast<std::ptrdiff_t>(pending.size());
+    for (auto child = query.beginChildren(); child != query.endChildren(); ++child) pending.push_back(child->get());
+    std::reverse(pending.begin() + first, pending.end());
   }
-  return join(op, std::move(children));
+  return operands;
+}
+
+AtomExpression translate_chain(Op op, const AtomQuery& chain, const CompileRecursive& compile_recursive) {
+  std::vector<AtomExpression> parts;
+  for (const AtomQuery* operand : operands_of(chain)) parts.push_back(translate(*operand, compile_recursive));
+  return join(op, std::move(parts));
 }
 
 AtomExpression translate_recursive(const AtomQuery& query, const CompileRecursive& compile_recursive) {
@@ -189,9 +213,9 @@ AtomExpression translate(const AtomQuery& query, const CompileRecursive& compile
   const std::string& description = query.getDescription();
   AtomExpression result;
   if (description == "AtomAnd") {
-    result = translate_children(Op::all_of, query, compile_recursive);
+    result = translate_chain(Op::all_of, query, compile_recursive);
   } else if (description == "AtomOr") {
-    result = translate_children(Op::any_of, query, compile_recursive);
+    result = translate_chain(Op::any_of, query, compile_recursive);
   } else if (description == "RecursiveStructure") {
     result = translate_recursive(query, compile_recursive);
   } else if (description == "AtomType") {
@@ -259,12 +283,6 @@ std::uint64_t translate(const BondQuery& query) {
   return query.getNegation() ? ~kinds : kinds;
 }
 
-void visit_recursive(const AtomQuery& query, const std::function<void(const RDKit::ROMol&)>& visit) {
-  const auto* recursive = dynamic_cast<const RDKit::RecursiveStructureQuery*>(&query);
-  if (recursive != nullptr && recursive->getQueryMol() != nullptr) visit(*recursive->getQueryMol());
-  for (auto child = query.beginChildren(); child != query.endChildren(); ++child) visit_recursive(**child, visit);
-}
-
 }  // namespace
 
 AtomExpression translate_atom_query(const RDKit::Atom& atom, const CompileRecursive& compile_recursive) {
@@ -279,7 +297,15 @@ std::uint64_t translate_bond_query(const RDKit::Bond& bond) {
 }
 
 void for_each_recursive(const RDKit::Atom& atom, const std::function<void(const RDKit::ROMol&)>& visit) {
-  if (atom.hasQuery()) visit_recursive(*atom.getQuery(), visit);
+  std::vector<const AtomQuery*> pending;
+  if (atom.hasQuery()) pending.push_back(atom.getQuery());
+  while (!pending.empty()) {
+    const AtomQuery& query = *pending.back();
+    pending.pop_back();
+    const auto* recursive = dynamic_cast<const RDKit::RecursiveStructureQuery*>(&query);
+    if (recursive != nullptr && recursive->getQueryMol() != nullptr) visit(*recursive->getQueryMol());
+    for (auto child = query.beginChildren(); child != query.endChildren(); ++child) pending.push_back(child->get());
+  }
 }
 
 }  // namespace quarry

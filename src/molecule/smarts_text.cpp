@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::string_view kBondCharacters = "-=#:~@$/\\!&,;";
 constexpr std::string_view kEitherDirection[] = {"/,\\", "\\,/"};
-/// RDKit's lexer takes a chirality class wherever `@` and these letters follow each other.
 constexpr std::string_view kChiralClasses[] = {"TH", "AL", "SP", "TB", "OH"};
 
 [[noreturn]] void refuse(const std::string& reason) { throw InputError(reason); }
@@ -133,6 +132,7 @@ class Scanner {
     scope.group = next_group_++;
     take();
     if (peek() == ')') refuse("a component group is empty");
+    if (peek() == '(') refuse("component groups cannot be nested");
   }
 
   void close_parenthesis(Scope& scope) {
@@ -175,6 +175,9 @@ class Scanner {
     while (!at_end() && kBondCharacters.find(peek()) != std::string_view::npos) {
       if (peek() == '-' && peek(1) == '>') refuse("dative bonds ('->') are not supported");
       bond += take();
+      if (bond.size() > kMaxBondExpression) {
+        refuse("a bond expression is longer than " + std::to_string(kMaxBondExpression) + " characters");
+      }
       if (bond.back() == '\\' && peek() == '\\') take();  // an escaped backslash, as RDKit reads it
     }
     bond = clean_bond(bond);
@@ -237,7 +240,6 @@ class Scanner {
       if (c == ';') part_has_mark = part_has_or = false;
       if (c == ',') part_has_or = true;
       if (c == '@') {
-        if (result_.smarts.back() == '!') refuse("a negated chirality mark cannot be honoured");
         if (++marks > 1) refuse("an atom has more than one chirality mark");
         part_has_mark = true;
         scan_chirality();
@@ -250,24 +252,14 @@ class Scanner {
     expression_ = outer;
   }
 
+  /// `@` or `@@`. RDKit takes a class wherever `@` and its letters follow each other, and loses the number of @TH.
   void scan_chirality() {
     const std::string_view letters = text_.substr(position_ + 1, 2);
     for (const auto name : kChiralClasses) {
-      if (letters == name && name != kChiralClasses[0]) {
-        refuse("chirality class @" + std::string(name) + " is not supported");
-      }
+      if (letters == name) refuse("chirality class @" + std::string(name) + " is not supported");
     }
     copy();
-    if (letters != kChiralClasses[0]) {
-      if (peek() == '@') copy();
-      return;
-    }
-    copy();
-    copy();
-    // RDKit turns a class into a mark only outside `$()`, and takes a missing number for 1.
-    const bool numbered = (peek() == '1' || peek() == '2') && !std::isdigit(static_cast<unsigned char>(peek(1)));
-    if (!numbered || recursion_ > 0) refuse("chirality class @TH is supported only as @TH1 and @TH2 outside $()");
-    copy();
+    if (peek() == '@') copy();
   }
 
   void scan_recursion() {

@@ -12,6 +12,7 @@ class SmilesRows final : public LineRows {
  public:
   using LineRows::LineRows;
   RecordFormat record_format() const override { return RecordFormat::smiles; }
+  std::string_view text() const override { return line_; }
 
   bool next(Row& row) override {
     while (lines_.next(line_)) {

@@ -44,8 +44,9 @@ class TemporaryFile {
   Index position_ = 0;
 };
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove every uncommitted TemporaryFile before the process ends with status
-/// 128 + signal. A signal that the process was told to ignore stays ignored. Called once by a program, not a library.
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove every uncommitted TemporaryFile before the process ends with
+/// status 128 + signal. A signal that the process was told to ignore stays ignored. Called once by a program, not a
+/// library.
 void remove_temporaries_on_signal();
 
 }  // namespace quarry

@@ -54,7 +54,7 @@ int register_temporary(const std::string& name) {
 void release_temporary(int slot) { slots[static_cast<std::size_t>(slot)].state.store(State::free); }
 
 void remove_temporaries_on_signal() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     struct sigaction before {};
     if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
     struct sigaction action {};

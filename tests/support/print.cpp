@@ -2,6 +2,8 @@
 #include "support/print.hpp"
 
 #include <bit>
+#include <ostream>
+#include <sstream>
 
 namespace quarry::test {
 namespace {
@@ -15,83 +17,103 @@ constexpr std::array<const char*, kNumAtomProperties> kPropertyNames = {"element
                                                                         "ring_bonds",   "hybridization",
                                                                         "heteroatoms",  "aliphatic_heteroatoms"};
 
-std::string atom_text(const AtomKind& kind) {
-  std::string text = "[";
+void print(std::ostream& out, const AtomKind& kind) {
+  const char* separator = "";
+  out << " [";
   for (std::size_t property = 0; property < kind.size(); ++property) {
     if (kind[property] == 0) continue;
-    if (text.size() > 1) text += " ";
-    text += std::string(kPropertyNames[property]) + "=" + std::to_string(kind[property]);
+    out << separator << kPropertyNames[property] << "=" << kind[property];
+    separator = " ";
   }
-  return text + "]";
+  out << "]";
 }
 
-std::string expression_text(const AtomExpression& expression) {
-  std::string text = expression.negated ? "!" : "";
+void print(std::ostream& out, const AtomExpression& expression) {
+  if (expression.negated) out << "!";
   switch (expression.op) {
     case AtomExpression::Op::any:
-      return text + "*";
+      out << "*";
+      return;
     case AtomExpression::Op::test:
-      return text + kPropertyNames[static_cast<std::size_t>(expression.test.property)] + "=" +
-             std::to_string(expression.test.low) + ".." + std::to_string(expression.test.high);
+      out << kPropertyNames[static_cast<std::size_t>(expression.test.property)] << "=" << expression.test.low << ".."
+          << expression.test.high;
+      return;
     case AtomExpression::Op::recursive:
-      return text + "$" + std::to_string(expression.recursive);
+      out << "$" << expression.recursive;
+      return;
     case AtomExpression::Op::all_of:
-      text += "all(";
+      out << "all(";
       break;
     case AtomExpression::Op::any_of:
-      text += "some(";
+      out << "some(";
       break;
   }
-  for (const AtomExpression& child : expression.children) text += expression_text(child) + " ";
-  return text + ")";
-}
-
-std::string kinds_text(std::uint64_t kinds) {
-  if (kinds == ~std::uint64_t{0}) return "any";
-  std::string text;
-  for (; kinds != 0; kinds &= kinds - 1) text += (text.empty() ? "" : ",") + std::to_string(std::countr_zero(kinds));
-  return text;
-}
-
-template <class Stereo>
-std::string marks_text(const Stereo& marked) {
-  std::string text;
-  for (const ChiralAtom& chiral : marked.chiral_atoms) {
-    text += " @" + std::to_string(chiral.atom) + (chiral.clockwise ? "cw" : "ccw");
+  const char* separator = "";
+  for (const AtomExpression& child : expression.children) {
+    out << separator;
+    print(out, child);
+    separator = " ";
   }
-  for (const StereoBond& bond : marked.stereo_bonds) {
-    text += " " + std::to_string(bond.begin_neighbour) + (bond.cis ? "\\" : "/") + std::to_string(bond.begin) + "=" +
-            std::to_string(bond.end) + "/" + std::to_string(bond.end_neighbour);
-  }
-  return text;
+  out << ")";
 }
 
-std::string bond_text(std::uint32_t begin, std::uint32_t end, const std::string& kinds) {
-  return " " + std::to_string(begin) + "-" + std::to_string(end) + ":" + kinds;
+void print_kinds(std::ostream& out, std::uint64_t kinds) {
+  if (kinds == ~std::uint64_t{0}) out << "any";
+  if (kinds == ~std::uint64_t{0}) return;
+  const char* separator = "";
+  for (; kinds != 0; kinds &= kinds - 1) {
+    out << separator << std::countr_zero(kinds);
+    separator = ",";
+  }
+}
+
+void print_marks(std::ostream& out, const std::vector<ChiralAtom>& chiral_atoms,
+                 const std::vector<StereoBond>& stereo_bonds) {
+  for (const ChiralAtom& chiral : chiral_atoms) out << " @" << chiral.atom << (chiral.clockwise ? "cw" : "ccw");
+  for (const StereoBond& bond : stereo_bonds) {
+    out << (bond.cis ? " cis " : " trans ") << bond.begin_neighbour << "-" << bond.begin << "=" << bond.end << "-"
+        << bond.end_neighbour;
+  }
+}
+
+void print(std::ostream& out, const Pattern& pattern) {
+  out << "pattern";
+  for (const AtomExpression& expression : pattern.atoms) {
+    out << " [";
+    print(out, expression);
+    out << "]";
+  }
+  out << " bonds";
+  for (const PatternBond& bond : pattern.bonds) {
+    out << " " << bond.begin << "-" << bond.end << ":";
+    print_kinds(out, bond.kinds);
+  }
+  print_marks(out, pattern.chiral_atoms, pattern.stereo_bonds);
+  if (!pattern.component_group.empty()) out << " groups";
+  for (const auto group : pattern.component_group) out << " " << group;
+  for (std::size_t body = 0; body < pattern.recursive.size(); ++body) {
+    out << " $" << body << "={";
+    print(out, pattern.recursive[body]);
+    out << "}";
+  }
 }
 
 }  // namespace
 
 std::string to_text(const Molecule& molecule) {
-  std::string text = "molecule";
-  for (const AtomKind& kind : molecule.atoms) text += " " + atom_text(kind);
-  text += " bonds";
-  for (const Bond& bond : molecule.bonds) text += bond_text(bond.begin, bond.end, std::to_string(bond.kind));
-  return text + marks_text(molecule);
+  std::ostringstream out;
+  out << "molecule";
+  for (const AtomKind& kind : molecule.atoms) print(out, kind);
+  out << " bonds";
+  for (const Bond& bond : molecule.bonds) out << " " << bond.begin << "-" << bond.end << ":" << int{bond.kind};
+  print_marks(out, molecule.chiral_atoms, molecule.stereo_bonds);
+  return out.str();
 }
 
 std::string to_text(const Pattern& pattern) {
-  std::string text = "pattern";
-  for (const AtomExpression& expression : pattern.atoms) text += " [" + expression_text(expression) + "]";
-  text += " bonds";
-  for (const PatternBond& bond : pattern.bonds) text += bond_text(bond.begin, bond.end, kinds_text(bond.kinds));
-  text += marks_text(pattern);
-  if (!pattern.component_group.empty()) text += " groups";
-  for (const auto group : pattern.component_group) text += " " + std::to_string(group);
-  for (std::size_t body = 0; body < pattern.recursive.size(); ++body) {
-    text += " $" + std::to_string(body) + "={" + to_text(pattern.recursive[body]) + "}";
-  }
-  return text;
+  std::ostringstream out;
+  print(out, pattern);
+  return out.str();
 }
 
 }  // namespace quarry::test

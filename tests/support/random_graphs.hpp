@@ -8,15 +8,18 @@ namespace quarry::test {
 /// A molecule of exactly `num_atoms` atoms: one or a few trees, a few ring closures, random bond kinds.
 Molecule random_molecule(Random& random, Index num_atoms, bool stereo = false);
 
-/// A mix of sizes: mostly 1 to 14 atoms, some around 64, 128 and 256, the edges of a mask's words.
-std::vector<Molecule> random_molecules(Random& random, Index num_molecules, bool stereo = false);
+/// Molecules of 1 to 14 atoms.
+std::vector<Molecule> small_molecules(Random& random, Index num_molecules, bool stereo = false);
+/// Molecules of around 64, 128 and 256 atoms, the edges of a mask's words.
+std::vector<Molecule> edge_molecules(Random& random, Index num_molecules, bool stereo = false);
 
 /// What a random pattern may ask for.
 struct PatternShape {
   Index max_atoms = 8;
-  int depth = 2;        ///< how deep `$()` may nest
-  bool groups = true;   ///< component groups
-  bool stereo = false;  ///< tetrahedral and double-bond marks
+  bool disconnected = true;  ///< also patterns of several pieces
+  int depth = 2;             ///< how deep `$()` may nest
+  bool groups = true;        ///< component groups
+  bool stereo = false;       ///< tetrahedral and double-bond marks
 };
 
 /// A pattern that knows nothing of any molecule. Disconnected ones have at most 4 atoms, for the truth's sake.

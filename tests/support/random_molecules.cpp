@@ -55,12 +55,13 @@ void add_marks(Random& random, Molecule& molecule, const Neighbours& neighbours)
   }
   for (const Bond& bond : molecule.bonds) {
     if (bond_type(bond.kind) != kDouble || random.chance(20)) continue;
-    const auto begin_neighbour = random.pick(neighbours[bond.begin]), end_neighbour = random.pick(neighbours[bond.end]);
-    if (begin_neighbour == bond.end || end_neighbour == bond.begin) continue;
-    molecule.stereo_bonds.push_back({bond.begin, bond.end, begin_neighbour, end_neighbour, random.chance(50)});
+    const auto [begin, end] = std::minmax({bond.begin, bond.end});
+    const auto begin_neighbour = random.pick(neighbours[begin]), end_neighbour = random.pick(neighbours[end]);
+    if (begin_neighbour == end || end_neighbour == begin) continue;
+    molecule.stereo_bonds.push_back({begin, end, begin_neighbour, end_neighbour, random.chance(50)});
   }
   std::sort(molecule.stereo_bonds.begin(), molecule.stereo_bonds.end(), [](const auto& one, const auto& other) {
-    return std::minmax(one.begin, one.end) < std::minmax(other.begin, other.end);
+    return std::pair(one.begin, one.end) < std::pair(other.begin, other.end);
   });
 }
 
@@ -84,11 +85,19 @@ Molecule random_molecule(Random& random, Index num_atoms, bool stereo) {
   return molecule;
 }
 
-std::vector<Molecule> random_molecules(Random& random, Index num_molecules, bool stereo) {
+std::vector<Molecule> small_molecules(Random& random, Index num_molecules, bool stereo) {
+  std::vector<Molecule> molecules;
+  while (static_cast<Index>(molecules.size()) < num_molecules) {
+    molecules.push_back(random_molecule(random, random.between(1, 14), stereo));
+  }
+  return molecules;
+}
+
+std::vector<Molecule> edge_molecules(Random& random, Index num_molecules, bool stereo) {
   const std::vector<Index> edges = {60, 62, 63, 64, 65, 66, 70, 127, 128, 129, 130, 255, 256, 257};
   std::vector<Molecule> molecules;
-  for (Index molecule = 0; molecule < num_molecules; ++molecule) {
-    molecules.push_back(random_molecule(random, random.chance(6) ? random.pick(edges) : random.between(1, 14), stereo));
+  while (static_cast<Index>(molecules.size()) < num_molecules) {
+    molecules.push_back(random_molecule(random, edges[molecules.size() % edges.size()], stereo));
   }
   return molecules;
 }

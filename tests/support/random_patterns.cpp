@@ -29,23 +29,25 @@ AtomExpression random_test(Random& random) {
   return expression;
 }
 
-Pattern random_body(Random& random, int depth, bool stereo);
+Pattern random_body(Random& random, const PatternShape& shape);
 
-AtomExpression random_expression(Random& random, Pattern& pattern, int nesting, int depth, bool stereo) {
+AtomExpression random_expression(Random& random, Pattern& pattern, int nesting, const PatternShape& shape) {
   AtomExpression expression;
   const Index choice = random.below(100);
   if (choice < 15) {
     expression.op = Op::any;
   } else if (choice < 70 || nesting == 0) {
     expression = random_test(random);
-  } else if (choice < 85 && depth > 0) {
+  } else if (choice < 85 && shape.depth > 0) {
     expression.op = Op::recursive;
     expression.recursive = static_cast<std::uint32_t>(pattern.recursive.size());
-    pattern.recursive.push_back(random_body(random, depth - 1, stereo));
+    PatternShape inner = shape;
+    inner.depth -= 1;
+    pattern.recursive.push_back(random_body(random, inner));
   } else {
     expression.op = random.chance(50) ? Op::all_of : Op::any_of;
     for (Index child = random.between(1, 3); child > 0; --child) {
-      expression.children.push_back(random_expression(random, pattern, nesting - 1, depth, stereo));
+      expression.children.push_back(random_expression(random, pattern, nesting - 1, shape));
     }
   }
   expression.negated = expression.op != Op::any && random.chance(12);
@@ -85,33 +87,43 @@ void add_bonds(Random& random, Pattern& pattern, bool splits) {
   }
 }
 
-Pattern random_body(Random& random, int depth, bool stereo) {
+/// A group belongs to a connected piece of the pattern, as the parentheses of a SMARTS do.
+void add_groups(Random& random, Pattern& pattern) {
+  for (std::size_t atom = 0; atom < pattern.atoms.size(); ++atom) {
+    pattern.component_group.push_back(static_cast<std::int32_t>(random.between(-1, 1)));
+  }
+  for (std::size_t pass = 0; pass < pattern.atoms.size(); ++pass) {
+    for (const PatternBond& bond : pattern.bonds) {
+      auto& begin = pattern.component_group[bond.begin];
+      auto& end = pattern.component_group[bond.end];
+      begin = end = std::max(begin, end);
+    }
+  }
+}
+
+Pattern random_body(Random& random, const PatternShape& shape) {
   Pattern body;
   body.atoms.resize(static_cast<std::size_t>(random.between(1, 4)));
   for (std::size_t atom = 0; atom < body.atoms.size(); ++atom) {
-    body.atoms[atom] = random_expression(random, body, 1, depth, stereo);
+    body.atoms[atom] = random_expression(random, body, 1, shape);
   }
-  add_bonds(random, body, random.chance(5));
-  if (stereo && random.chance(30)) add_marks(random, body);
+  add_bonds(random, body, shape.disconnected && random.chance(5));
+  if (shape.stereo && random.chance(30)) add_marks(random, body);
   return body;
 }
 
 }  // namespace
 
 Pattern random_pattern(Random& random, const PatternShape& shape) {
-  const bool splits = random.chance(25);
+  const bool splits = shape.disconnected && random.chance(25);
   Pattern pattern;
   pattern.atoms.resize(static_cast<std::size_t>(random.between(1, splits ? 4 : shape.max_atoms)));
   for (std::size_t atom = 0; atom < pattern.atoms.size(); ++atom) {
-    pattern.atoms[atom] = random_expression(random, pattern, 2, shape.depth, shape.stereo);
+    pattern.atoms[atom] = random_expression(random, pattern, 2, shape);
   }
   add_bonds(random, pattern, splits);
   if (shape.stereo) add_marks(random, pattern);
-  if (shape.groups && splits && random.chance(70)) {
-    for (std::size_t atom = 0; atom < pattern.atoms.size(); ++atom) {
-      pattern.component_group.push_back(static_cast<std::int32_t>(random.between(-1, 1)));
-    }
-  }
+  if (shape.groups && splits && random.chance(70)) add_groups(random, pattern);
   return pattern;
 }
 

@@ -89,7 +89,8 @@ TEST(LineReader, NamesFileAndLineOfDamagedData) {
     EXPECT_EQ(said.find("line 0"), std::string::npos) << said;
 
     std::string flipped = packed;
-    for (std::size_t i = flipped.size() / 2; i < flipped.size() / 2 + 64; ++i) flipped[i] = static_cast<char>(~flipped[i]);
+    for (std::size_t i = flipped.size() / 2; i < flipped.size() / 2 + 64; ++i)
+      flipped[i] = static_cast<char>(~flipped[i]);
     EXPECT_THROW(lines_of(folder.write("flipped" + extension, flipped)), InputError) << extension;
     EXPECT_THROW(lines_of(folder.write("trailing" + extension, packed + "garbage")), InputError) << extension;
     for (std::size_t size = 5; size < 20; ++size) {

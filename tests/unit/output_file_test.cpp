@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -109,17 +110,26 @@ TEST(OutputFile, RefusesFoldersThatCannotBeWritten) {
   ::chmod(folder.path().c_str(), 0700);
 }
 
+/// Exit status of a child process that is told to end while it writes two files.
+int status_of_interrupted_child(const TemporaryFolder& folder, int signal) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    remove_temporaries_on_signal();
+    OutputFile first(folder.file("first.tsv")), second(folder.file("second.gz"));
+    first.write(std::string(1000000, 'x'));
+    if (folder.num_files() != 2) ::_exit(1);
+    ::raise(signal);
+    ::_exit(2);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 TEST(OutputFile, IsRemovedWhenTheProcessIsTold) {
   const TemporaryFolder folder;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    const auto interrupted = [&] {
-      remove_temporaries_on_signal();
-      OutputFile first(folder.file("first.tsv")), second(folder.file("second.gz"));
-      first.write(std::string(1000000, 'x'));
-      if (folder.num_files() != 2) ::_exit(1);
-      ::raise(signal);
-    };
-    EXPECT_EXIT(interrupted(), testing::ExitedWithCode(128 + signal), "");
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    EXPECT_EQ(status_of_interrupted_child(folder, signal), 128 + signal);
     EXPECT_EQ(folder.num_files(), 0) << "signal " << signal;
   }
 }

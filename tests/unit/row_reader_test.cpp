@@ -9,10 +9,7 @@
 
 namespace quarry {
 
-bool operator==(const Row& left, const Row& right) {
-  return left.line == right.line && left.id == right.id && left.record == right.record && left.reason == right.reason;
-}
-void PrintTo(const Row& row, std::ostream* out) {
+static void PrintTo(const Row& row, std::ostream* out) {
   *out << row.line << " id=" << row.id << " record=" << row.record << " reason=" << row.reason;
 }
 
@@ -96,8 +93,7 @@ TEST(CsvRows, AnEmptyFileHasNoRows) { EXPECT_EQ(rows_of("a.csv", "\n\n"), Rows{}
 TEST(SdfRows, CutsRecords) {
   const std::string first = "name one\n  program\n\n  0  0\nM  END\n> <x>\n1\n\n";
   const std::string second = "\n  program\n\n  0  0\nM  END\n";
-  EXPECT_EQ(rows_of("a.sdf", first + "$$$$\r\n" + second),
-            (Rows{{1, "name one", first, ""}, {10, "2", second, ""}}));
+  EXPECT_EQ(rows_of("a.sdf", first + "$$$$\r\n" + second), (Rows{{1, "name one", first, ""}, {10, "2", second, ""}}));
   EXPECT_EQ(rows_of("a.sd", first + "$$$$\n" + second + "$$$$\n\n \n"),
             (Rows{{1, "name one", first, ""}, {10, "2", second, ""}}));
 }

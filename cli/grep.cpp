@@ -1,0 +1,163 @@
+/// `quarry grep`: one query, and the input lines that match it, in the manner of grep.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "common.hpp"
+#include "hits.hpp"
+#include "quarry/output.hpp"
+#include "queries.hpp"
+#include "source.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample =
+    "Example: quarry grep '[CX3](=O)[OX2H1]' drugs.smi | head\n"
+    "         zcat drugs.smi.gz | quarry grep -c 'c1ccccc1'\n"
+    "Exit status: 0 some line was selected, 1 none, 2 error.";
+
+/// Rejected rows that are named one by one; the rest is counted.
+constexpr std::size_t kMaxNamed = 10;
+
+/// Thrown out of a search that needs no more lines.
+struct EnoughLines {};
+
+class GrepVerb : public Verb {
+ public:
+  explicit GrepVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    verb.add_option("SMARTS", smarts_, "What to look for")->required();
+    verb.add_option("FILE", files_, "SMILES, CSV, SDF or library; none or -: SMILES from standard input")
+        ->option_text("FILE ...");
+    verb.add_flag("-c,--count", count_, "Print the number of selected lines only");
+    verb.add_flag("-v,--invert-match", invert_, "Select the molecules that do not match");
+    verb.add_option("-m,--max-count", max_lines_, "Stop after this many selected lines of a file")
+        ->check(CLI::NonNegativeNumber);
+    verb.add_flag("--no-filename", no_filename_, "Several files: do not begin lines with the file's name");
+    add_read_options(verb, read_options_);
+    query_options_.add_to(verb);
+    verb.add_flag("--quiet", quiet_, "Do not report rejected rows");
+  }
+
+  int run() override;
+
+ private:
+  void search_file(const std::string& file, match::Matcher& matcher);
+  void search(MoleculeSource& source, match::Matcher& matcher, const std::string& prefix);
+  void take(TextCursor& text, const match::Result& result, const std::string& prefix);
+  void append_line(TextCursor& text, Index molecule, const std::string& prefix);
+  void note_rejected(const Library& library);
+  void report_rejected(const std::string& file, const Report& rows);
+
+  std::string smarts_;
+  std::vector<std::string> files_;
+  bool count_ = false, invert_ = false, no_filename_ = false, quiet_ = false;
+  Index max_lines_ = -1;
+  ReadOptions read_options_;
+  QueryOptions query_options_;
+
+  bool whole_rows_ = true;          // the file being searched has lines; a library has none
+  Index num_lines_ = 0;             // selected in it
+  std::string lines_;               // waiting to be written
+  std::vector<std::string> named_;  // its rejected rows
+  std::optional<Output> output_;
+};
+
+int GrepVerb::run() {
+  read_options_.whole_rows = true;
+  const QuerySet queries = load_queries("", {smarts_}, query_options_.hydrogens);
+  match::Options options;
+  options.threads = read_options_.threads;
+  options.chirality = query_options_.chirality;
+  match::Matcher matcher(queries, options);
+  if (files_.empty()) files_ = {"-"};
+  output_.emplace("-");
+  bool found = false, failed = false;
+  for (const auto& file : files_) {
+    try {
+      search_file(file, matcher);
+    } catch (const InputError& error) {  // as grep: the other files are searched all the same
+      complain(error.what());
+      failed = true;
+    }
+    found = found || num_lines_ > 0;
+  }
+  output_->finish();
+  return failed ? kError : found ? kFound : kNothingFound;
+}
+
+void GrepVerb::search_file(const std::string& file, match::Matcher& matcher) {
+  const std::string prefix = files_.size() > 1 && !no_filename_ ? file + ":" : "";
+  num_lines_ = 0;
+  named_.clear();
+  MoleculeSource source(file, read_options_);
+  whole_rows_ = !source.is_library();
+  if (max_lines_ != 0) search(source, matcher, prefix);
+  if (count_) output_->write(fmt::format("{}{}\n", prefix, num_lines_));
+  if (!quiet_) report_rejected(file, source.report());
+}
+
+void GrepVerb::search(MoleculeSource& source, match::Matcher& matcher, const std::string& prefix) {
+  try {
+    while (const Library* library = source.next()) {
+      note_rejected(*library);
+      TextCursor text(*library, !count_);
+      matcher.run(*library, [&](const match::Result& result) { take(text, result, prefix); });
+    }
+  } catch (const EnoughLines&) {
+    return;
+  }
+  source.require_molecules();
+}
+
+void GrepVerb::take(TextCursor& text, const match::Result& result, const std::string& prefix) {
+  bool enough = false;
+  for (Index row = 0; row < result.num_molecules() && !enough; ++row) {
+    const auto i = static_cast<std::size_t>(row);
+    const bool matched = result.hit_offsets[i] < result.hit_offsets[i + 1];
+    if (matched == invert_) continue;
+    ++num_lines_;
+    if (!count_) append_line(text, result.first_molecule + row, prefix);
+    enough = num_lines_ == max_lines_;
+  }
+  output_->write(lines_);
+  lines_.clear();
+  if (enough) throw EnoughLines{};
+}
+
+/// A molecule of a library has no line any more: it gets SMILES and id.
+void GrepVerb::append_line(TextCursor& text, Index molecule, const std::string& prefix) {
+  auto out = std::back_inserter(lines_);
+  const std::string_view record = text.record(molecule);
+  if (text.format() == RecordFormat::sdf)
+    fmt::format_to(out, "{}{}{}$$$$\n", prefix, record, record.ends_with('\n') ? "" : "\n");
+  else if (whole_rows_)
+    fmt::format_to(out, "{}{}\n", prefix, record);
+  else
+    fmt::format_to(out, "{}{} {}\n", prefix, record, text.id(molecule));
+}
+
+void GrepVerb::note_rejected(const Library& library) {
+  if (quiet_ || library.report().rejected == 0) return;
+  for (Index chunk = 0; chunk < library.num_chunks() && named_.size() < kMaxNamed; ++chunk)
+    for (const auto& row : library.rejected(chunk))
+      if (named_.size() < kMaxNamed) named_.push_back(fmt::format("line {}: {}", row.line, row.reason));
+}
+
+void GrepVerb::report_rejected(const std::string& file, const Report& rows) {
+  if (rows.rejected == 0) return;
+  const std::string name = file == "-" ? "standard input" : file;
+  for (const auto& row : named_) complain(fmt::format("{}, {}", name, row));
+  complain(fmt::format("{}: rows {} = ok {} + rejected {}", name, rows.rows, rows.ok, rows.rejected));
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> make_grep(CLI::App& verb) { return std::make_unique<GrepVerb>(verb); }
+
+}  // namespace quarry::cli

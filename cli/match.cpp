@@ -1,0 +1,208 @@
+/// `quarry match`: many queries against many molecules.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <optional>
+
+#include "common.hpp"
+#include "json.hpp"
+#include "match_run.hpp"
+#include "quarry/version.hpp"
+#include "queries.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample =
+    "Example: quarry match drugs.qlib alerts.smarts -o hits.tsv --summary alerts.tsv\n"
+    "         quarry match drugs.smi -q '[NX3][CX3]=O amide' --mode unique --verify 1%\n"
+    "Output by extension: .tsv .csv .jsonl (pairs), .smi .sdf (molecules found), each also .gz or .zst.\n"
+    "Exit status: 0 some pair matches, 1 none does, 2 error.";
+
+const std::map<std::string, match::Mode>& modes() {
+  static const std::map<std::string, match::Mode> kModes = {{"first", match::Mode::first},
+                                                            {"all", match::Mode::all},
+                                                            {"count", match::Mode::count},
+                                                            {"unique", match::Mode::unique}};
+  return kModes;
+}
+
+class MatchVerb : public Verb {
+ public:
+  explicit MatchVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    add_input_options(verb);
+    add_search_options(verb);
+    add_output_options(verb);
+  }
+
+  int run() override;
+
+ private:
+  void add_input_options(CLI::App& verb) {
+    verb.add_option("INPUT", input_, "Library (.qlib), or molecules: SMILES, CSV or SDF; - is standard input")
+        ->required();
+    verb.add_option("QUERIES", queries_path_, "File of SMARTS, one `SMARTS [id]` a line");
+    // Without allow_extra_args(false) CLI11 takes '[N,O]' for a list and cuts it at the comma.
+    verb.add_option("-q,--query", smarts_, "A SMARTS, or 'SMARTS id'; may be given many times")
+        ->allow_extra_args(false)
+        ->option_text("SMARTS ...");
+    add_read_options(verb, read_options_);
+    query_options_.add_to(verb);
+  }
+
+  void add_search_options(CLI::App& verb) {
+    verb.add_option("--mode", mode_, "Which molecules match (first), all embeddings, their count, or unique atom sets")
+        ->check(CLI::IsMember({"first", "all", "count", "unique"}))
+        ->capture_default_str();
+    verb.add_option("--refine", options_.refine, "Radius of signature refinement; never changes an answer")
+        ->check(CLI::Range(0, match::kMaxRefine))
+        ->capture_default_str();
+    verb.add_option("--max-matches", options_.max_matches, "Embeddings per pair, then `truncated`; 0 is all")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    verb.add_option("--pair-budget", options_.pair_budget, "Search nodes per pair, then `timeout`; 0 is no limit")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
+    verb.add_option("--verify", verify_, "Recheck this share of the pairs with RDKit; a disagreement is exit 2")
+        ->option_text("P%");
+    verb.add_option("--seed", seed_, "Of the sample for --verify")->capture_default_str();
+  }
+
+  void add_output_options(CLI::App& verb) {
+    verb.add_option("-o,--output", output_, "File to write, format by extension; default: tsv on standard output");
+    verb.add_option("--summary", summary_,
+                    "Write totals per query: query smarts molecules embeddings truncated timeout");
+    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
+    verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
+    verb.add_flag("--quiet", quiet_, "No progress and no closing line");
+  }
+
+  void print_closing_line(const MoleculeSource& source, const MatchTotals& totals, double seconds) const;
+  void print_json(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
+                  double seconds) const;
+
+  std::string input_, queries_path_, mode_ = "first", device_ = "auto", verify_, output_ = "-", summary_, rejects_;
+  std::vector<std::string> smarts_;
+  ReadOptions read_options_;
+  QueryOptions query_options_;
+  match::Options options_;
+  std::uint64_t seed_ = 1;
+  bool json_ = false, quiet_ = false;
+};
+
+std::string agreement_text(const match::Agreement& agreement) {
+  std::string share;
+  if (agreement.checked > 0) {
+    const double percent = 100.0 * static_cast<double>(agreement.agreed) / static_cast<double>(agreement.checked);
+    // Rounding must not turn a disagreement into 100 %.
+    share = fmt::format(" ({:.{}f} %)", percent, agreement.agreed == agreement.checked ? 0 : 6);
+  }
+  if (agreement.not_comparable > 0) share += fmt::format(", {} not comparable", agreement.not_comparable);
+  return fmt::format("{} of {} pairs{}", agreement.agreed, agreement.checked, share);
+}
+
+void complain_of_disagreements(const match::Agreement& agreement) {
+  for (const auto& pair : agreement.disagreements)
+    complain(fmt::format("disagreement with RDKit: molecule '{}', query '{}': {} embeddings, RDKit finds {}",
+                         pair.molecule, pair.query, pair.embeddings, pair.oracle_embeddings));
+  const Index unnamed = agreement.checked - agreement.agreed - static_cast<Index>(agreement.disagreements.size());
+  if (unnamed > 0) complain(fmt::format("and {} more", counted(unnamed, "disagreement")));
+}
+
+int MatchVerb::run() {
+  const Stopwatch stopwatch;
+  if (input_ == "-" && queries_path_ == "-")
+    throw InputError("molecules and queries cannot both come from standard input");
+  for (const auto& input : {input_, queries_path_})
+    for (const auto& output : {output_, summary_, rejects_}) refuse_same_file(input, output);
+  options_.mode = modes().at(mode_);
+  options_.threads = read_options_.threads;
+  options_.chirality = query_options_.chirality;
+  const double percent = verify_.empty() ? -1 : parse_percent(verify_);
+  const QuerySet queries = load_queries(queries_path_, smarts_, query_options_.hydrogens);
+
+  MoleculeSource source(input_, read_options_);
+  MatchRun match_run(queries, options_, output_, percent, seed_);
+  RejectsFile rejects(rejects_);
+  std::optional<Output> summary;
+  if (!summary_.empty()) summary.emplace(summary_);
+  {
+    ProgressLine progress("match", quiet_);
+    match_run.search(source, rejects, progress);
+  }
+  rejects.finish();
+  source.require_molecules();
+  match_run.finish();
+  const MatchTotals& totals = match_run.totals();
+  if (summary) {
+    write_summary(*summary, queries, totals.queries);
+    summary->finish();
+  }
+
+  if (!quiet_) print_closing_line(source, totals, stopwatch.seconds());
+  if (json_) print_json(source, queries, totals, stopwatch.seconds());
+  complain_of_disagreements(totals.agreement);
+  if (totals.agreement.agreed < totals.agreement.checked) return kError;
+  return totals.statistics.hits > 0 ? kFound : kNothingFound;
+}
+
+void MatchVerb::print_closing_line(const MoleculeSource& source, const MatchTotals& totals, double seconds) const {
+  const Report rows = source.report();
+  const auto& statistics = totals.statistics;
+  const auto part = [](Index number, const char* noun) {
+    return number > 0 ? fmt::format(", {} {}", number, noun) : std::string();
+  };
+  std::string line =
+      fmt::format("rows {} = ok {} + rejected {}; queries {} (hydrogens {}); hits {}{}{}", rows.rows, rows.ok,
+                  rows.rejected, totals.queries.size(), name_of(query_options_.hydrogens), statistics.hits,
+                  part(statistics.truncated, "truncated"), part(statistics.timeouts, "timeouts"));
+  if (!verify_.empty()) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
+  const double compute = seconds - source.read_seconds() - totals.write_seconds - totals.verify_seconds;
+  fmt::print(stderr, "{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,
+             totals.write_seconds);
+}
+
+void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
+                           double seconds) const {
+  const Report rows = source.report();
+  const auto& statistics = totals.statistics;
+  const auto& stages = statistics.seconds;
+  Json object = {{"rows", rows.rows},
+                 {"ok", rows.ok},
+                 {"rejected", rows.rejected},
+                 {"queries", queries.queries.size()},
+                 {"queries_refused", queries.rejected.size()},
+                 {"query_hydrogens", name_of(queries.hydrogens)},
+                 {"mode", mode_},
+                 {"pairs", statistics.pairs},
+                 {"hits", statistics.hits},
+                 {"embeddings", statistics.embeddings},
+                 {"truncated", statistics.truncated},
+                 {"timeouts", statistics.timeouts},
+                 {"threads", threads_in_use(options_.threads)},
+                 {"device", "host"},
+                 {"version", kVersion},
+                 {"seconds",
+                  {{"read", source.read_seconds() + stages.read},
+                   {"candidates", stages.candidates},
+                   {"refine", stages.refine},
+                   {"map", stages.map},
+                   {"join", stages.join},
+                   {"write", totals.write_seconds},
+                   {"total", seconds}}}};
+  if (!verify_.empty())
+    object["agreement"] = {{"checked", totals.agreement.checked},
+                           {"agreed", totals.agreement.agreed},
+                           {"not_comparable", totals.agreement.not_comparable}};
+  print(dump(object));
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> make_match(CLI::App& verb) { return std::make_unique<MatchVerb>(verb); }
+
+}  // namespace quarry::cli

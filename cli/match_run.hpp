@@ -1,0 +1,63 @@
+/// One run of `quarry match`: results come in, rows go out, totals add up, a sample is rechecked.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hits.hpp"
+#include "progress.hpp"
+#include "quarry/match.hpp"
+#include "quarry/output.hpp"
+#include "source.hpp"
+
+namespace quarry::cli {
+
+/// Row of --summary.
+struct QueryTotals {
+  Index molecules = 0, embeddings = 0, truncated = 0, timeout = 0;
+};
+
+/// What the closing line and the JSON object say.
+struct MatchTotals {
+  match::Statistics statistics;
+  std::vector<QueryTotals> queries;
+  match::Agreement agreement;
+  double write_seconds = 0, verify_seconds = 0;
+};
+
+class MatchRun {
+ public:
+  /// @param output          path, or "-"
+  /// @param verify_percent  share of pairs to recheck with RDKit; negative: none
+  MatchRun(const QuerySet& queries, const match::Options& options, const std::string& output, double verify_percent,
+           std::uint64_t seed);
+
+  /// Searches every library of the source.
+  void search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress);
+  /// Completes the output file.
+  void finish();
+  const MatchTotals& totals() const { return totals_; }
+
+ private:
+  void take(const Library& library, TextCursor& text, const match::Result& result);
+  void write_rows(TextCursor& text, const match::Result& result);
+  void add_to_query_totals(const match::Result& result);
+  void verify(const Library& library, const match::Result& result);
+
+  const QuerySet& queries_;
+  match::Options options_;
+  double verify_percent_;
+  std::uint64_t seed_;
+  std::unique_ptr<HitFormat> format_;
+  Output output_;
+  Index molecules_before_ = 0;  // in the libraries already searched
+  std::string rows_;            // waiting to be written
+  MatchTotals totals_;
+};
+
+/// Writes `query smarts molecules embeddings truncated timeout`, tab separated, every query in input order.
+void write_summary(Output& output, const QuerySet& queries, const std::vector<QueryTotals>& totals);
+
+}  // namespace quarry::cli

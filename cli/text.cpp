@@ -1,0 +1,56 @@
+/// Text, small pieces of it.
+#include "text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+
+#include "quarry/output.hpp"
+
+namespace quarry::cli {
+
+std::string grouped(Index number) {
+  std::string digits = std::to_string(number);
+  for (auto place = static_cast<Index>(digits.size()) - 3; place > (number < 0 ? 1 : 0); place -= 3)
+    digits.insert(static_cast<std::size_t>(place), 1, ',');
+  return digits;
+}
+
+std::string counted(Index number, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
+}
+
+std::string tab_safe(std::string_view text) {
+  std::string cell(text);
+  std::replace_if(
+      cell.begin(), cell.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  return cell;
+}
+
+std::string csv_safe(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
+std::string name_without_compression(const std::string& path) {
+  std::string name = path;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  for (const std::string_view end : {".gz", ".zst"})
+    if (name.ends_with(end)) return name.substr(0, name.size() - end.size());
+  return name;
+}
+
+void print(std::string_view text) {
+  Output output("-");
+  output.write(text);
+  output.finish();
+}
+
+void complain(std::string_view sentence) { fmt::print(stderr, "quarry: {}\n", sentence); }
+
+}  // namespace quarry::cli

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs every test. Further arguments go to ctest: scripts/test.sh -L unit
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+./scripts/setup.sh
+cmake --preset release
+cmake --build --preset release --parallel "$(nproc)"
+# A run without tests must not look like success.
+ctest --preset release --no-tests=error --parallel "$(nproc)" "$@"

@@ -1,0 +1,29 @@
+/// From what the join counted to the result a caller sees.
+#pragma once
+#include "exec/queue.hpp"
+#include "match/steps.hpp"
+#include "quarry/match.hpp"
+
+namespace quarry::match {
+
+inline bool stores_mappings(Mode mode) { return mode == Mode::all || mode == Mode::unique; }
+
+/// How many embeddings the join must see of a pair before it may stop: one more than is wanted tells `truncated`.
+Index search_limit(const Options& options);
+
+/// Appends the hits of a batch, and their mappings where the mode stores them, to `result`.
+/// @throws CapacityError  the embeddings of the batch exceed kMaxStoredBytes
+void collect_hits(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
+                  const Options& options, View<PairResult> results, Result& result);
+
+/// Adds up candidates before and after refinement.
+void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
+                    Statistics& statistics);
+
+/// Counts what a finished result holds.
+void summarise(const Result& result, Statistics& statistics);
+
+/// Appends `part`, which continues `whole`.
+void append_result(Result& whole, const Result& part);
+
+}  // namespace quarry::match

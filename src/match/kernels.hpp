@@ -1,0 +1,406 @@
+/// The stages of SIGMo (SC'25, section 4) as kernels, each written once for one molecule or one pair.
+///
+///   1 Pack        adjacency masks by bond relation
+///   2 Candidates  atom kinds to candidate masks (a bit-matrix transpose), and the queries that lack no atom
+///     Bodies      masks of `$()` bodies and of the expressions that use them (match/join.hpp: it searches)
+///     Neighbours  candidates with a candidate neighbour over each bond of the query atom
+///   3+4 Refine    signature masks: atoms whose ball of radius 1..k dominates the query's
+///   5 Map         surviving (molecule, query) pairs in compressed rows (GMCR)
+///   6 Join        depth-first search per pair (match/join.hpp)
+///
+/// Compiled once per vector target, hence the guard that toggles.
+#if defined(QUARRY_MATCH_KERNELS) == defined(HWY_TARGET_TOGGLE)
+#ifdef QUARRY_MATCH_KERNELS
+#undef QUARRY_MATCH_KERNELS
+#else
+#define QUARRY_MATCH_KERNELS
+#endif
+
+#include "exec/row_ops.hpp"
+#include "exec/team.hpp"
+#include "match/arcs.hpp"
+#include "match/batch.hpp"
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::match {
+namespace QUARRY_TARGET {
+
+using namespace ::quarry::QUARRY_TARGET;  // row_ops
+
+QUARRY_HD inline Index smaller(Index left, Index right) { return left < right ? left : right; }
+
+QUARRY_HD inline bool shares_bits(const std::uint64_t* left, const std::uint64_t* right, Index words) {
+  for (Index w = 0; w < words; ++w) {
+    if ((left[w] & right[w]) != 0) return true;
+  }
+  return false;
+}
+
+/// One team per molecule: `relations[r * n + v]` = neighbours of v over bonds that relation r accepts.
+struct Pack {
+  PlanView plan;
+  BatchView batch;
+
+  template <class AnyTeam>
+  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
+    MoleculeView molecule = molecule_view(batch, plan, index);
+    if (!molecule.is_small()) return;
+    const Index n = molecule.num_atoms;
+    team_for(team, n, [&](Index v) {
+      for (Index r = 0; r < plan.num_relations; ++r) molecule.relations[r * n + v] = 0;
+      const Index node = molecule.first_node + v;
+      for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
+        const Range relations = plan.label_relations[batch.graphs.edge_labels[i]];
+        for (std::uint32_t r = relations.first; r < relations.last; ++r) {
+          molecule.relations[plan.relation_list[r] * n + v] |= std::uint64_t{1} << batch.graphs.neighbours[i];
+        }
+      }
+      if (plan.num_relations > plan.num_bond_relations) pack_components(molecule, v);
+    });
+  }
+
+ private:
+  QUARRY_HD void pack_components(MoleculeView& molecule, Index v) const {
+    const Index n = molecule.num_atoms;
+    const std::uint32_t* component = batch.components.data() + molecule.first_node;
+    std::uint64_t same = 0;
+    for (Index u = 0; u < n; ++u) same |= static_cast<std::uint64_t>(component[u] == component[v]) << u;
+    molecule.relations[plan.num_bond_relations * n + v] = same;
+    molecule.relations[(plan.num_bond_relations + 1) * n + v] = ~same;
+  }
+};
+
+/// One team per molecule: predicate masks from the rows of the atoms' kinds, and the queries still alive.
+struct Candidates {
+  PlanView plan;
+  BatchView batch;
+
+  template <class AnyTeam>
+  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
+    MoleculeView molecule = molecule_view(batch, plan, index);
+    const std::uint32_t* kinds = batch.graphs.node_labels.data() + molecule.first_node;
+    std::uint64_t* live = batch.live.data() + index * plan.query_words;
+    team_for(team, plan.query_words, [&](Index w) { live[w] = all_queries(w); });
+    team.barrier();
+    team_for(team, plan.row_words, [&](Index row_word) {
+      const Index count = smaller(kWordBits, plan.num_predicates - row_word * kWordBits);
+      std::uint64_t present = 0;
+      for (Index w = 0; w < molecule.words; ++w) {
+        alignas(64) std::uint64_t block[64];
+        const Index atoms = smaller(kWordBits, molecule.num_atoms - w * kWordBits);
+        for (Index a = 0; a < atoms; ++a) {
+          block[a] = batch.kind_rows[kinds[w * kWordBits + a] * plan.row_words + row_word];
+          present |= block[a];
+        }
+        for (Index a = atoms; a < kWordBits; ++a) block[a] = 0;
+        transpose_bits(block);
+        for (Index p = 0; p < count; ++p) molecule.mask(row_word * kWordBits + p)[w] = block[p];
+      }
+      batch.absent[index * plan.row_words + row_word] = ~present;
+    });
+    team.barrier();
+    drop_queries(team, index, live);
+  }
+
+ private:
+  QUARRY_HD std::uint64_t all_queries(Index word) const {
+    const Index left = plan.num_queries - word * kWordBits;
+    return left >= kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+  }
+  /// A query that needs an absent predicate is dead: the lanes take turns at the words of the query set.
+  template <class AnyTeam>
+  QUARRY_HD void drop_queries(AnyTeam& team, Index index, std::uint64_t* live) const {
+    constexpr Index kBlock = 16;  // words kept at hand while the predicates pass by
+    const std::uint64_t* absent = batch.absent.data() + index * plan.row_words;
+    team_for(team, (plan.query_words + kBlock - 1) / kBlock, [&](Index b) {
+      std::uint64_t dead[kBlock] = {};
+      const Index first = b * kBlock, words = smaller(kBlock, plan.query_words - first);
+      for (Index row_word = 0; row_word < plan.row_words; ++row_word) {
+        const Index count = smaller(kWordBits, plan.num_predicates - row_word * kWordBits);
+        std::uint64_t bits = count == kWordBits ? absent[row_word] : absent[row_word] & ((std::uint64_t{1} << count) - 1);
+        for (; bits != 0; bits &= bits - 1) {
+          const Index predicate = row_word * kWordBits + lowest_bit(bits);
+          or_row(dead, plan.screen.data() + predicate * plan.query_words + first, words);
+        }
+      }
+      for (Index w = 0; w < words; ++w) live[first + w] &= ~dead[w];
+    });
+  }
+};
+
+/// One team per molecule: atoms with a neighbour in another mask, and from these the candidates of each node.
+struct Neighbours {
+  PlanView plan;
+  BatchView batch;
+
+  template <class AnyTeam>
+  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
+    const MoleculeView molecule = molecule_view(batch, plan, index);
+    if (molecule.is_small()) {
+      find_arcs_in_words(team, molecule);
+      team.barrier();
+      find_nodes(team, molecule, 1);
+    } else {
+      find_arcs(team, molecule);
+      team.barrier();
+      find_nodes(team, molecule, molecule.words);
+    }
+  }
+
+ private:
+  // Locals, not members, in the inner loops: a store of a mask must not make the compiler load the plan again.
+  template <class AnyTeam>
+  QUARRY_HD void find_arcs_in_words(AnyTeam& team, const MoleculeView& molecule) const {
+    const Arc* arcs = plan.arcs.data();
+    const std::uint64_t* masks = molecule.masks;
+    const std::uint64_t* relations = molecule.relations;
+    const Index num_atoms = molecule.num_atoms;
+    std::uint64_t* out = molecule.masks + plan.arc_mask();
+    team_for(team, plan.num_arcs, [=](Index a) {
+      out[a] = union_of_rows(relations + arcs[a].relation * num_atoms, masks[arcs[a].mask]);
+    });
+  }
+
+  template <class AnyTeam>
+  QUARRY_HD void find_arcs(AnyTeam& team, const MoleculeView& molecule) const {
+    team_for(team, plan.num_arcs * molecule.words, [&](Index i) {
+      const Index word = i % molecule.words, left = molecule.num_atoms - word * kWordBits;
+      const std::uint64_t all = left >= kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+      molecule.masks[plan.arc_mask() * molecule.words + i] =
+          neighbours_in(plan, batch, molecule, plan.arcs[i / molecule.words], word, all);
+    });
+  }
+
+  template <class AnyTeam>
+  QUARRY_INLINE void find_nodes(AnyTeam& team, const MoleculeView& molecule, Index words) const {
+    const Node* nodes = plan.nodes.data();
+    const std::uint32_t* node_arcs = plan.node_arcs.data();
+    const std::uint64_t* masks = molecule.masks;
+    std::uint64_t* out = molecule.masks + plan.node_mask() * words;
+    team_for(team, plan.num_nodes * words, [=](Index i) {
+      const Node node = nodes[i / words];
+      const Index word = i % words;
+      std::uint64_t mask = masks[node.mask * words + word];
+      for (std::uint32_t a = node.arcs.first; a < node.arcs.last; ++a) mask &= masks[node_arcs[a] * words + word];
+      out[i] = mask;
+    });
+  }
+};
+
+/// One team per molecule: signature masks, from label counts over the ball of each radius (bonds, centre left out).
+/// Scratch: see `refine_scratch_bytes`.
+struct Refine {
+  PlanView plan;
+  BatchView batch;
+
+  template <class AnyTeam>
+  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
+    MoleculeView molecule = molecule_view(batch, plan, index);
+    auto* counts = reinterpret_cast<std::uint8_t*>(team.scratch().data());
+    auto* rest = reinterpret_cast<std::uint64_t*>(counts + plan.refine * plan.num_classes * molecule.words * kWordBits);
+    if (molecule.is_small()) {
+      count_in_masks(team, molecule, counts, rest);
+    } else {
+      count_by_search(team, molecule, counts, rest);
+    }
+    team.barrier();
+    std::uint64_t* feature_masks = rest;  // the balls are done with
+    team_for(team, plan.features.size() * molecule.words, [&](Index i) {
+      const Feature feature = plan.features[i / molecule.words];
+      feature_masks[i] = at_least(row(counts, molecule, feature.radius, feature.atom_class) + i % molecule.words * kWordBits,
+                                  feature.threshold);
+    });
+    team.barrier();
+    team_for(team, plan.num_signatures * molecule.words, [&](Index i) {
+      const Range signature = plan.signatures[i / molecule.words];
+      std::uint64_t mask = ~std::uint64_t{0};
+      for (std::uint32_t f = signature.first; f < signature.last; ++f) {
+        mask &= feature_masks[plan.signature_features[f] * molecule.words + i % molecule.words];
+      }
+      molecule.mask(plan.signature_mask())[i] = mask;
+    });
+  }
+
+ private:
+  /// Counts of one radius and class, [words * 64] by atom.
+  QUARRY_HD std::uint8_t* row(std::uint8_t* counts, const MoleculeView& molecule, Index radius, Index atom_class) const {
+    return counts + ((radius - 1) * plan.num_classes + atom_class) * molecule.words * kWordBits;
+  }
+
+  /// At most 64 atoms: the ball of radius r is the union of the neighbours' balls of radius r - 1.
+  template <class AnyTeam>
+  QUARRY_HD void count_in_masks(AnyTeam& team, MoleculeView& molecule, std::uint8_t* counts, std::uint64_t* balls) const {
+    const Index n = molecule.num_atoms;
+    std::uint64_t* ball = balls;
+    std::uint64_t* grown = balls + kWordBits;
+    team_for(team, n, [&](Index v) { ball[v] = std::uint64_t{1} << v; });
+    for (Index radius = 1; radius <= plan.refine; ++radius) {
+      team.barrier();
+      team_for(team, n, [&](Index v) {
+        std::uint64_t reach = ball[v];
+        const Index node = molecule.first_node + v;
+        for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
+          reach |= ball[batch.graphs.neighbours[i]];
+        }
+        grown[v] = reach;
+        const std::uint64_t around = reach & ~(std::uint64_t{1} << v);
+        for (Index c = 0; c < plan.num_classes; ++c) {
+          row(counts, molecule, radius, c)[v] =
+              static_cast<std::uint8_t>(count_bits(around & molecule.mask(plan.class_masks[c])[0]));
+        }
+      });
+      std::uint64_t* swap = ball;
+      ball = grown;
+      grown = swap;
+    }
+  }
+
+  /// More atoms: breadth-first search from each atom. Counts stop at 255, as query thresholds do.
+  template <class AnyTeam>
+  QUARRY_HD void count_by_search(AnyTeam& team, MoleculeView& molecule, std::uint8_t* counts, std::uint64_t* memory) const {
+    const Index per_lane = molecule.words + molecule.words * kWordBits / 2;
+    std::uint64_t* seen = memory + team.rank() * per_lane;
+    auto* queue = reinterpret_cast<std::uint32_t*>(seen + molecule.words);
+    for (Index w = 0; w < molecule.words; ++w) seen[w] = 0;
+    team_for(team, molecule.num_atoms, [&](Index center) {
+      Index begin = 0, end = 1;
+      queue[0] = static_cast<std::uint32_t>(center);
+      seen[center / 64] |= std::uint64_t{1} << (center % 64);
+      for (Index radius = 1; radius <= plan.refine; ++radius) {
+        const Index level_end = end;
+        for (; begin < level_end; ++begin) end = push_neighbours(molecule, queue[begin], queue, seen, end);
+        count_ball(molecule, counts, queue, radius, center, level_end, end);
+      }
+      for (Index i = 0; i < end; ++i) seen[queue[i] / 64] = 0;
+    });
+  }
+  QUARRY_HD Index push_neighbours(const MoleculeView& molecule, std::uint32_t atom, std::uint32_t* queue,
+                                  std::uint64_t* seen, Index end) const {
+    const Index node = molecule.first_node + atom;
+    for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
+      const std::uint32_t next = batch.graphs.neighbours[i];
+      const std::uint64_t bit = std::uint64_t{1} << (next % 64);
+      if ((seen[next / 64] & bit) != 0) continue;
+      seen[next / 64] |= bit;
+      queue[end++] = next;
+    }
+    return end;
+  }
+  /// Counts of radius = counts of the radius before + the atoms `queue[begin, end)` at exactly this distance.
+  QUARRY_HD void count_ball(const MoleculeView& molecule, std::uint8_t* counts, const std::uint32_t* queue, Index radius,
+                            Index center, Index begin, Index end) const {
+    for (Index c = 0; c < plan.num_classes; ++c) {
+      const std::uint64_t* members = molecule.mask(plan.class_masks[c]);
+      Index sum = radius == 1 ? 0 : row(counts, molecule, radius - 1, c)[center];
+      for (Index i = begin; i < end; ++i) sum += static_cast<Index>(members[queue[i] / 64] >> (queue[i] % 64) & 1);
+      row(counts, molecule, radius, c)[center] = static_cast<std::uint8_t>(sum < 255 ? sum : 255);
+    }
+  }
+};
+
+/// Bytes of scratch that Refine needs for molecules of up to `words` words: counts, then the larger of balls, search
+/// memory and feature masks.
+QUARRY_HD inline Index refine_scratch_bytes(const PlanView& plan, Index words) {
+  const Index counts = plan.refine * plan.num_classes * words * kWordBits;
+  const Index searching = 2 * kWordBits + words + words * kWordBits / 2;
+  const Index features = plan.features.size() * words;
+  return counts + 8 * (searching > features ? searching : features) + 64;
+}
+
+/// One team per molecule: keeps the live queries of which every atom has a candidate, and counts them.
+struct Map {
+  PlanView plan;
+  BatchView batch;
+
+  template <class AnyTeam>
+  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
+    const MoleculeView molecule = molecule_view(batch, plan, index);
+    std::uint64_t* live = batch.live.data() + index * plan.query_words;
+    const Index kept = team_sum(team, plan.query_words, [&](Index w) {
+      std::uint64_t keep = 0;
+      for (std::uint64_t left = live[w]; left != 0; left &= left - 1) {
+        const Index bit = lowest_bit(left);
+        if (survives(molecule, w * kWordBits + bit)) keep |= std::uint64_t{1} << bit;
+      }
+      live[w] = keep;
+      return count_bits(keep);
+    });
+    if (team.rank() == 0) batch.pair_offsets[index] = kept;
+  }
+
+ private:
+  QUARRY_HD bool survives(const MoleculeView& molecule, Index query) const {
+    const PatternEntry& pattern = plan.query(query);
+    if (pattern.num_atoms > molecule.num_atoms) return false;
+    for (std::uint32_t i = pattern.atoms.first; i < pattern.atoms.last; ++i) {
+      const PatternAtom atom = plan.pattern_atoms[i];
+      std::uint64_t any = 0;
+      for (Index w = 0; w < molecule.words; ++w) any |= molecule.mask(atom.mask)[w] & molecule.mask(atom.signature)[w];
+      if (any == 0) return needs_unknown_body(molecule.index, query);
+    }
+    return true;
+  }
+  /// A body whose search ran out of budget leaves the pair undecided: the join reports it.
+  QUARRY_HD bool needs_unknown_body(Index index, Index query) const {
+    return shares_bits(plan.query_bodies.data() + query * plan.body_words,
+                       batch.unknown_bodies.data() + index * plan.body_words, plan.body_words);
+  }
+};
+
+/// One team per molecule: writes its pairs at `pair_offsets[molecule]`, which an exclusive scan made from the counts.
+struct WritePairs {
+  PlanView plan;
+  BatchView batch;
+
+  template <class AnyTeam>
+  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
+    const std::uint64_t* live = batch.live.data() + index * plan.query_words;
+    Index place = batch.pair_offsets[index];
+    for (Index base = 0; base < plan.query_words; base += team.size()) {
+      const Index w = base + team.rank();
+      std::uint64_t left = w < plan.query_words ? live[w] : 0;
+      const Index count = count_bits(left);
+      for (Index at = place + team.scan(count); left != 0; left &= left - 1, ++at) {
+        batch.pairs[at] = {static_cast<std::uint32_t>(index),
+                           static_cast<std::uint32_t>(w * kWordBits + lowest_bit(left))};
+      }
+      place += team.sum(count);
+    }
+  }
+};
+
+/// One team per molecule: candidates of all query atoms of all queries, before and after refinement.
+struct CountCandidates {
+  PlanView plan;
+  BatchView batch;
+  View<Index> initial, refined;  ///< [molecules], out
+
+  template <class AnyTeam>
+  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
+    const MoleculeView molecule = molecule_view(batch, plan, index);
+    Index before = 0, after = 0;
+    for (Index query = team.rank(); query < plan.num_queries; query += team.size()) {
+      const PatternEntry& pattern = plan.query(query);
+      const Step* steps = plan.steps.data() + plan.roots[pattern.roots.first].first_step;
+      for (Index i = 0; i < pattern.num_atoms * molecule.words; ++i) {
+        const Step& step = steps[i / molecule.words];
+        const Index word = i % molecule.words;
+        const std::uint64_t mask = molecule.mask(step.mask)[word];
+        before += count_bits(mask);
+        after += count_bits(mask & molecule.mask(step.signature)[word]);
+      }
+    }
+    before = team.sum(before);
+    after = team.sum(after);
+    if (team.rank() == 0) {
+      initial[index] = before;
+      refined[index] = after;
+    }
+  }
+};
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::match
+QUARRY_AFTER_TARGET();
+
+#endif

@@ -1,0 +1,33 @@
+/// The launches of one batch, in order. A step decides nothing.
+#pragma once
+#include "exec/queue.hpp"
+#include "match/batch.hpp"
+
+namespace quarry::match {
+
+/// Sizes that launches need beside the views.
+struct BatchShape {
+  Index num_molecules = 0;
+  Index max_words = 1;          ///< of the largest molecule
+  Index max_pattern_atoms = 1;
+};
+
+/// Stages 1 and 2: masks of atoms and bonds, queries that lack no atom, `$()` bodies.
+void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
+/// Stages 3 and 4: signature masks for radius 1..k; nothing to do for k = 0.
+void refine(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
+/// Stage 5, first half: surviving queries per molecule, counted into `pair_offsets`.
+void map_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
+/// Stage 5, second half: `pairs`, once `pair_offsets` holds sums.
+void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
+/// Stage 6: embeddings of each pair, counted up to `limit`.
+void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape, Index limit,
+                      View<PairResult> results);
+/// Stage 6 again, for results that are stored: the counted embeddings at `mapping_offsets`.
+void write_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
+                      View<const Index> mapping_offsets, View<std::uint32_t> mappings);
+/// Candidates of all query atoms before and after refinement, for the report; [molecules] each.
+void count_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
+                      View<Index> initial, View<Index> refined);
+
+}  // namespace quarry::match

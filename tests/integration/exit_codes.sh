@@ -1,0 +1,84 @@
+# Exit status, and one clear sentence for whatever cannot be done; nothing half done is left behind.
+source "$(dirname "$0")/support.bash" "$1"
+write_molecules
+write_queries
+"$quarry" index molecules.smi -o molecules.qlib --quiet
+
+# Usage
+expect 0 "$quarry" --version
+expect_text out '^quarry [0-9.]* (RDKit [0-9.]*)$'
+for verb in index info match grep doctor; do
+  expect 0 "$quarry" $verb --help
+  expect_text out "Example: quarry $verb"
+done
+expect_error 'subcommand' "$quarry"
+expect_error 'unknown' "$quarry" unknown
+expect_error 'output' "$quarry" index molecules.smi
+expect_error 'refine' "$quarry" match molecules.smi queries.smarts --refine 7
+expect_error 'mode' "$quarry" match molecules.smi queries.smarts --mode some
+expect_error 'device' "$quarry" match molecules.smi queries.smarts --device gpu
+expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify 101%
+expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify 1x
+expect_error 'no query' "$quarry" match molecules.smi
+expect_error 'standard input' "$quarry" match - - </dev/null
+
+# Found, nothing found
+for input in molecules.smi molecules.qlib; do
+  expect 0 "$quarry" match $input -q 'C#N'
+  expect 1 "$quarry" match $input -q '[Br]' --json
+  json_is hits 0
+done
+
+# Inputs that are not there or are nothing
+: >empty.smi
+: >empty.smarts
+: >empty.qlib
+printf '\n\n' >blank.smi
+echo 'smiles id' >header.smi
+mkdir directory directory.smi directory.qlib
+head -c 5000 /dev/urandom >junk.smi
+head -c 5000 /dev/urandom >junk.sdf
+head -c 5000 /dev/urandom >junk.qlib
+seq 20000 | sed 's/.*/CCO &/' | gzip | head -c 20000 >cut.smi.gz
+printf '\x28\xb5\x2f\xfd broken' >broken.smi.zst
+for input in absent.smi empty.smi blank.smi header.smi directory.smi absent.qlib empty.qlib directory.qlib junk.smi \
+  junk.sdf junk.qlib cut.smi.gz broken.smi.zst; do
+  expect_error "$input" "$quarry" match $input queries.smarts -o hits.tsv --summary summary.tsv
+  expect_absent hits.tsv summary.tsv
+  expect_error "$input" "$quarry" grep C $input
+  [[ $input == *.qlib ]] && expect_error "$input" "$quarry" info $input
+  expect_error "$input" "$quarry" index $input -o new.qlib
+  expect_absent new.qlib
+done
+expect_error 'standard input' "$quarry" grep C </dev/null
+for queries in absent.smarts empty.smarts directory; do
+  expect_error "$queries" "$quarry" match molecules.smi $queries
+done
+expect_error 'library' "$quarry" info molecules.smi
+expect_error 'explicit' "$quarry" match molecules.qlib queries.smarts --explicit-h
+
+# Outputs that cannot be written
+for output in molecules.smi/below.tsv absent/below.tsv directory.tsv /dev/full; do
+  mkdir -p directory.tsv
+  expect_error "$output" "$quarry" match molecules.smi queries.smarts -o $output
+  expect_error "$output" "$quarry" match molecules.smi queries.smarts -o hits.tsv --summary $output
+  expect_error "$output" "$quarry" match molecules.smi queries.smarts -o hits.tsv --rejects $output
+  expect_error "$output" "$quarry" index molecules.smi -o new.qlib --rejects $output
+  expect_error "$output" "$quarry" index molecules.smi -o $output
+  expect_absent new.qlib
+done
+expect_error 'names no output format' "$quarry" match molecules.smi queries.smarts -o hits.xls
+for input in molecules.smi molecules.qlib; do
+  expect_error 'replaced' "$quarry" match $input queries.smarts --summary $input
+done
+expect_error 'replaced' "$quarry" index molecules.smi -o ./molecules.smi
+expect_error 'library already' "$quarry" index molecules.qlib -o new.qlib
+for command in 'match molecules.smi queries.smarts' 'grep C molecules.smi' 'info molecules.qlib' \
+  'index molecules.smi -o new.qlib --json --quiet'; do
+  status=0
+  # shellcheck disable=SC2086 # the words of a command
+  "$quarry" $command >/dev/full 2>err || status=$?
+  [[ $status == 2 ]] || fail "status $status on a full disk: $command"
+  expect_text err '^quarry: cannot write standard output: No space left'
+done
+expect_clean

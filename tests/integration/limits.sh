@@ -1,0 +1,50 @@
+# What is cut short says so: --max-matches, --pair-budget; and what shapes a query: hydrogens, chirality.
+source "$(dirname "$0")/support.bash" "$1"
+write_molecules
+columns() { cut -f 1-4 out | tail -n +2 | tr '\t' ' ' >got; }
+wanted() { printf '%s\n' "$@" | cmp -s - got || fail "got $(cat got)"; }
+match() { expect "$1" "$quarry" match molecules.smi "${@:2}" && columns; }
+
+# benzene has 12 embeddings: at the limit, one below, one above.
+for limit in 0 12 13; do
+  match 0 -q 'c1ccccc1 ring' --mode count --max-matches $limit
+  wanted 'benzene ring 12 ok' 'benzoic_acid ring 12 ok' 'aspirin ring 12 ok' 'benzonitrile ring 12 ok'
+done
+match 0 -q 'c1ccccc1 ring' --mode count --max-matches 11 --json --summary summary.tsv
+head -n -1 got >rows && mv rows got
+wanted 'benzene ring 11 truncated' 'benzoic_acid ring 11 truncated' 'aspirin ring 11 truncated' \
+  'benzonitrile ring 11 truncated'
+json_is truncated 4
+expect_text summary.tsv $'^ring\tc1ccccc1\t4\t44\t4\t0$'
+expect_text err '4 truncated'
+
+# A pair that runs out of budget is a timeout, never silence: fullerene-like symmetry, and a query that is not there.
+printf 'C1CC2CCC1CC2 cage\n' >cage.smi
+expect 0 "$quarry" match cage.smi -q '*~*~*~*~*~* path' --mode count --pair-budget 20 --summary summary.tsv --json
+expect_text out $'^cage\tpath\t[0-9]*\ttimeout$'
+json_is timeouts 1
+expect_text summary.tsv $'^path\t.*\t0\t1$'
+expect 0 "$quarry" match cage.smi -q '*~*~*~*~*~* path' --mode count --pair-budget 1000000
+expect_text out $'^cage\tpath\t[0-9]*\tok$'
+
+# Hydrogens
+match 1 -q '[#1][OX2]'
+match 0 -q '[H][OX2] oh' --query-h merge --json
+expect_text err '(hydrogens merge)'
+json_is query_hydrogens '"merge"'
+head -n -1 got >rows && mv rows got
+wanted 'ethanol oh 1 ok' 'acetic_acid oh 1 ok' 'benzoic_acid oh 1 ok' 'aspirin oh 1 ok'
+match 0 -q '[#1][OX2] oh' --explicit-h
+wanted 'ethanol oh 1 ok' 'acetic_acid oh 1 ok' 'benzoic_acid oh 1 ok' 'aspirin oh 1 ok'
+expect 0 "$quarry" index molecules.smi -o explicit.qlib --explicit-h
+expect 0 "$quarry" match explicit.qlib -q '[#1][OX2] oh' --explicit-h --verify 100 && columns
+wanted 'ethanol oh 1 ok' 'acetic_acid oh 1 ok' 'benzoic_acid oh 1 ok' 'aspirin oh 1 ok'
+
+# Chirality
+printf '%s\n' 'C[C@H](N)C(=O)O L' 'C[C@@H](N)C(=O)O D' >alanine.smi
+expect 0 "$quarry" match alanine.smi -q 'C[C@H](N)C(=O)O ala' && columns
+wanted 'L ala 1 ok' 'D ala 1 ok'
+expect 0 "$quarry" match alanine.smi -q 'C[C@H](N)C(=O)O ala' --chirality --verify 100 && columns
+wanted 'L ala 1 ok'
+expect 0 "$quarry" grep --chirality 'C[C@H](N)C(=O)O' alanine.smi
+expect_lines out 1

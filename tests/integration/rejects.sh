@@ -1,0 +1,50 @@
+# Every row is ok or rejected by line, id and reason; every query is used or refused by name.
+source "$(dirname "$0")/support.bash" "$1"
+write_queries
+printf '%s\n' 'smiles id' 'CCO good' 'CN(C)(C)(C)C five_valent' '' 'c1ccc no_ring' 'C#N also_good' 'notsmiles junk' >rows.smi
+
+check_rejects() {
+  [[ $(head -n 1 rejects.tsv) == $'line\tid\treason' ]] || fail 'header of rejects'
+  cut -f 1,2 rejects.tsv | tail -n +2 >rejected
+  printf '3\tfive_valent\n5\tno_ring\n7\tjunk\n' | cmp -s - rejected || fail "rejects: $(cat rejects.tsv)"
+  awk -F '\t' 'NF != 3 || $3 == "" { exit 1 }' rejects.tsv || fail 'a row without a reason'
+  rm rejects.tsv
+}
+
+expect 0 "$quarry" match rows.smi queries.smarts --rejects rejects.tsv --json
+expect_text err '^rows 5 = ok 2 + rejected 3; '
+json_is rows 5 && json_is ok 2 && json_is rejected 3
+check_rejects
+expect 0 "$quarry" index rows.smi -o rows.qlib --rejects rejects.tsv --json
+expect_text err '^rows 5 = ok 2 + rejected 3; '
+json_is rows 5 && json_is ok 2 && json_is rejected 3
+check_rejects
+expect 0 "$quarry" match rows.qlib queries.smarts --rejects rejects.tsv
+expect_text err '^rows 5 = ok 2 + rejected 3; '
+check_rejects
+expect 0 "$quarry" info rows.qlib
+expect_text out 'rows  *5 = ok 2 + rejected 3'
+expect 0 "$quarry" match rows.smi queries.smarts --rejects rejects.tsv.gz && gzip -dc rejects.tsv.gz >rejects.tsv
+check_rejects
+
+# All rows rejected: an error, but the reasons are there to be read.
+grep -v good rows.smi >bad.smi
+expect_error 'holds no molecule that can be read' "$quarry" match bad.smi queries.smarts -o hits.tsv --rejects bad.tsv
+expect_lines bad.tsv 4
+expect_absent hits.tsv
+expect_error 'holds no molecule that can be read' "$quarry" index bad.smi -o bad.qlib
+expect_absent bad.qlib
+
+# Queries
+printf '%s\n' 'C#N nitrile' 'C(C broken' '[#7' '// comment' 'O oxygen' >mixed.smarts
+expect 0 "$quarry" match rows.smi mixed.smarts --summary summary.tsv --quiet
+expect_lines err 2
+expect_text err '^quarry: query refused: mixed.smarts line 2 (id broken): '
+expect_text err '^quarry: query refused: mixed.smarts line 3'
+expect_lines summary.tsv 3
+expect_text summary.tsv $'^nitrile\tC#N\t1\t1\t0\t0$'
+expect_error 'no query can be used' bash -c "'$quarry' match rows.smi -q 'C(C' 2>&1 | tail -n 1 >&2; exit \${PIPESTATUS[0]}"
+expect 0 "$quarry" match rows.smi mixed.smarts -q '[#7,#8]' -q 'O named' --summary summary.tsv --quiet
+cut -f 1,2 summary.tsv | tail -n +2 >ids
+printf '%s\t%s\n' nitrile 'C#N' oxygen O q1 '[#7,#8]' named O | cmp -s - ids || fail "ids of queries: $(cat ids)"
+expect_clean

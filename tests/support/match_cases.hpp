@@ -1,0 +1,53 @@
+/// What the tests of the match engine share: a case of molecules and patterns, and its result set beside the truth.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "quarry/match.hpp"
+#include "reference/match.hpp"
+
+namespace quarry::test {
+
+/// Queries with ids "1", "2", ... from patterns.
+QuerySet query_set(const std::vector<Pattern>& patterns);
+
+match::Result run_match(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns,
+                        const match::Options& options);
+
+/// Options of one mode; everything else as it is by default.
+match::Options in_mode(match::Mode mode);
+
+/// One pair of a result, for looking at.
+struct Pair {
+  const match::Hit* hit = nullptr;  ///< null where the pair did not match
+  std::vector<reference::Embedding> stored;
+};
+/// @param num_atoms  of the query
+Pair pair_of(const match::Result& result, Index molecule, Index query, Index num_atoms);
+
+/// Equal in every array.
+::testing::AssertionResult same_result(const match::Result& one, const match::Result& other);
+
+/// All embeddings of every pair by brute force, [molecules, patterns].
+class Truth {
+ public:
+  Truth(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns, bool chirality = false);
+  const std::vector<reference::Embedding>& of(Index molecule, Index query) const {
+    return embeddings_[static_cast<std::size_t>(molecule * num_queries_ + query)];
+  }
+
+ private:
+  Index num_queries_;
+  std::vector<std::vector<reference::Embedding>> embeddings_;
+};
+
+/// The distinct atom sets of embeddings, each sorted.
+std::vector<reference::Embedding> atom_sets(const std::vector<reference::Embedding>& embeddings);
+
+/// Every mode, every pair, against the truth; a failure names molecule and pattern.
+void expect_truth(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns, const Truth& truth,
+                  const match::Options& options = {});
+
+}  // namespace quarry::test

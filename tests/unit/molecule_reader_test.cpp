@@ -1,0 +1,159 @@
+/// Files to chunks: order, ids, rejected rows, and the same answer for any number of threads.
+#include <gtest/gtest.h>
+
+#include "quarry/library.hpp"
+#include "support/temporary_folder.hpp"
+#include "util/output_file.hpp"
+
+namespace quarry {
+namespace {
+
+using test::message_of;
+using test::TemporaryFolder;
+
+/// Everything a reader delivers.
+struct Contents {
+  std::vector<Index> chunk_rows;
+  std::vector<std::string> ids, records;
+  std::vector<Molecule> molecules;
+  std::vector<RejectedRow> rejected;
+  Report report;
+  bool operator==(const Contents&) const = default;
+};
+
+Contents contents_of(const std::string& path, const ReadOptions& options = {}) {
+  MoleculeReader reader(path, options);
+  Contents contents;
+  Index bytes_before = 0;
+  while (const auto library = reader.next()) {
+    EXPECT_EQ(library->num_chunks(), 1);
+    contents.chunk_rows.push_back(library->report().rows);
+    const ChunkText text = library->text(0, true);
+    contents.ids.insert(contents.ids.end(), text.ids.begin(), text.ids.end());
+    contents.records.insert(contents.records.end(), text.records.begin(), text.records.end());
+    for (Index i = 0; i < library->num_molecules(); ++i) contents.molecules.push_back(library->molecule(i));
+    for (const RejectedRow& row : library->rejected(0)) contents.rejected.push_back(row);
+    EXPECT_GE(reader.bytes_read(), bytes_before);
+    bytes_before = reader.bytes_read();
+  }
+  EXPECT_EQ(reader.bytes_read(), reader.bytes_total());
+  contents.report = reader.report();
+  EXPECT_FALSE(reader.next()) << "after the end";
+  return contents;
+}
+
+TEST(MoleculeReader, KeepsOrderAndNamesRejectedRows) {
+  const TemporaryFolder folder;
+  const Contents contents =
+      contents_of(folder.write("a.smi", "smiles id\nCCO ethanol\nCX bad\n\nc1ccccc1\n C1 worse\n"));
+  EXPECT_EQ(contents.report, (Report{4, 2, 2}));
+  EXPECT_EQ(contents.ids, (std::vector<std::string>{"ethanol", "3"}));
+  EXPECT_EQ(contents.records, (std::vector<std::string>{"CCO", "c1ccccc1"}));
+  ASSERT_EQ(contents.rejected.size(), 2u);
+  EXPECT_EQ(contents.rejected[0].line, 3);
+  EXPECT_EQ(contents.rejected[0].id, "bad");
+  EXPECT_NE(contents.rejected[0].reason.find("syntax error"), std::string::npos);
+  EXPECT_EQ(contents.rejected[1].line, 6);
+  EXPECT_EQ(contents.molecules[1].atoms.size(), 6u);
+}
+
+TEST(MoleculeReader, CutsChunksAtTheirLimit) {
+  const TemporaryFolder folder;
+  for (const Index rows : {kChunkMolecules - 1, kChunkMolecules, kChunkMolecules + 1}) {
+    std::string text;
+    for (Index row = 1; row <= rows; ++row) text += (row % 1000 == 0 ? "CX " : "CO ") + std::to_string(row) + "\n";
+    const Contents contents = contents_of(folder.write("a.smi", text));
+    EXPECT_EQ(contents.report.rows, rows);
+    EXPECT_EQ(contents.rejected.size(), static_cast<std::size_t>(rows / 1000));
+    EXPECT_EQ(contents.chunk_rows.size(), rows > kChunkMolecules ? 2u : 1u);
+    EXPECT_EQ(contents.ids.back(), std::to_string(rows));
+    EXPECT_TRUE(std::is_sorted(contents.ids.begin(), contents.ids.end(),
+                               [](const auto& left, const auto& right) { return std::stol(left) < std::stol(right); }));
+  }
+}
+
+TEST(MoleculeReader, GivesTheSameForAnyNumberOfThreads) {
+  const TemporaryFolder folder;
+  OutputFile file(folder.file("a.smi.gz"));
+  const char* const kinds[] = {"CCO", "c1ccccc1O", "C1CX", "F[C@](Cl)(Br)I", "F/C=C/F", "[Na+].[Cl-]"};
+  for (int row = 0; row < 40000; ++row) file.write(kinds[row % 6] + std::string(" m") + std::to_string(row) + "\n");
+  file.finish();
+  ReadOptions options;
+  options.threads = 1;
+  const Contents alone = contents_of(folder.file("a.smi.gz"), options);
+  EXPECT_EQ(alone.report.rows, 40000);
+  EXPECT_EQ(alone.chunk_rows, (std::vector<Index>{kChunkMolecules, kChunkMolecules, 40000 - 2 * kChunkMolecules}));
+  for (const int threads : {0, 2, 5}) {
+    options.threads = threads;
+    EXPECT_TRUE(contents_of(folder.file("a.smi.gz"), options) == alone) << threads;
+  }
+}
+
+TEST(MoleculeReader, AddsHydrogensWhereAsked) {
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.explicit_hydrogens = true;
+  const std::string path = folder.write("a.csv", "id,smiles\nmethane,C\n");
+  EXPECT_EQ(contents_of(path, options).molecules.at(0).atoms.size(), 5u);
+  const auto library = MoleculeReader(path, options).next();
+  EXPECT_TRUE(library->provenance().explicit_hydrogens);
+  EXPECT_EQ(library->provenance().command, "--explicit-h");
+  EXPECT_EQ(library->provenance().source, path);
+}
+
+TEST(MoleculeReader, KeepsWholeRowsWhereAsked) {
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.whole_rows = true;
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(contents_of(folder.write("a.smi", "C1 bad\nCCO\tethanol \n"), options).records, (Texts{"CCO\tethanol "}));
+  EXPECT_EQ(contents_of(folder.write("a.csv", "id,smiles\n\"a\nb\",CC\nc,CO\n"), options).records,
+            (Texts{"\"a\nb\",CC", "c,CO"}));
+}
+
+TEST(MoleculeReader, ReadsSdf) {
+  const TemporaryFolder folder;
+  const std::string record =
+      "water\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
+      "    0.0000    0.0000    0.0000 O   0  0\nM  END\n> <x>\n1\n\n";
+  const Contents contents = contents_of(folder.write("a.sdf", record + "$$$$\nbad\n\n\nx\n$$$$\n"));
+  EXPECT_EQ(contents.ids, (std::vector<std::string>{"water"}));
+  EXPECT_EQ(contents.records, (std::vector<std::string>{record}));
+  ASSERT_EQ(contents.rejected.size(), 1u);
+  EXPECT_EQ(contents.rejected[0].line, 11);
+  EXPECT_EQ(contents.rejected[0].id, "bad");
+}
+
+TEST(MoleculeReader, AFileOfBadRowsIsRead) {
+  const TemporaryFolder folder;
+  const Contents contents = contents_of(folder.write("a.smi", "CX a\n"));
+  EXPECT_EQ(contents.report, (Report{1, 0, 1}));
+  EXPECT_EQ(contents.rejected.size(), 1u);
+}
+
+TEST(MoleculeReader, RefusesFilesWithoutRows) {
+  const TemporaryFolder folder;
+  for (const std::string text : {"", "\n\n", "smiles id\n", "# nothing\n"}) {
+    const std::string path = folder.write("a.smi", text);
+    EXPECT_EQ(message_of<InputError>([&] { MoleculeReader reader(path); }), path + " holds no molecules");
+  }
+  EXPECT_THROW(MoleculeReader(folder.write("a.csv", "smiles\n")), InputError);
+  EXPECT_THROW(MoleculeReader(folder.file("missing.smi")), InputError);
+  ReadOptions options;
+  options.threads = -1;
+  EXPECT_THROW(MoleculeReader(folder.write("b.smi", "C\n"), options), InputError);
+}
+
+TEST(MoleculeReader, ADamagedFileIsNotReadInPart) {
+  const TemporaryFolder folder;
+  OutputFile file(folder.file("a.smi.gz"));
+  for (int row = 0; row < 60000; ++row) file.write("CO " + std::to_string(row * 7919) + "\n");
+  file.finish();
+  const std::string packed = test::read_whole_file(folder.file("a.smi.gz"));
+  const std::string cut = folder.write("cut.smi.gz", packed.substr(0, packed.size() * 9 / 10));
+  const std::string said = message_of<InputError>([&] { contents_of(cut); });
+  EXPECT_NE(said.find("cut short"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace quarry

@@ -1,0 +1,107 @@
+/// The oracle: counts that can be checked by hand, where it stops, and what it says beside the brute-force reference.
+#include "molecule/oracle.hpp"
+
+#include <GraphMol/RWMol.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "molecule/perceive.hpp"
+#include "molecule/smarts.hpp"
+#include "reference/match.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace quarry {
+namespace {
+
+OracleMolecule oracle_molecule(const std::string& smiles, bool explicit_hydrogens = false) {
+  return OracleMolecule(smiles, RecordFormat::smiles, explicit_hydrogens);
+}
+
+OracleAnswer answer_of(const std::string& smarts, const std::string& smiles, Index max_matches = 0) {
+  return oracle_match(oracle_molecule(smiles), OracleQuery(smarts, QueryHydrogens::literal), false, max_matches);
+}
+
+TEST(Oracle, CountsEmbeddingsAndAtomSets) {
+  const OracleAnswer benzene = answer_of("c1ccccc1", "Cc1ccccc1");
+  EXPECT_EQ(benzene.embeddings, 12);
+  EXPECT_EQ(benzene.unique, 1);
+  EXPECT_FALSE(benzene.capped);
+  EXPECT_EQ(answer_of("CC", "CCC").embeddings, 4);
+  EXPECT_EQ(answer_of("CC", "CCC").unique, 2);
+  EXPECT_EQ(answer_of("N", "CCC").embeddings, 0);
+  EXPECT_TRUE(oracle_has_match(oracle_molecule("CCN"), OracleQuery("N", QueryHydrogens::literal), false));
+  EXPECT_FALSE(oracle_has_match(oracle_molecule("CCO"), OracleQuery("N", QueryHydrogens::literal), false));
+}
+
+TEST(Oracle, SaysWhereItWasCutShort) {
+  EXPECT_TRUE(answer_of("c1ccccc1", "c1ccccc1", 11).capped);
+  EXPECT_EQ(answer_of("c1ccccc1", "c1ccccc1", 11).embeddings, 11);
+  EXPECT_FALSE(answer_of("c1ccccc1", "c1ccccc1", 12).capped);
+  EXPECT_FALSE(answer_of("c1ccccc1", "c1ccccc1", 13).capped);
+}
+
+TEST(Oracle, SaysWhereRdkitsLimitOnRecursionIsPassed) {
+  const auto alkane = [](std::size_t num_carbons) { return std::string(num_carbons, 'C'); };
+  EXPECT_FALSE(answer_of("[$(C.C)]", alkane(32)).capped);  // 32 * 31 = 992 embeddings of the body
+  EXPECT_TRUE(answer_of("[$(C.C)]", alkane(33)).capped);   // 33 * 32 = 1056
+  EXPECT_TRUE(answer_of("[$([$(C.C)])]", alkane(33)).capped);
+  EXPECT_FALSE(answer_of("[$(CC)]", alkane(400)).capped);  // 798
+  EXPECT_FALSE(answer_of("[$(CC)]", alkane(501)).capped);  // 1000, all of which RDKit sees
+  EXPECT_TRUE(answer_of("[$(CC)]", alkane(502)).capped);   // 1002
+}
+
+TEST(Oracle, RefusesByName) {
+  EXPECT_FALSE(OracleQuery("(C).(N)", QueryHydrogens::literal).comparable());
+  EXPECT_EQ(test::message_of<InputError>([] { answer_of("(C).(N)", "CN"); }),
+            "SMARTS (C).(N): RDKit's matcher cannot honour component groups");
+  EXPECT_NE(test::message_of<InputError>([] { answer_of("C", "C("); }), "");
+  EXPECT_NE(test::message_of<InputError>([] { answer_of("C(", "C"); }), "");
+}
+
+TEST(Oracle, MergesHydrogensWhereAsked) {
+  const auto ethanol = oracle_molecule("CCO");
+  EXPECT_FALSE(oracle_has_match(ethanol, OracleQuery("O[H]", QueryHydrogens::literal), false));
+  EXPECT_TRUE(oracle_has_match(ethanol, OracleQuery("O[H]", QueryHydrogens::merge), false));
+  EXPECT_TRUE(oracle_has_match(oracle_molecule("CCO", true), OracleQuery("O[H]", QueryHydrogens::literal), false));
+}
+
+TEST(Oracle, AgreesWithTheReference) {
+  const std::vector<std::string> molecules = {
+      "C[C@H](N)C(=O)O", "C[C@@H](N)C(=O)O",      "F/C=C/Cl",          "F/C=C\\Cl",   "FC=CCl",
+      "C[C@]1(F)CCO1",   "CC(=O)Oc1ccccc1C(=O)O", "F[C@](Cl)(Br)I.CC", "C1=CCCCCCC1", "O=S(C)c1ccncc1"};
+  const std::vector<std::string> queries = {
+      "C[C@H](N)C", "N[C@@](C)C", "[C@](C)(N)C",    "[C@]",           "F[C@](Cl)(Br)I", "I[C@](F)(Cl)Br",
+      "F/C=C/Cl",   "Cl/C=C\\F",  "C[C@]1(F)CCO1",  "O1CC[C@@]1(C)F", "[$(C(=O)O)]",    "[!$(C=O)]~[$(*~[!#6])]",
+      "C.C",        "[R]@[R]",    "[$([C@H](N)C)]", "*/,\\C=C/*",     "[!@]",           "[c;!$(c[#6])]:c"};
+  for (const auto& smiles : molecules) {
+    std::string reason;
+    const Molecule molecule = perceive(*parse_record(smiles, RecordFormat::smiles, false, reason));
+    for (const auto& smarts : queries) {
+      const Pattern pattern = compile_smarts(smarts, QueryHydrogens::literal);
+      for (const bool chirality : {false, true}) {
+        const auto answer =
+            oracle_match(oracle_molecule(smiles), OracleQuery(smarts, QueryHydrogens::literal), chirality);
+        EXPECT_EQ(answer.embeddings, reference::count(molecule, pattern, chirality)) << smarts << " " << smiles;
+        EXPECT_EQ(answer.unique, reference::count_unique(molecule, pattern, chirality)) << smarts << " " << smiles;
+      }
+    }
+  }
+}
+
+TEST(Oracle, OneQueryServesManyThreads) {
+  const OracleQuery query("[$(C=O),$(C~[$(N)])]", QueryHydrogens::literal);
+  std::vector<std::thread> threads;
+  std::vector<Index> found(8);
+  for (std::size_t thread = 0; thread < found.size(); ++thread) {
+    threads.emplace_back([&, thread] {
+      const auto molecule = oracle_molecule(std::string(thread + 1, 'C') + "(=O)CN");
+      for (int i = 0; i < 50; ++i) found[thread] += oracle_match(molecule, query, false).embeddings;
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const Index count : found) EXPECT_EQ(count, 100);
+}
+
+}  // namespace
+}  // namespace quarry
