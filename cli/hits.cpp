@@ -17,7 +17,7 @@ namespace {
 
 Index atoms_of(const Query& query) { return static_cast<Index>(query.pattern.atoms.size()); }
 
-// PERF: 3x faster than fmt::format_to into a string, on 6 million rows
+// to_chars: rows come by the million
 void append_number(Index number, std::string& text) {
   std::array<char, 20> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;

@@ -62,13 +62,17 @@ class Library {
   const Provenance& provenance() const;
 
   Index num_chunks() const;
-  Index num_molecules(Index chunk) const;    ///< without reading the chunk
-  Index first_molecule(Index chunk) const;   ///< without reading the chunk
+  Index num_molecules(Index chunk) const;   ///< without reading the chunk
+  Index first_molecule(Index chunk) const;  ///< without reading the chunk
   /// The packed columns. @throws InputError  the chunk is damaged (names chunk and section)
   const Chunk& chunk(Index chunk) const;
   /// Ids, and the records where `with_records`. @throws InputError as `chunk`
   ChunkText text(Index chunk, bool with_records) const;
   std::vector<RejectedRow> rejected(Index chunk) const;
+  /// Gives the memory of a chunk of a mapped file back to the system, so that a run over a large library stays small.
+  /// The chunk stays usable, also while this runs: its pages are read again when they are next used. Does nothing for a
+  /// library in memory.
+  void release(Index chunk) const;
   /// One molecule unpacked.
   Molecule molecule(Index index) const;
 
@@ -94,10 +98,10 @@ class Library {
 struct ReadOptions {
   bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
   std::string smiles_column;        ///< CSV: name of the SMILES column; empty: a column named smiles, any case
-  std::string id_column;            ///< CSV: name of the id column; empty: a column named id or name, else the row number
-  std::string format;               ///< "smi", "csv", "sdf"; empty: by the file's extension
-  int threads = 0;                  ///< 0: all cores
-  bool whole_rows = false;          ///< SMILES and CSV: keep each row as written for its record, to show it
+  std::string id_column;    ///< CSV: name of the id column; empty: a column named id or name, else the row number
+  std::string format;       ///< "smi", "csv", "sdf"; empty: by the file's extension
+  int threads = 0;          ///< 0: all cores
+  bool whole_rows = false;  ///< SMILES and CSV: keep each row as written for its record, to show it
 };
 
 /// Reads molecules from a file, chunk by chunk, in parallel, in order.

@@ -29,11 +29,13 @@ struct Options {
   Mode mode = Mode::first;
   Index max_matches = 0;  ///< per pair; 0 is all. A pair cut short is marked `truncated`
   Index pair_budget = 0;  ///< search nodes per pair; 0 is no limit. A pair that ran out is marked `timeout`
-  int refine = 1;         ///< radius of signature refinement, 0..kMaxRefine; never changes an answer
+  /// Radius of signature refinement, 0..kMaxRefine. Never changes an answer; with a `pair_budget` it may decide whether
+  /// a pair finishes. The default is the measured best (bench/run.sh match).
+  int refine = 0;
   bool count_candidates = false;  ///< fill Statistics::candidates and ::refined, which costs time
-  bool chirality = false;  ///< honour tetrahedral and double-bond marks of the queries
-  int threads = 0;         ///< 0: all cores
-  Progress progress;       ///< molecules done of all
+  bool chirality = false;         ///< honour tetrahedral and double-bond marks of the queries
+  int threads = 0;                ///< 0: all cores
+  Progress progress;              ///< molecules done of all
 };
 
 /// A pair of molecule and query that matched, or that ran out of budget.
@@ -48,10 +50,10 @@ struct Hit {
 /// Where the time went and what each stage left.
 struct Statistics {
   Index molecules = 0, queries = 0, pairs = 0;
-  Index candidates = 0;       ///< (query atom, data atom) candidates after the initial filter, where counted
-  Index refined = 0;          ///< and after refinement, where counted
-  Index mapped_pairs = 0;     ///< pairs that reached the join
-  Index hits = 0;             ///< pairs with at least one embedding
+  Index candidates = 0;    ///< (query atom, data atom) candidates after the initial filter, where counted
+  Index refined = 0;       ///< and after refinement, where counted
+  Index mapped_pairs = 0;  ///< pairs that reached the join
+  Index hits = 0;          ///< pairs with at least one embedding
   Index embeddings = 0;
   Index truncated = 0, timeouts = 0;
   /// Seconds of work summed over threads, by stage.
@@ -63,11 +65,11 @@ struct Statistics {
 
 /// Hits of a run of consecutive molecules, in order of molecule and then of query, whatever the thread count.
 struct Result {
-  Index first_molecule = 0;            ///< library index of row 0
-  std::vector<Index> hit_offsets;      ///< [num_molecules + 1] into `hits`
+  Index first_molecule = 0;        ///< library index of row 0
+  std::vector<Index> hit_offsets;  ///< [num_molecules + 1] into `hits`
   std::vector<Hit> hits;
-  std::vector<Index> mapping_offsets;  ///< [hits + 1] into `mappings`; empty in modes first and count
-  std::vector<std::uint32_t> mappings; ///< data atom per query atom, embeddings end to end, in search order
+  std::vector<Index> mapping_offsets;   ///< [hits + 1] into `mappings`; empty in modes first and count
+  std::vector<std::uint32_t> mappings;  ///< data atom per query atom, embeddings end to end, in search order
   Index num_molecules() const { return hit_offsets.empty() ? 0 : static_cast<Index>(hit_offsets.size()) - 1; }
 };
 

@@ -120,7 +120,8 @@ struct Pattern {
   std::vector<PatternBond> bonds;
   std::vector<Pattern> recursive;             ///< the bodies of `$()`, in order of use
   std::vector<std::int32_t> component_group;  ///< empty, or per atom: -1 free; equal groups lie in one component of
-                                              ///< the molecule, different groups in different components
+                                              ///< the molecule, different groups in different components.
+                                              ///< Bonded atoms share one group
   std::vector<ChiralAtom> chiral_atoms;       ///< tetrahedral marks, honoured only when chirality is asked for
   std::vector<StereoBond> stereo_bonds;       ///< double-bond marks, likewise
   bool operator==(const Pattern&) const = default;

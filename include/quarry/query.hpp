@@ -21,8 +21,7 @@ struct QuerySet {
 };
 
 /// Compiles SMARTS given as text; ids are "1", "2", ... unless the text has one after a blank.
-QuerySet compile_queries(const std::vector<std::string>& smarts,
-                         QueryHydrogens hydrogens = QueryHydrogens::literal);
+QuerySet compile_queries(const std::vector<std::string>& smarts, QueryHydrogens hydrogens = QueryHydrogens::literal);
 
 /// Reads a file of `SMARTS [id]` lines; blank lines and lines that start with `#` and a blank, or with `//`, are
 /// comments. `.gz`, `.zst` and "-" (standard input) are understood.

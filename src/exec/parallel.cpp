@@ -6,6 +6,7 @@
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <string>
 
 namespace quarry {
@@ -14,7 +15,8 @@ int available_threads() { return tbb::info::default_concurrency(); }
 
 int resolve_threads(int threads) {
   if (threads < 0) throw InputError("threads must be 0 (all cores) or more, not " + std::to_string(threads));
-  return threads == 0 ? available_threads() : threads;
+  // More threads than cores only cost memory, and oneTBB would warn of them on standard error.
+  return threads == 0 ? available_threads() : std::min(threads, available_threads());
 }
 
 namespace detail {
@@ -29,7 +31,8 @@ void parallel_for_range(int threads, Index n, Index grain, const std::function<v
 
 void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>& next,
                   const std::function<void(Index)>& work, const std::function<void(Index)>& deliver) {
-  if (threads == 1) {
+  const int concurrency = resolve_threads(threads);
+  if (concurrency == 1) {
     while (next(0)) {
       work(0);
       deliver(0);
@@ -37,7 +40,7 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
     return;
   }
   // Tokens end in order and at most `num_slots` live at once, so token t may use slot t modulo `num_slots`.
-  tbb::task_arena arena(threads);
+  tbb::task_arena arena(concurrency);
   arena.execute([&] {
     using tbb::filter_mode;
     Index token = 0;

@@ -10,7 +10,7 @@ namespace quarry {
 /// Threads the machine offers this process.
 int available_threads();
 
-/// `threads`, or all of the machine's where it is 0. @throws InputError  negative
+/// `threads`, but never more than the machine offers, and all of those where it is 0. @throws InputError  negative
 int resolve_threads(int threads);
 
 namespace detail {

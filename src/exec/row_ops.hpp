@@ -44,6 +44,21 @@ QUARRY_HD inline void or_row(std::uint64_t* accumulator, const std::uint64_t* ro
   for (; i < words; ++i) accumulator[i] |= row[i];
 }
 
+QUARRY_HD inline bool any_bit(const std::uint64_t* row, Index words) {
+  for (Index w = 0; w < words; ++w) {
+    if (row[w] != 0) return true;
+  }
+  return false;
+}
+
+/// Do both rows share a bit?
+QUARRY_HD inline bool shares_bits(const std::uint64_t* left, const std::uint64_t* right, Index words) {
+  for (Index w = 0; w < words; ++w) {
+    if ((left[w] & right[w]) != 0) return true;
+  }
+  return false;
+}
+
 /// Bits set in both rows.
 QUARRY_HD inline Index count_shared(const std::uint64_t* left, const std::uint64_t* right, Index words) {
   Index i = 0, sum = 0;

@@ -20,11 +20,11 @@ concept Team = requires(T team, Index value, bool flag) {
   { team.rank() } -> std::convertible_to<int>;
   { team.size() } -> std::convertible_to<int>;
   team.barrier();
-  { team.sum(value) } -> std::convertible_to<Index>;             // of every lane's value, to every lane
+  { team.sum(value) } -> std::convertible_to<Index>;  // of every lane's value, to every lane
   { team.min(value) } -> std::convertible_to<Index>;
   { team.any(flag) } -> std::convertible_to<bool>;
-  { team.ballot(flag) } -> std::convertible_to<std::uint64_t>;   // bit r: flag of lane r
-  { team.scan(value) } -> std::convertible_to<Index>;            // sum of the lanes before this one
+  { team.ballot(flag) } -> std::convertible_to<std::uint64_t>;  // bit r: flag of lane r
+  { team.scan(value) } -> std::convertible_to<Index>;           // sum of the lanes before this one
   { team.scratch() } -> std::convertible_to<View<std::byte>>;
 };
 

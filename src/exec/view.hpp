@@ -34,7 +34,8 @@ class View {
 /// View of a host container such as std::vector or std::span.
 template <class Container>
 auto view_of(Container& container) {
-  return View<std::remove_pointer_t<decltype(container.data())>>(container.data(), static_cast<Index>(container.size()));
+  return View<std::remove_pointer_t<decltype(container.data())>>(container.data(),
+                                                                 static_cast<Index>(container.size()));
 }
 
 }  // namespace quarry

@@ -62,4 +62,30 @@ void CycleFinder::mark(std::uint32_t parent, std::uint32_t node, std::span<const
   }
 }
 
+std::span<const RingBlock> CycleFinder::blocks(std::span<const std::uint32_t> row_offsets,
+                                               std::span<const std::uint32_t> neighbours) {
+  const std::uint32_t base = row_offsets[0];
+  const std::size_t num_nodes = row_offsets.size() - 1;
+  blocks_.assign(num_nodes, {});
+  entered_.assign(num_nodes, 0);
+  for (std::uint32_t start = 0; start < num_nodes; ++start) {
+    if (entered_[start] != 0) continue;
+    members_.assign(1, start);
+    entered_[start] = 1;
+    std::uint32_t ends = 0;  // of edges, so each edge counts twice
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      for (std::uint32_t p = row_offsets[members_[i]] - base; p < row_offsets[members_[i] + 1] - base; ++p) {
+        if (on_cycle_[p] == 0) continue;
+        ++ends;
+        if (entered_[neighbours[p]] == 0) members_.push_back(neighbours[p]);
+        entered_[neighbours[p]] = 1;
+      }
+    }
+    if (ends == 0) continue;
+    const auto count = static_cast<std::uint32_t>(members_.size());
+    for (const std::uint32_t node : members_) blocks_[node] = {count, ends / 2 - count + 1};
+  }
+  return blocks_;
+}
+
 }  // namespace quarry

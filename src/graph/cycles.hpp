@@ -1,7 +1,8 @@
-/// Which edges of a graph lie on a cycle, that is, are no bridge.
+/// Which edges of a graph lie on a cycle, that is, are no bridge; and the ring blocks that such edges hold together.
 ///
 /// An embedding maps a cycle of the query onto a cycle of the same length, so a query edge on a cycle needs a data edge
-/// on a cycle. Source: Tarjan, Information Processing Letters 2 (1974) 160, with an explicit stack.
+/// on a cycle, and a ring block of the query lies within one of the data with no fewer nodes and independent cycles.
+/// Source: Tarjan, Information Processing Letters 2 (1974) 160, with an explicit stack.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,6 +12,13 @@
 
 namespace quarry {
 
+/// The block (component of the edges on cycles) that a node belongs to; zeros for a node on no cycle.
+struct RingBlock {
+  std::uint32_t num_nodes = 0;
+  std::uint32_t num_cycles = 0;  ///< independent ones: edges - nodes + 1
+  auto operator<=>(const RingBlock&) const = default;
+};
+
 /// Reusable working memory: no allocation once the largest graph has been seen.
 class CycleFinder {
  public:
@@ -19,6 +27,9 @@ class CycleFinder {
   /// @return             [2 x edges] beside `neighbours`: 1 where the edge lies on a cycle; valid until the next call
   std::span<const std::uint8_t> find(std::span<const std::uint32_t> row_offsets,
                                      std::span<const std::uint32_t> neighbours);
+  /// Block of each node of the graph that `find` was last called for. @return  [nodes], valid until the next call
+  std::span<const RingBlock> blocks(std::span<const std::uint32_t> row_offsets,
+                                    std::span<const std::uint32_t> neighbours);
 
  private:
   struct Frame {
@@ -33,6 +44,8 @@ class CycleFinder {
   std::vector<std::uint8_t> on_cycle_;
   std::vector<std::uint32_t> entered_, low_;  ///< 0 where not yet seen
   std::vector<Frame> stack_;
+  std::vector<RingBlock> blocks_;
+  std::vector<std::uint32_t> members_;  ///< nodes of the block under work
   std::uint32_t clock_ = 0;
 };
 

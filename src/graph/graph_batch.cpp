@@ -55,10 +55,14 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
     insert(edge.begin, edge.end, edge.label);
     insert(edge.end, edge.begin, edge.label);
   }
-  const auto on_cycle = cycles_.find(std::span(row_offsets_).subspan(first), std::span(neighbours_).subspan(first_neighbour));
+  const auto rows = std::span(row_offsets_).subspan(first);
+  const auto places = std::span(neighbours_).subspan(first_neighbour);
+  const auto on_cycle = cycles_.find(rows, places);
   for (std::size_t i = 0; i < on_cycle.size(); ++i) {
     if (on_cycle[i] != 0) edge_labels_[first_neighbour + i] |= kOnCycle;
   }
+  const auto blocks = cycles_.blocks(rows, places);
+  ring_blocks_.insert(ring_blocks_.end(), blocks.begin(), blocks.end());
   graph_offsets_.push_back(static_cast<std::uint32_t>(first + nodes));
 }
 
@@ -68,11 +72,12 @@ void GraphBatch::clear() {
   neighbours_.clear();
   node_labels_.clear();
   edge_labels_.clear();
+  ring_blocks_.clear();
 }
 
 GraphBatchView GraphBatch::view() const {
-  return {view_of(graph_offsets_), view_of(row_offsets_), view_of(neighbours_), view_of(node_labels_),
-          view_of(edge_labels_)};
+  return {view_of(graph_offsets_), view_of(row_offsets_), view_of(neighbours_),
+          view_of(node_labels_),   view_of(ring_blocks_), view_of(edge_labels_)};
 }
 
 }  // namespace quarry

@@ -24,6 +24,7 @@ struct GraphBatchView {
   View<const std::uint32_t> row_offsets;    ///< [nodes + 1]
   View<const std::uint32_t> neighbours;     ///< [2 x edges], within the graph, ascending in each row
   View<const std::uint32_t> node_labels;    ///< [nodes]
+  View<const RingBlock> ring_blocks;        ///< [nodes]
   View<const std::uint8_t> edge_labels;     ///< [2 x edges], beside `neighbours`: label, and kOnCycle where it applies
 
   QUARRY_HD Index num_graphs() const { return graph_offsets.size() - 1; }
@@ -66,6 +67,7 @@ class GraphBatch {
  private:
   std::vector<std::uint32_t> graph_offsets_{0}, row_offsets_{0}, neighbours_, node_labels_;
   std::vector<std::uint8_t> edge_labels_;
+  std::vector<RingBlock> ring_blocks_;
   CycleFinder cycles_;
   std::vector<std::uint32_t> filled_;  // while appending: neighbours placed so far, by node
 };

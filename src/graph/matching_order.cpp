@@ -28,7 +28,8 @@ std::vector<OrderedNode> matching_order(std::span<const double> rarity, std::spa
       if (nodes[neighbour].placed) next.edges.push_back({position[neighbour], edge});
       ++nodes[neighbour].edges_to_placed;
     }
-    std::ranges::sort(next.edges, {}, [](const OrderedNode::Back& back) { return std::tuple(back.position, back.edge); });
+    std::ranges::sort(next.edges, {},
+                      [](const OrderedNode::Back& back) { return std::tuple(back.position, back.edge); });
   };
 
   if (!nodes.empty()) place(root);

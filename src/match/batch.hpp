@@ -24,19 +24,20 @@ struct PairResult {
 
 struct BatchView {
   GraphBatchView graphs;
-  View<const std::uint64_t> kind_rows;    ///< [kinds, row_words]; graph node labels are kinds
-  View<const std::uint32_t> components;   ///< [nodes] connected component, where the plan has groups
+  View<const std::uint64_t> kind_rows;   ///< [kinds, row_words + plain_arc_words]; graph node labels are kinds
+  View<const std::uint32_t> components;  ///< [nodes] connected component, where the plan has groups
   View<const std::uint32_t> chiral_offsets, stereo_offsets;  ///< [molecules + 1], or empty
   View<const ChiralAtom> chiral_atoms;
   View<const StereoBond> stereo_bonds;
-  View<const Index> region_offsets;       ///< [molecules + 1] into `masks`
+  View<const Index> region_offsets;  ///< [molecules + 1] into `masks`
   View<std::uint64_t> masks;
-  View<std::uint64_t> absent;             ///< [molecules, row_words] predicates without an atom
-  View<std::uint64_t> live;               ///< [molecules, query_words] queries that may still match
-  View<std::uint64_t> unknown_bodies;     ///< [molecules, body_words] bodies whose search ran out of budget
-  View<Index> pair_offsets;               ///< [molecules + 1] into `pairs`
+  View<std::uint64_t> absent;   ///< [molecules, row_words] predicates without an atom
+  View<std::uint64_t> live;     ///< [molecules, query_words] queries that may still match
+  View<std::uint64_t> needed;   ///< [molecules, need_words] bodies and programs that live queries need
+  View<std::uint64_t> unknown;  ///< [molecules, need_words] bodies whose search ran out of budget
+  View<Index> pair_offsets;     ///< [molecules + 1] into `pairs`
   View<Pair> pairs;
-  Index pair_budget = 0;                  ///< search nodes, 0 is no limit
+  Index pair_budget = 0;  ///< search nodes, 0 is no limit
 };
 
 /// Words of a molecule's region.

@@ -42,7 +42,8 @@ void BatchStore::load(Queue& queue, const PlanView& plan, bool with_components, 
   masks_.resize(queue, offsets[count]);
   absent_.resize(queue, count * plan.row_words);
   live_.resize(queue, count * plan.query_words);
-  unknown_bodies_.resize(queue, count * plan.body_words);
+  needed_.resize(queue, count * plan.need_words);
+  unknown_.resize(queue, count * plan.need_words);
   pair_offsets_.resize(queue, count + 1);
 }
 
@@ -101,7 +102,8 @@ BatchView BatchStore::view(Index pair_budget) {
   view.masks = masks_.view();
   view.absent = absent_.view();
   view.live = live_.view();
-  view.unknown_bodies = unknown_bodies_.view();
+  view.needed = needed_.view();
+  view.unknown = unknown_.view();
   view.pair_offsets = pair_offsets_.view();
   view.pairs = pairs_.view();
   view.pair_budget = pair_budget;

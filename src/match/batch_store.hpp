@@ -12,7 +12,7 @@ namespace quarry::match {
 class BatchStore {
  public:
   /// Unpacks molecules `[first, last)` of a chunk and lays out their memory.
-  /// @param kind_rows  [kinds of the chunk, row_words]
+  /// @param kind_rows  [kinds of the chunk, row_words + plain_arc_words]
   void load(Queue& queue, const PlanView& plan, bool with_components, const Chunk& chunk,
             View<const std::uint64_t> kind_rows, Index first, Index last);
 
@@ -38,7 +38,7 @@ class BatchStore {
   std::vector<ChiralAtom> chiral_atoms_;
   std::vector<StereoBond> stereo_bonds_;
   Buffer<Index> region_offsets_, pair_offsets_;
-  Buffer<std::uint64_t> masks_, absent_, live_, unknown_bodies_;
+  Buffer<std::uint64_t> masks_, absent_, live_, needed_, unknown_;
   Buffer<Pair> pairs_;
   Buffer<PairResult> results_;
 };

@@ -29,7 +29,8 @@ Index keep_unique(std::span<std::uint32_t> mappings, Index num_atoms) {
   for (Index i = 0; i < count; ++i) std::ranges::sort(set_of(i));
   std::vector<Index> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, [&](Index a, Index b) { return std::ranges::lexicographical_compare(set_of(a), set_of(b)); });
+  std::ranges::stable_sort(
+      order, [&](Index a, Index b) { return std::ranges::lexicographical_compare(set_of(a), set_of(b)); });
   const auto same = [&](Index a, Index b) { return std::ranges::equal(set_of(a), set_of(b)); };
   order.erase(std::ranges::unique(order, same).begin(), order.end());
   std::ranges::sort(order);
@@ -99,7 +100,8 @@ void collect_hits(Queue& queue, const PlanView& plan, const BatchView& batch, co
       const std::uint32_t query = batch.pairs[i].query;
       Hit hit{query, results[i].truncated != 0, results[i].timeout != 0, results[i].embeddings};
       if (store) {
-        const auto mappings = std::span(stored.mappings).subspan(stored.offsets[i], stored.offsets[i + 1] - stored.offsets[i]);
+        const auto mappings =
+            std::span(stored.mappings).subspan(stored.offsets[i], stored.offsets[i + 1] - stored.offsets[i]);
         append_mappings(options, mappings, plan.query(query).num_atoms, hit, result);
       }
       result.hits.push_back(hit);

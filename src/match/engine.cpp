@@ -18,8 +18,8 @@ namespace {
 // Molecules of one task: enough that handing it on costs nothing, few enough that memory stays small.
 constexpr Index kTaskMolecules = 512;
 // Mask words of one batch, so that all stages of a batch run in a core's second-level cache.
-// PERF: 256 KiB to 1 MiB are alike, 4 MiB is 1.2x slower; bench/match
-constexpr Index kBatchWords = 64 * 1024;
+// PERF: 32 KiB, 128 KiB and 512 KiB of masks are alike within the noise of one machine; bench/match
+constexpr Index kBatchWords = 16 * 1024;
 
 /// A run of consecutive molecules of one chunk, and what was found in them.
 struct Task {
@@ -139,6 +139,7 @@ Statistics Matcher::run(const Library& library, const std::function<void(const R
   Statistics total;
   total.queries = impl_->plan_view.num_queries;
   const int threads = impl_->options.threads;
+  Index released = 0;  // chunks whose pages are let go, so that memory stays flat
   std::vector<Task> tasks(static_cast<std::size_t>(threads == 1 ? 1 : 2 * threads));
   Index chunk = 0, molecule = 0;
   run_pipeline(
@@ -148,6 +149,7 @@ Statistics Matcher::run(const Library& library, const std::function<void(const R
         summarise(task.result, task.statistics);
         total += task.statistics;
         sink(task.result);
+        for (; released < task.chunk; ++released) library.release(released);
         if (impl_->options.progress) impl_->options.progress(total.molecules, library.num_molecules());
       });
   for (const Task& task : tasks) add_launch_times(total.seconds, task.queue);

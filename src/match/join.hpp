@@ -17,7 +17,8 @@ namespace quarry::match {
 namespace QUARRY_TARGET {
 
 /// Evaluates an expression program on one word of masks.
-QUARRY_HD inline std::uint64_t run_program(const PlanView& plan, const MoleculeView& molecule, Range program, Index word) {
+QUARRY_HD inline std::uint64_t run_program(const PlanView& plan, const MoleculeView& molecule, Range program,
+                                           Index word) {
   std::uint64_t stack[kProgramStack];
   int top = -1;
   for (std::uint32_t i = program.first; i < program.last; ++i) {
@@ -67,7 +68,8 @@ QUARRY_HD inline bool has_stereo(const PatternEntry& pattern) {
   return pattern.chiral.first != pattern.chiral.last || pattern.stereo.first != pattern.stereo.last;
 }
 
-/// One team per molecule: masks of the `$()` bodies that live queries need, inner bodies first, then of the expressions.
+/// One team per molecule: masks of the `$()` bodies that live queries need, inner bodies first, then of the
+/// expressions.
 struct Bodies {
   PlanView plan;
   BatchView batch;
@@ -76,53 +78,55 @@ struct Bodies {
   template <class AnyTeam>
   QUARRY_HD void operator()(AnyTeam& team, Index index) const {
     MoleculeView molecule = molecule_view(batch, plan, index);
-    team_for(team, plan.num_signatures * molecule.words,
-             [&](Index w) { molecule.mask(plan.signature_mask())[w] = ~std::uint64_t{0}; });
-    std::uint64_t* unknown = batch.unknown_bodies.data() + index * plan.body_words;
-    team_for(team, plan.body_words, [&](Index w) { unknown[w] = 0; });
+    // The signature that asks for nothing, which is all that the atoms of bodies have.
+    team_for(team, molecule.words, [&](Index w) { molecule.mask(plan.signature_mask())[w] = ~std::uint64_t{0}; });
+    std::uint64_t* unknown = batch.unknown.data() + index * plan.need_words;
+    const std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
+    team_for(team, words_for(plan.num_bodies), [&](Index w) { unknown[w] = 0; });
     team.barrier();
     for (Index body = 0; body < plan.num_bodies; ++body) {
-      const bool needed = team.any(is_needed(team, index, body));
-      search_body(team, molecule, body, needed, unknown);
+      if ((needed[body / kWordBits] >> (body % kWordBits) & 1) != 0) {
+        search_body(team, molecule, body, unknown);
+      } else {
+        clear(team, molecule, plan.body_mask() + body);
+      }
       team.barrier();
     }
-    team_for(team, plan.num_programs * molecule.words, [&](Index i) {
-      const Index program = i / molecule.words, word = i % molecule.words;
-      molecule.mask(plan.program_mask() + program)[word] =
-          run_program(plan, molecule, plan.programs[program], word);
+    team_for(team, plan.num_programs, [&](Index program) {
+      const Index bit = plan.num_bodies + program;
+      if ((needed[bit / kWordBits] >> (bit % kWordBits) & 1) != 0) {
+        evaluate(molecule, program);
+      } else {
+        for (Index w = 0; w < molecule.words; ++w) molecule.mask(plan.program_mask() + program)[w] = 0;
+      }
     });
   }
 
  private:
   template <class AnyTeam>
-  QUARRY_HD bool is_needed(AnyTeam& team, Index index, Index body) const {
-    const std::uint64_t* live = batch.live.data() + index * plan.query_words;
-    const std::uint64_t* users = plan.body_queries.data() + body * plan.query_words;
-    bool needed = false;
-    for (Index w = team.rank(); w < plan.query_words && !needed; w += team.size()) needed = (live[w] & users[w]) != 0;
-    return needed;
+  QUARRY_HD void clear(AnyTeam& team, MoleculeView& molecule, Index mask) const {
+    team_for(team, molecule.words, [&](Index w) { molecule.mask(mask)[w] = 0; });
+  }
+
+  QUARRY_HD void evaluate(MoleculeView& molecule, Index program) const {
+    for (Index w = 0; w < molecule.words; ++w) {
+      molecule.mask(plan.program_mask() + program)[w] = run_program(plan, molecule, plan.programs[program], w);
+    }
   }
 
   template <class AnyTeam>
-  QUARRY_HD void search_body(AnyTeam& team, MoleculeView& molecule, Index body, bool needed,
-                             std::uint64_t* unknown) const {
+  QUARRY_HD void search_body(AnyTeam& team, MoleculeView& molecule, Index body, std::uint64_t* unknown) const {
     const PatternEntry& pattern = plan.patterns[body];
-    if (needed) {
-      const Index programs = pattern.programs.last - pattern.programs.first;
-      team_for(team, programs * molecule.words, [&](Index i) {
-        const Index program = plan.pattern_programs[pattern.programs.first + i / molecule.words];
-        molecule.mask(plan.program_mask() + program)[i % molecule.words] =
-            run_program(plan, molecule, plan.programs[program], i % molecule.words);
-      });
-    }
+    team_for(team, pattern.programs.last - pattern.programs.first,
+             [&](Index i) { evaluate(molecule, plan.pattern_programs[pattern.programs.first + i]); });
     team.barrier();
-    needed = needed && may_match(molecule, pattern);
+    const bool possible = may_match(molecule, pattern);
     const Root root = plan.roots[pattern.roots.first];
     std::uint64_t* result = molecule.mask(plan.body_mask() + body);
-    team_for(team, molecule.words, [&](Index w) { result[w] = needed ? molecule.mask(root.mask)[w] : 0; });
+    team_for(team, molecule.words, [&](Index w) { result[w] = possible ? molecule.mask(root.mask)[w] : 0; });
     team.barrier();
-    for (std::uint32_t a = pattern.arcs.first; needed && a < pattern.arcs.last; ++a) {
-      keep_with_neighbour(team, plan, batch, molecule, plan.body_arcs[a], result);
+    for (std::uint32_t a = pattern.arcs.first; possible && a < pattern.arcs.last; ++a) {
+      keep_with_neighbours(team, plan, batch, molecule, plan.body_arcs[a], result);
     }
     if (pattern.arcs_decide) return;
     Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;
@@ -157,11 +161,10 @@ struct Bodies {
   template <class AnyTeam>
   QUARRY_HD bool matches_at(AnyTeam& team, const MoleculeView& molecule, const PatternEntry& pattern, Root root,
                             Index atom, Index& budget, bool& timeout) const {
-    const auto scratch = team.scratch().part(team.scratch().size() / team.size() * team.rank(),
-                                             team.scratch().size() / team.size());
-    return molecule.is_small()
-               ? matches_in<SmallMolecule>(scratch, molecule, pattern, root, atom, budget, timeout)
-               : matches_in<LargeMolecule>(scratch, molecule, pattern, root, atom, budget, timeout);
+    const auto scratch =
+        team.scratch().part(team.scratch().size() / team.size() * team.rank(), team.scratch().size() / team.size());
+    return molecule.is_small() ? matches_in<SmallMolecule>(scratch, molecule, pattern, root, atom, budget, timeout)
+                               : matches_in<LargeMolecule>(scratch, molecule, pattern, root, atom, budget, timeout);
   }
 
   template <class AnyMolecule>
@@ -173,7 +176,8 @@ struct Bodies {
     stack.options[0] = AnyMolecule::only(atom);
     SearchEnd end;
     if (!has_stereo(pattern)) {
-      end = search<false>(molecule, steps, pattern.num_atoms, stack, 1, budget, [](const std::uint32_t*) { return true; });
+      end = search<false>(molecule, steps, pattern.num_atoms, stack, 1, budget,
+                          [](const std::uint32_t*) { return true; });
     } else {
       std::uint32_t* image_of = images_by_atom(stack, max_pattern_atoms);
       end = search<true>(molecule, steps, pattern.num_atoms, stack, 1, budget, [&](const std::uint32_t* images) {
@@ -191,10 +195,10 @@ struct Join {
   PlanView plan;
   BatchView batch;
   Index max_pattern_atoms = 0;
-  Index limit = 0;                           ///< stop once this many are found
-  View<PairResult> results;                  ///< [pairs], out when counting
-  View<const Index> mapping_offsets;         ///< [pairs + 1] into `mappings` when writing, else empty
-  View<std::uint32_t> mappings;              ///< out: data atom per query atom
+  Index limit = 0;                    ///< stop once this many are found
+  View<PairResult> results;           ///< [pairs], out when counting
+  View<const Index> mapping_offsets;  ///< [pairs + 1] into `mappings` when writing, else empty
+  View<std::uint32_t> mappings;       ///< out: data atom per query atom
 
   template <class AnyTeam>
   QUARRY_HD void operator()(AnyTeam& team, Index index) const {
@@ -222,14 +226,13 @@ struct Join {
     }
     Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;
     SearchEnd end;
-    if (needs_unknown_body(view.index, query)) {
+    if (needs_unknown_body(plan, batch, view.index, query)) {
       end.timeout = true;
     } else if (limit == 1 && pattern.arcs_decide) {
       end.found = 1;  // the mapping stage saw that its node has a candidate
     } else if (has_stereo(pattern)) {
-      end = search<true>(molecule, steps, pattern.num_atoms, stack, limit, budget, [&](const std::uint32_t* images) {
-        return accept(view, pattern, steps, stack, images);
-      });
+      end = search<true>(molecule, steps, pattern.num_atoms, stack, limit, budget,
+                         [&](const std::uint32_t* images) { return accept(view, pattern, steps, stack, images); });
     } else {
       end = search<false>(molecule, steps, pattern.num_atoms, stack, limit, budget,
                           [](const std::uint32_t*) { return true; });
@@ -275,15 +278,6 @@ struct Join {
       for (Index i = 0; i < pattern.num_atoms; ++i) *out++ = image_of[i];
       return true;
     });
-  }
-
-  QUARRY_HD bool needs_unknown_body(Index index, Index query) const {
-    const std::uint64_t* needed = plan.query_bodies.data() + query * plan.body_words;
-    const std::uint64_t* unknown = batch.unknown_bodies.data() + index * plan.body_words;
-    for (Index w = 0; w < plan.body_words; ++w) {
-      if ((needed[w] & unknown[w]) != 0) return true;
-    }
-    return false;
   }
 };
 

@@ -3,7 +3,7 @@
 ///   1 Pack        adjacency masks by bond relation
 ///   2 Candidates  atom kinds to candidate masks (a bit-matrix transpose), and the queries that lack no atom
 ///     Bodies      masks of `$()` bodies and of the expressions that use them (match/join.hpp: it searches)
-///     Neighbours  candidates with a candidate neighbour over each bond of the query atom
+///     Neighbours  candidates with the neighbours and the ring block of the query atom (match/neighbours.hpp)
 ///   3+4 Refine    signature masks: atoms whose ball of radius 1..k dominates the query's
 ///   5 Map         surviving (molecule, query) pairs in compressed rows (GMCR)
 ///   6 Join        depth-first search per pair (match/join.hpp)
@@ -18,23 +18,12 @@
 
 #include "exec/row_ops.hpp"
 #include "exec/team.hpp"
-#include "match/arcs.hpp"
 #include "match/batch.hpp"
+#include "match/neighbours.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::match {
 namespace QUARRY_TARGET {
-
-using namespace ::quarry::QUARRY_TARGET;  // row_ops
-
-QUARRY_HD inline Index smaller(Index left, Index right) { return left < right ? left : right; }
-
-QUARRY_HD inline bool shares_bits(const std::uint64_t* left, const std::uint64_t* right, Index words) {
-  for (Index w = 0; w < words; ++w) {
-    if ((left[w] & right[w]) != 0) return true;
-  }
-  return false;
-}
 
 /// One team per molecule: `relations[r * n + v]` = neighbours of v over bonds that relation r accepts.
 struct Pack {
@@ -79,6 +68,7 @@ struct Candidates {
   QUARRY_HD void operator()(AnyTeam& team, Index index) const {
     MoleculeView molecule = molecule_view(batch, plan, index);
     const std::uint32_t* kinds = batch.graphs.node_labels.data() + molecule.first_node;
+    const Index stride = plan.row_words + plan.plain_arc_words;
     std::uint64_t* live = batch.live.data() + index * plan.query_words;
     team_for(team, plan.query_words, [&](Index w) { live[w] = all_queries(w); });
     team.barrier();
@@ -89,7 +79,7 @@ struct Candidates {
         alignas(64) std::uint64_t block[64];
         const Index atoms = smaller(kWordBits, molecule.num_atoms - w * kWordBits);
         for (Index a = 0; a < atoms; ++a) {
-          block[a] = batch.kind_rows[kinds[w * kWordBits + a] * plan.row_words + row_word];
+          block[a] = batch.kind_rows[kinds[w * kWordBits + a] * stride + row_word];
           present |= block[a];
         }
         for (Index a = atoms; a < kWordBits; ++a) block[a] = 0;
@@ -99,90 +89,31 @@ struct Candidates {
       batch.absent[index * plan.row_words + row_word] = ~present;
     });
     team.barrier();
-    drop_queries(team, index, live);
+    drop_marked(team, batch.absent.data() + index * plan.row_words, plan.num_predicates, plan.screen.data(),
+                plan.query_words, live);
+    team.barrier();
+    collect_needs(team, index, live);
   }
 
  private:
   QUARRY_HD std::uint64_t all_queries(Index word) const {
     const Index left = plan.num_queries - word * kWordBits;
+    if (left <= 0) return 0;
     return left >= kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
   }
-  /// A query that needs an absent predicate is dead: the lanes take turns at the words of the query set.
+  /// What the live queries need of the other masks.
   template <class AnyTeam>
-  QUARRY_HD void drop_queries(AnyTeam& team, Index index, std::uint64_t* live) const {
-    constexpr Index kBlock = 16;  // words kept at hand while the predicates pass by
-    const std::uint64_t* absent = batch.absent.data() + index * plan.row_words;
-    team_for(team, (plan.query_words + kBlock - 1) / kBlock, [&](Index b) {
-      std::uint64_t dead[kBlock] = {};
-      const Index first = b * kBlock, words = smaller(kBlock, plan.query_words - first);
-      for (Index row_word = 0; row_word < plan.row_words; ++row_word) {
-        const Index count = smaller(kWordBits, plan.num_predicates - row_word * kWordBits);
-        std::uint64_t bits = count == kWordBits ? absent[row_word] : absent[row_word] & ((std::uint64_t{1} << count) - 1);
-        for (; bits != 0; bits &= bits - 1) {
-          const Index predicate = row_word * kWordBits + lowest_bit(bits);
-          or_row(dead, plan.screen.data() + predicate * plan.query_words + first, words);
+  QUARRY_HD void collect_needs(AnyTeam& team, Index index, const std::uint64_t* live) const {
+    std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
+    team_for(team, plan.need_words / kRowBlock, [&](Index block) {
+      std::uint64_t sum[kRowBlock] = {};
+      for (Index w = 0; w < plan.query_words; ++w) {
+        for (std::uint64_t left = live[w]; left != 0; left &= left - 1) {
+          const Index query = w * kWordBits + lowest_bit(left);
+          or_row(sum, plan.needs.data() + query * plan.need_words + block * kRowBlock, kRowBlock);
         }
       }
-      for (Index w = 0; w < words; ++w) live[first + w] &= ~dead[w];
-    });
-  }
-};
-
-/// One team per molecule: atoms with a neighbour in another mask, and from these the candidates of each node.
-struct Neighbours {
-  PlanView plan;
-  BatchView batch;
-
-  template <class AnyTeam>
-  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
-    const MoleculeView molecule = molecule_view(batch, plan, index);
-    if (molecule.is_small()) {
-      find_arcs_in_words(team, molecule);
-      team.barrier();
-      find_nodes(team, molecule, 1);
-    } else {
-      find_arcs(team, molecule);
-      team.barrier();
-      find_nodes(team, molecule, molecule.words);
-    }
-  }
-
- private:
-  // Locals, not members, in the inner loops: a store of a mask must not make the compiler load the plan again.
-  template <class AnyTeam>
-  QUARRY_HD void find_arcs_in_words(AnyTeam& team, const MoleculeView& molecule) const {
-    const Arc* arcs = plan.arcs.data();
-    const std::uint64_t* masks = molecule.masks;
-    const std::uint64_t* relations = molecule.relations;
-    const Index num_atoms = molecule.num_atoms;
-    std::uint64_t* out = molecule.masks + plan.arc_mask();
-    team_for(team, plan.num_arcs, [=](Index a) {
-      out[a] = union_of_rows(relations + arcs[a].relation * num_atoms, masks[arcs[a].mask]);
-    });
-  }
-
-  template <class AnyTeam>
-  QUARRY_HD void find_arcs(AnyTeam& team, const MoleculeView& molecule) const {
-    team_for(team, plan.num_arcs * molecule.words, [&](Index i) {
-      const Index word = i % molecule.words, left = molecule.num_atoms - word * kWordBits;
-      const std::uint64_t all = left >= kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-      molecule.masks[plan.arc_mask() * molecule.words + i] =
-          neighbours_in(plan, batch, molecule, plan.arcs[i / molecule.words], word, all);
-    });
-  }
-
-  template <class AnyTeam>
-  QUARRY_INLINE void find_nodes(AnyTeam& team, const MoleculeView& molecule, Index words) const {
-    const Node* nodes = plan.nodes.data();
-    const std::uint32_t* node_arcs = plan.node_arcs.data();
-    const std::uint64_t* masks = molecule.masks;
-    std::uint64_t* out = molecule.masks + plan.node_mask() * words;
-    team_for(team, plan.num_nodes * words, [=](Index i) {
-      const Node node = nodes[i / words];
-      const Index word = i % words;
-      std::uint64_t mask = masks[node.mask * words + word];
-      for (std::uint32_t a = node.arcs.first; a < node.arcs.last; ++a) mask &= masks[node_arcs[a] * words + word];
-      out[i] = mask;
+      for (Index w = 0; w < kRowBlock; ++w) needed[block * kRowBlock + w] = sum[w];
     });
   }
 };
@@ -207,8 +138,9 @@ struct Refine {
     std::uint64_t* feature_masks = rest;  // the balls are done with
     team_for(team, plan.features.size() * molecule.words, [&](Index i) {
       const Feature feature = plan.features[i / molecule.words];
-      feature_masks[i] = at_least(row(counts, molecule, feature.radius, feature.atom_class) + i % molecule.words * kWordBits,
-                                  feature.threshold);
+      feature_masks[i] =
+          at_least(row(counts, molecule, feature.radius, feature.atom_class) + i % molecule.words * kWordBits,
+                   feature.threshold);
     });
     team.barrier();
     team_for(team, plan.num_signatures * molecule.words, [&](Index i) {
@@ -223,13 +155,15 @@ struct Refine {
 
  private:
   /// Counts of one radius and class, [words * 64] by atom.
-  QUARRY_HD std::uint8_t* row(std::uint8_t* counts, const MoleculeView& molecule, Index radius, Index atom_class) const {
+  QUARRY_HD std::uint8_t* row(std::uint8_t* counts, const MoleculeView& molecule, Index radius,
+                              Index atom_class) const {
     return counts + ((radius - 1) * plan.num_classes + atom_class) * molecule.words * kWordBits;
   }
 
   /// At most 64 atoms: the ball of radius r is the union of the neighbours' balls of radius r - 1.
   template <class AnyTeam>
-  QUARRY_HD void count_in_masks(AnyTeam& team, MoleculeView& molecule, std::uint8_t* counts, std::uint64_t* balls) const {
+  QUARRY_HD void count_in_masks(AnyTeam& team, MoleculeView& molecule, std::uint8_t* counts,
+                                std::uint64_t* balls) const {
     const Index n = molecule.num_atoms;
     std::uint64_t* ball = balls;
     std::uint64_t* grown = balls + kWordBits;
@@ -257,7 +191,8 @@ struct Refine {
 
   /// More atoms: breadth-first search from each atom. Counts stop at 255, as query thresholds do.
   template <class AnyTeam>
-  QUARRY_HD void count_by_search(AnyTeam& team, MoleculeView& molecule, std::uint8_t* counts, std::uint64_t* memory) const {
+  QUARRY_HD void count_by_search(AnyTeam& team, MoleculeView& molecule, std::uint8_t* counts,
+                                 std::uint64_t* memory) const {
     const Index per_lane = molecule.words + molecule.words * kWordBits / 2;
     std::uint64_t* seen = memory + team.rank() * per_lane;
     auto* queue = reinterpret_cast<std::uint32_t*>(seen + molecule.words);
@@ -287,8 +222,8 @@ struct Refine {
     return end;
   }
   /// Counts of radius = counts of the radius before + the atoms `queue[begin, end)` at exactly this distance.
-  QUARRY_HD void count_ball(const MoleculeView& molecule, std::uint8_t* counts, const std::uint32_t* queue, Index radius,
-                            Index center, Index begin, Index end) const {
+  QUARRY_HD void count_ball(const MoleculeView& molecule, std::uint8_t* counts, const std::uint32_t* queue,
+                            Index radius, Index center, Index begin, Index end) const {
     for (Index c = 0; c < plan.num_classes; ++c) {
       const std::uint64_t* members = molecule.mask(plan.class_masks[c]);
       Index sum = radius == 1 ? 0 : row(counts, molecule, radius - 1, c)[center];
@@ -320,7 +255,10 @@ struct Map {
       std::uint64_t keep = 0;
       for (std::uint64_t left = live[w]; left != 0; left &= left - 1) {
         const Index bit = lowest_bit(left);
-        if (survives(molecule, w * kWordBits + bit)) keep |= std::uint64_t{1} << bit;
+        const Index query = w * kWordBits + bit;
+        const bool kept_it =
+            molecule.words == 1 ? survives(molecule, query, 1) : survives(molecule, query, molecule.words);
+        if (kept_it) keep |= std::uint64_t{1} << bit;
       }
       live[w] = keep;
       return count_bits(keep);
@@ -329,21 +267,18 @@ struct Map {
   }
 
  private:
-  QUARRY_HD bool survives(const MoleculeView& molecule, Index query) const {
+  QUARRY_INLINE bool survives(const MoleculeView& molecule, Index query, Index words) const {
     const PatternEntry& pattern = plan.query(query);
     if (pattern.num_atoms > molecule.num_atoms) return false;
+    if (plan.refine == 0) return true;  // every node has a candidate, or the query would not be alive
+    const std::uint64_t* masks = molecule.masks;
     for (std::uint32_t i = pattern.atoms.first; i < pattern.atoms.last; ++i) {
       const PatternAtom atom = plan.pattern_atoms[i];
       std::uint64_t any = 0;
-      for (Index w = 0; w < molecule.words; ++w) any |= molecule.mask(atom.mask)[w] & molecule.mask(atom.signature)[w];
-      if (any == 0) return needs_unknown_body(molecule.index, query);
+      for (Index w = 0; w < words; ++w) any |= masks[atom.mask * words + w] & masks[atom.signature * words + w];
+      if (any == 0) return needs_unknown_body(plan, batch, molecule.index, query);
     }
     return true;
-  }
-  /// A body whose search ran out of budget leaves the pair undecided: the join reports it.
-  QUARRY_HD bool needs_unknown_body(Index index, Index query) const {
-    return shares_bits(plan.query_bodies.data() + query * plan.body_words,
-                       batch.unknown_bodies.data() + index * plan.body_words, plan.body_words);
   }
 };
 
@@ -369,7 +304,7 @@ struct WritePairs {
   }
 };
 
-/// One team per molecule: candidates of all query atoms of all queries, before and after refinement.
+/// One team per molecule: candidates of all query atoms of the live queries, before and after refinement.
 struct CountCandidates {
   PlanView plan;
   BatchView batch;
@@ -378,8 +313,10 @@ struct CountCandidates {
   template <class AnyTeam>
   QUARRY_HD void operator()(AnyTeam& team, Index index) const {
     const MoleculeView molecule = molecule_view(batch, plan, index);
+    const std::uint64_t* live = batch.live.data() + index * plan.query_words;
     Index before = 0, after = 0;
     for (Index query = team.rank(); query < plan.num_queries; query += team.size()) {
+      if ((live[query / kWordBits] >> (query % kWordBits) & 1) == 0) continue;
       const PatternEntry& pattern = plan.query(query);
       const Step* steps = plan.steps.data() + plan.roots[pattern.roots.first].first_step;
       for (Index i = 0; i < pattern.num_atoms * molecule.words; ++i) {

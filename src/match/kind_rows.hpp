@@ -1,4 +1,5 @@
-/// Which predicates each atom kind fulfils: computed once per distinct kind and shared by all chunks and threads.
+/// What each atom kind fulfils (see Plan::kind_row): computed once per distinct kind and shared by all chunks and
+/// threads.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -14,16 +15,13 @@ class KindRows {
  public:
   explicit KindRows(const Plan& plan) : plan_(plan) {}
 
-  /// Rows of a chunk's kinds, [kinds, row_words].
+  /// Rows of a chunk's kinds, [kinds, row_words + plain_arc_words].
   void collect(const Chunk& chunk, std::vector<std::uint64_t>& rows);
 
  private:
-  using Row = std::vector<std::uint64_t>;
-  Row compute(const AtomKind& kind) const;
-
   const Plan& plan_;
   std::mutex mutex_;
-  std::map<AtomKind, Row> rows_;
+  std::map<AtomKind, std::vector<std::uint64_t>> rows_;
 };
 
 }  // namespace quarry::match

@@ -4,6 +4,7 @@
 
 #include "match/plan_builder.hpp"
 #include "match/signature.hpp"
+#include "molecule/predicates.hpp"
 
 namespace quarry::match {
 
@@ -19,18 +20,34 @@ Plan::Plan(const QuerySet& queries, const Options& options) : refine_(options.re
   builder.finish();
 }
 
+std::vector<std::uint64_t> Plan::kind_row(const AtomKind& kind) const {
+  const PlanView plan = view();
+  std::vector<std::uint64_t> row(static_cast<std::size_t>(plan.row_words + plan.plain_arc_words), 0);
+  for (std::size_t p = 0; p < predicates_.size(); ++p) {
+    row[p / 64] |= std::uint64_t{evaluate(predicates_[p], kind)} << (p % 64);
+  }
+  for (Index a = 0; a < num_plain_arcs_; ++a) {
+    const std::uint32_t predicate = arcs_[a].mask;
+    row[plan.row_words + a / 64] |= (row[predicate / 64] >> (predicate % 64) & 1) << (a % 64);
+  }
+  return row;
+}
+
 PlanView Plan::view() const {
   PlanView view;
   view.num_queries = num_queries_;
-  view.query_words = words_for(num_queries_);
+  view.query_words = padded_words(num_queries_);
   view.num_bodies = num_bodies_;
-  view.body_words = words_for(num_bodies_);
   view.num_predicates = static_cast<Index>(predicates_.size());
   view.row_words = words_for(view.num_predicates);
   view.num_programs = static_cast<Index>(programs_.size());
   view.num_arcs = static_cast<Index>(arcs_.size());
+  view.num_blocks = static_cast<Index>(blocks_.size());
   view.num_nodes = static_cast<Index>(nodes_.size());
   view.num_signatures = static_cast<Index>(signatures_.size());
+  view.need_words = padded_words(view.num_bodies + view.num_programs);
+  view.num_plain_arcs = num_plain_arcs_;
+  view.plain_arc_words = padded_words(num_plain_arcs_);
   view.num_bond_relations = static_cast<Index>(relation_kinds_.size() / 2);
   view.num_relations = view.num_bond_relations + (has_groups_ ? 2 : 0);
   view.refine = refine_;
@@ -41,7 +58,9 @@ PlanView Plan::view() const {
   view.arcs = view_of(arcs_);
   view.body_arcs = view_of(body_arcs_);
   view.nodes = view_of(nodes_);
-  view.node_arcs = view_of(node_arcs_);
+  view.nodes_by_size = view_of(nodes_by_size_);
+  view.node_masks = view_of(node_masks_);
+  view.blocks = view_of(blocks_);
   view.roots = view_of(roots_);
   view.steps = view_of(steps_);
   view.checks = view_of(checks_);
@@ -49,8 +68,10 @@ PlanView Plan::view() const {
   view.operations = view_of(operations_);
   view.pattern_programs = view_of(pattern_programs_);
   view.screen = view_of(screen_);
-  view.query_bodies = view_of(query_bodies_);
-  view.body_queries = view_of(body_queries_);
+  view.needs = view_of(needs_);
+  view.node_queries = view_of(node_queries_);
+  view.label_arcs = view_of(label_arcs_);
+  view.count_arcs = view_of(count_arcs_);
   view.relation_kinds = view_of(relation_kinds_);
   view.label_relations = view_of(label_relations_);
   view.relation_list = view_of(relation_list_);

@@ -14,7 +14,8 @@ namespace {
 using Op = AtomExpression::Op;
 
 // While building, masks carry what they are; `finish` turns them into places in the row.
-constexpr std::uint32_t kBodyTag = 0x10000000U, kProgramTag = 0x20000000U, kArcTag = 0x30000000U, kNodeTag = 0x40000000U;
+constexpr std::uint32_t kBodyTag = 0x10000000U, kProgramTag = 0x20000000U, kArcTag = 0x30000000U;
+constexpr std::uint32_t kBlockTag = 0x40000000U, kNodeTag = 0x50000000U;
 constexpr std::uint32_t kTagMask = 0x70000000U;
 // Component relations, until the bond relations are counted.
 constexpr std::uint32_t kSameComponent = 0xFFFFFFFEU, kOtherComponent = 0xFFFFFFFFU;
@@ -56,9 +57,9 @@ std::uint32_t PlanBuilder::intern_predicate(const AtomExpression& expression) {
 std::uint32_t PlanBuilder::intern_body(const Pattern& body) {
   const std::string key = key_of(body);
   if (const auto known = body_ids_.find(key); known != body_ids_.end()) return known->second;
-  const Relations relations = compile_bonds(body);
-  const auto atoms = compile_atoms(body, relations, true);  // numbers the inner bodies
-  const PatternEntry entry = compile_pattern(body, relations, atoms, true);
+  const Shape shape = compile_bonds(body);
+  const auto atoms = compile_atoms(body, shape, true);  // numbers the inner bodies
+  const PatternEntry entry = compile_pattern(body, shape, atoms, true);
   std::vector<bool> needs = needed_bodies(entry);
   const auto id = static_cast<std::uint32_t>(bodies_.size());
   needs.resize(id + 1);
@@ -113,7 +114,7 @@ std::uint32_t PlanBuilder::intern_relation(std::uint64_t kinds, bool on_cycle) {
   return id;
 }
 
-PlanBuilder::Relations PlanBuilder::compile_bonds(const Pattern& pattern) {
+PlanBuilder::Shape PlanBuilder::compile_bonds(const Pattern& pattern) {
   GraphBatch graph;
   std::vector<GraphBatch::Edge> edges;
   for (const PatternBond& bond : pattern.bonds) edges.push_back({bond.begin, bond.end, 0});
@@ -124,9 +125,12 @@ PlanBuilder::Relations PlanBuilder::compile_bonds(const Pattern& pattern) {
     while (view.neighbours[place] != bond.end) ++place;
     return view.edge_labels[place] == kOnCycle;
   };
-  Relations relations;
-  for (const PatternBond& bond : pattern.bonds) relations.push_back(intern_relation(bond.kinds, on_cycle(bond)));
-  return relations;
+  Shape shape;
+  for (const PatternBond& bond : pattern.bonds) {
+    shape.relations.push_back(intern_relation(bond.kinds, on_cycle(bond)));
+  }
+  shape.blocks.assign(view.ring_blocks.begin(), view.ring_blocks.end());
+  return shape;
 }
 
 std::uint32_t PlanBuilder::intern_signature(const std::vector<Feature>& features) {
@@ -146,33 +150,45 @@ std::uint32_t PlanBuilder::intern_signature(const std::vector<Feature>& features
   return id;
 }
 
-std::vector<Arc> PlanBuilder::arcs_of(const Pattern& pattern, const Relations& relations,
-                                      const std::vector<Atom>& atoms, std::uint32_t atom) {
+std::vector<Arc> PlanBuilder::arcs_of(const Pattern& pattern, const Shape& shape, const std::vector<Atom>& atoms,
+                                      std::uint32_t atom) {
   std::vector<Arc> arcs;
   for (std::size_t b = 0; b < pattern.bonds.size(); ++b) {
     const PatternBond& bond = pattern.bonds[b];
-    if (bond.begin == atom) arcs.push_back({relations[b], atoms[bond.end].expression});
-    if (bond.end == atom) arcs.push_back({relations[b], atoms[bond.begin].expression});
+    if (bond.begin == atom) arcs.push_back({shape.relations[b], atoms[bond.end].expression, 1});
+    if (bond.end == atom) arcs.push_back({shape.relations[b], atoms[bond.begin].expression, 1});
   }
   std::ranges::sort(arcs);
-  arcs.erase(std::ranges::unique(arcs).begin(), arcs.end());
-  return arcs;
+  std::vector<Arc> counted;
+  for (const Arc& arc : arcs) {
+    const bool again = !counted.empty() && counted.back().relation == arc.relation && counted.back().mask == arc.mask;
+    if (!again) {
+      counted.push_back(arc);
+    } else if (counted.back().count < kMaxArcCount) {
+      ++counted.back().count;
+    }
+  }
+  return counted;
 }
 
-std::uint32_t PlanBuilder::intern_node(std::uint32_t expression, const std::vector<Arc>& arcs) {
+std::uint32_t PlanBuilder::intern_node(std::uint32_t expression, const std::vector<Arc>& arcs, RingBlock block) {
   std::vector<std::uint32_t> key{expression};
   for (const Arc& arc : arcs) {
     const auto [id, is_new] = intern(arc_ids_, arc);
     if (is_new) plan_.arcs_.push_back(arc);
     key.push_back(kArcTag | id);
   }
+  if (block.num_nodes > 0) {
+    const auto [id, is_new] = intern(block_ids_, block);
+    if (is_new) plan_.blocks_.push_back(block);
+    key.push_back(kBlockTag | id);
+  }
   const auto [id, is_new] = intern(node_ids_, key);
-  if (is_new) plan_.nodes_.push_back({expression, append(plan_.node_arcs_, {key.begin() + 1, key.end()})});
+  if (is_new) plan_.nodes_.push_back({expression, append(plan_.node_masks_, {key.begin() + 1, key.end()})});
   return kNodeTag | id;
 }
 
-std::vector<PlanBuilder::Atom> PlanBuilder::compile_atoms(const Pattern& pattern, const Relations& relations,
-                                                          bool is_body) {
+std::vector<PlanBuilder::Atom> PlanBuilder::compile_atoms(const Pattern& pattern, const Shape& shape, bool is_body) {
   const auto features = signature_features(pattern, is_body ? 0 : plan_.refine_);
   std::vector<Atom> atoms(pattern.atoms.size());
   for (std::size_t a = 0; a < atoms.size(); ++a) {
@@ -184,12 +200,13 @@ std::vector<PlanBuilder::Atom> PlanBuilder::compile_atoms(const Pattern& pattern
   }
   // Bodies are searched before there are nodes.
   for (std::uint32_t a = 0; a < atoms.size(); ++a) {
-    atoms[a].mask = is_body ? atoms[a].expression : intern_node(atoms[a].expression, arcs_of(pattern, relations, atoms, a));
+    atoms[a].mask = is_body ? atoms[a].expression
+                            : intern_node(atoms[a].expression, arcs_of(pattern, shape, atoms, a), shape.blocks[a]);
   }
   return atoms;
 }
 
-Range PlanBuilder::add_steps(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms,
+Range PlanBuilder::add_steps(const Pattern& pattern, const Shape& shape, const std::vector<Atom>& atoms,
                              std::uint32_t root) {
   std::vector<double> rarity;
   for (const Atom& atom : atoms) rarity.push_back(atom.rarity);
@@ -201,7 +218,7 @@ Range PlanBuilder::add_steps(const Pattern& pattern, const Relations& relations,
   for (const OrderedNode& node : matching_order(rarity, edges, root)) {
     Step step{atoms[node.node].mask, atoms[node.node].signature, node.node, {}, !node.edges.empty(), 0, 0};
     std::vector<Check> checks;
-    for (const OrderedNode::Back& back : node.edges) checks.push_back({back.position, relations[back.edge]});
+    for (const OrderedNode::Back& back : node.edges) checks.push_back({back.position, shape.relations[back.edge]});
     if (step.has_parent) {
       step.parent = checks.front();
       checks.erase(checks.begin());
@@ -220,8 +237,7 @@ Range PlanBuilder::add_steps(const Pattern& pattern, const Relations& relations,
   return append(plan_.steps_, steps);
 }
 
-Range PlanBuilder::add_roots(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms,
-                             bool is_body) {
+Range PlanBuilder::add_roots(const Pattern& pattern, const Shape& shape, const std::vector<Atom>& atoms, bool is_body) {
   std::vector<std::uint32_t> by_rarity(atoms.size());
   std::iota(by_rarity.begin(), by_rarity.end(), 0);
   std::ranges::stable_sort(by_rarity, {}, [&](std::uint32_t a) { return atoms[a].rarity; });
@@ -230,7 +246,7 @@ Range PlanBuilder::add_roots(const Pattern& pattern, const Relations& relations,
   for (const std::uint32_t atom : by_rarity) {
     const bool known = std::ranges::any_of(roots, [&](const Root& root) { return root.mask == atoms[atom].mask; });
     if (known || roots.size() == kMaxRoots) continue;
-    roots.push_back({atoms[atom].mask, add_steps(pattern, relations, atoms, atom).first});
+    roots.push_back({atoms[atom].mask, add_steps(pattern, shape, atoms, atom).first});
   }
   return append(plan_.roots_, roots);
 }
@@ -247,8 +263,8 @@ void PlanBuilder::add_stereo(const Pattern& pattern, PatternEntry& entry) {
   entry.stereo = append(plan_.stereo_, pattern.stereo_bonds);
 }
 
-PatternEntry PlanBuilder::compile_pattern(const Pattern& pattern, const Relations& relations,
-                                          const std::vector<Atom>& atoms, bool is_body) {
+PatternEntry PlanBuilder::compile_pattern(const Pattern& pattern, const Shape& shape, const std::vector<Atom>& atoms,
+                                          bool is_body) {
   PatternEntry entry;
   entry.num_atoms = static_cast<std::uint32_t>(atoms.size());
   std::vector<PatternAtom> pattern_atoms;
@@ -266,8 +282,8 @@ PatternEntry PlanBuilder::compile_pattern(const Pattern& pattern, const Relation
   programs.erase(std::ranges::unique(programs).begin(), programs.end());
   entry.programs = append(plan_.pattern_programs_, programs);
   entry.atoms = append(plan_.pattern_atoms_, pattern_atoms);
-  entry.roots = add_roots(pattern, relations, atoms, is_body);
-  if (is_body) entry.arcs = append(plan_.body_arcs_, arcs_of(pattern, relations, atoms, 0));
+  entry.roots = add_roots(pattern, shape, atoms, is_body);
+  if (is_body) entry.arcs = append(plan_.body_arcs_, arcs_of(pattern, shape, atoms, 0));
   if (plan_.chirality_) add_stereo(pattern, entry);
   const bool has_stereo = entry.chiral.first != entry.chiral.last || entry.stereo.first != entry.stereo.last;
   entry.arcs_decide = !has_stereo && (atoms.size() == 1 || (atoms.size() == 2 && pattern.bonds.size() == 1));
@@ -294,31 +310,66 @@ void PlanBuilder::add_query(const Query& query) {
   const auto num_atoms = static_cast<Index>(query.pattern.atoms.size());
   if (num_atoms > kMaxPatternAtoms) throw CapacityError("atoms of query " + query.id, kMaxPatternAtoms, num_atoms);
   if (num_atoms == 0) throw InputError("query " + query.id + " has no atoms");
-  const Relations relations = compile_bonds(query.pattern);
-  const std::vector<Atom> atoms = compile_atoms(query.pattern, relations, false);
-  queries_.push_back(compile_pattern(query.pattern, relations, atoms, false));
+  for (const PatternBond& bond : query.pattern.bonds) {
+    const auto& groups = query.pattern.component_group;
+    if (!groups.empty() && groups[bond.begin] != groups[bond.end]) {
+      throw InputError("query " + query.id + " bonds atoms of different component groups");
+    }
+  }
+  const Shape shape = compile_bonds(query.pattern);
+  const std::vector<Atom> atoms = compile_atoms(query.pattern, shape, false);
+  queries_.push_back(compile_pattern(query.pattern, shape, atoms, false));
   query_needs_.push_back(needed_bodies(queries_.back()));
   auto& screened = screened_.emplace_back();
   for (const Atom& atom : atoms) screened.push_back(atom.relaxed);
 }
 
 void PlanBuilder::fill_screen() {
-  const auto query_words = static_cast<std::size_t>(words_for(plan_.num_queries_));
+  const auto query_words = static_cast<std::size_t>(padded_words(plan_.num_queries_));
   plan_.screen_.assign(plan_.predicates_.size() * query_words, 0);
   for (std::size_t q = 0; q < screened_.size(); ++q) {
     for (const std::uint32_t predicate : screened_[q]) {
       plan_.screen_[predicate * query_words + q / 64] |= std::uint64_t{1} << (q % 64);
     }
   }
-  const auto body_words = static_cast<std::size_t>(words_for(plan_.num_bodies_));
-  plan_.query_bodies_.assign(queries_.size() * body_words, 0);
-  plan_.body_queries_.assign(bodies_.size() * query_words, 0);
-  for (std::size_t q = 0; q < query_needs_.size(); ++q) {
+}
+
+void PlanBuilder::fill_needs() {
+  const PlanView view = plan_.view();
+  const auto set = [](std::vector<std::uint64_t>& rows, Index row_first, Index bit) {
+    rows[row_first + bit / 64] |= std::uint64_t{1} << (bit % 64);
+  };
+  plan_.needs_.assign(static_cast<std::size_t>(view.num_queries * view.need_words), 0);
+  plan_.node_queries_.assign(static_cast<std::size_t>(view.num_nodes * view.query_words), 0);
+  for (Index q = 0; q < view.num_queries; ++q) {
+    const auto need = [&](Index mask) {
+      const bool is_computed = mask >= view.body_mask() && mask < view.arc_mask();
+      if (is_computed) set(plan_.needs_, q * view.need_words, mask - view.body_mask());
+    };
     for (std::size_t b = 0; b < query_needs_[q].size(); ++b) {
-      if (!query_needs_[q][b]) continue;
-      plan_.query_bodies_[q * body_words + b / 64] |= std::uint64_t{1} << (b % 64);
-      plan_.body_queries_[b * query_words + q / 64] |= std::uint64_t{1} << (q % 64);
+      if (query_needs_[q][b]) need(view.body_mask() + static_cast<Index>(b));
     }
+    const Range atoms = queries_[q].atoms;
+    for (std::uint32_t a = atoms.first; a < atoms.last; ++a) {
+      const Index node = plan_.pattern_atoms_[a].mask - view.node_mask();
+      set(plan_.node_queries_, node * view.query_words, q);
+      need(plan_.nodes_[node].mask);
+    }
+  }
+}
+
+void PlanBuilder::fill_arcs() {
+  const PlanView view = plan_.view();
+  const auto words = static_cast<std::size_t>(view.plain_arc_words);
+  plan_.label_arcs_.assign(2 * kNumBondKinds * words, 0);
+  plan_.count_arcs_.assign(kMaxArcCount * words, 0);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(view.num_plain_arcs); ++a) {
+    const std::uint64_t bit = std::uint64_t{1} << (a % 64);
+    for (std::size_t label = 0; label < 2 * kNumBondKinds; ++label) {
+      const bool accepts = view.accepts(plan_.arcs_[a].relation, static_cast<std::uint8_t>(label));
+      if (accepts) plan_.label_arcs_[label * words + a / 64] |= bit;
+    }
+    plan_.count_arcs_[(plan_.arcs_[a].count - 1) * words + a / 64] |= bit;
   }
 }
 
@@ -338,16 +389,71 @@ void PlanBuilder::fill_relations() {
   }
 }
 
+namespace {
+
+/// Sorts items by a key, keeping equal ones in order. @return  new place by old place
+template <class T, class Key>
+std::vector<std::uint32_t> sort_by(std::vector<T>& items, Key key) {
+  std::vector<std::uint32_t> order(items.size()), places(items.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return key(items[i]); });
+  std::vector<T> sorted;
+  for (const std::uint32_t i : order) {
+    places[i] = static_cast<std::uint32_t>(sorted.size());
+    sorted.push_back(items[i]);
+  }
+  items = std::move(sorted);
+  return places;
+}
+
+}  // namespace
+
+/// Arcs into predicates first: a table serves them. The rest by mask, so that loops of like length come together.
+void PlanBuilder::sort_arcs() {
+  const auto places = sort_by(plan_.arcs_, [](const Arc& arc) { return arc.mask; });
+  for (std::uint32_t& mask : plan_.node_masks_) {
+    if ((mask & kTagMask) == kArcTag) mask = kArcTag | places[mask & ~kTagMask];
+  }
+  plan_.num_plain_arcs_ = std::ranges::count_if(plan_.arcs_, [](const Arc& arc) { return (arc.mask & kTagMask) == 0; });
+}
+
+/// Nodes by the number of their masks: loops of one length can be unrolled.
+void PlanBuilder::sort_nodes() {
+  const auto size = [](const Node& node) { return Index{node.others.last - node.others.first}; };
+  const auto places = sort_by(plan_.nodes_, size);
+  for (Index least = 0; least <= kMaxNodeSize + 1; ++least) {
+    plan_.nodes_by_size_.push_back(std::ranges::lower_bound(plan_.nodes_, least, {}, size) - plan_.nodes_.begin());
+  }
+  const auto move = [&](std::uint32_t& mask) {
+    if ((mask & kTagMask) == kNodeTag) mask = kNodeTag | places[mask & ~kTagMask];
+  };
+  for (PatternAtom& atom : plan_.pattern_atoms_) move(atom.mask);
+  for (Root& root : plan_.roots_) move(root.mask);
+  for (Step& step : plan_.steps_) move(step.mask);
+}
+
 void PlanBuilder::number_masks() {
   const PlanView view = plan_.view();
   const auto number = [&](std::uint32_t& mask) {
     const std::uint32_t id = mask & ~kTagMask;
     switch (mask & kTagMask) {
-      case kBodyTag: mask = static_cast<std::uint32_t>(view.body_mask()) + id; break;
-      case kProgramTag: mask = static_cast<std::uint32_t>(view.program_mask()) + id; break;
-      case kArcTag: mask = static_cast<std::uint32_t>(view.arc_mask()) + id; break;
-      case kNodeTag: mask = static_cast<std::uint32_t>(view.node_mask()) + id; break;
-      default: break;
+      case kBodyTag:
+        mask = static_cast<std::uint32_t>(view.body_mask()) + id;
+        break;
+      case kProgramTag:
+        mask = static_cast<std::uint32_t>(view.program_mask()) + id;
+        break;
+      case kArcTag:
+        mask = static_cast<std::uint32_t>(view.arc_mask()) + id;
+        break;
+      case kBlockTag:
+        mask = static_cast<std::uint32_t>(view.block_mask()) + id;
+        break;
+      case kNodeTag:
+        mask = static_cast<std::uint32_t>(view.node_mask()) + id;
+        break;
+      default:
+        break;
     }
   };
   for (PatternAtom& atom : plan_.pattern_atoms_) number(atom.mask);
@@ -356,7 +462,7 @@ void PlanBuilder::number_masks() {
   for (Arc& arc : plan_.arcs_) number(arc.mask);
   for (Arc& arc : plan_.body_arcs_) number(arc.mask);
   for (Node& node : plan_.nodes_) number(node.mask);
-  for (std::uint32_t& arc : plan_.node_arcs_) number(arc);
+  for (std::uint32_t& mask : plan_.node_masks_) number(mask);
   for (std::uint32_t& operation : plan_.operations_) {
     if (operation < kOpNot) number(operation);
   }
@@ -379,9 +485,13 @@ void PlanBuilder::finish() {
   plan_.patterns_ = bodies_;
   plan_.patterns_.insert(plan_.patterns_.end(), queries_.begin(), queries_.end());
 
+  sort_arcs();
+  sort_nodes();
   number_masks();
   fill_screen();
+  fill_needs();
   fill_relations();
+  fill_arcs();
 }
 
 }  // namespace quarry::match

@@ -25,8 +25,11 @@ class PlanBuilder {
     std::uint32_t relaxed = 0;  ///< predicate above its expression
     double rarity = 0;
   };
-  /// Relation of each bond of the pattern under work.
-  using Relations = std::vector<std::uint32_t>;
+  /// The pattern under work as a graph: relation of each bond, ring block of each atom.
+  struct Shape {
+    std::vector<std::uint32_t> relations;
+    std::vector<RingBlock> blocks;
+  };
 
   std::uint32_t intern_predicate(const AtomExpression& expression);
   std::uint32_t intern_body(const Pattern& body);
@@ -35,30 +38,34 @@ class PlanBuilder {
   std::uint32_t intern_relation(std::uint64_t kinds, bool on_cycle);
   std::uint32_t intern_signature(const std::vector<Feature>& features);
 
-  std::vector<Arc> arcs_of(const Pattern& pattern, const Relations& relations,
-                           const std::vector<Atom>& atoms, std::uint32_t atom);
-  std::uint32_t intern_node(std::uint32_t expression, const std::vector<Arc>& arcs);
+  std::vector<Arc> arcs_of(const Pattern& pattern, const Shape& shape, const std::vector<Atom>& atoms,
+                           std::uint32_t atom);
+  std::uint32_t intern_node(std::uint32_t expression, const std::vector<Arc>& arcs, RingBlock block);
 
-  std::vector<Atom> compile_atoms(const Pattern& pattern, const Relations& relations, bool is_body);
-  Relations compile_bonds(const Pattern& pattern);
-  PatternEntry compile_pattern(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms,
+  std::vector<Atom> compile_atoms(const Pattern& pattern, const Shape& shape, bool is_body);
+  Shape compile_bonds(const Pattern& pattern);
+  PatternEntry compile_pattern(const Pattern& pattern, const Shape& shape, const std::vector<Atom>& atoms,
                                bool is_body);
-  Range add_steps(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms,
-                  std::uint32_t root);
-  Range add_roots(const Pattern& pattern, const Relations& relations, const std::vector<Atom>& atoms, bool is_body);
+  Range add_steps(const Pattern& pattern, const Shape& shape, const std::vector<Atom>& atoms, std::uint32_t root);
+  Range add_roots(const Pattern& pattern, const Shape& shape, const std::vector<Atom>& atoms, bool is_body);
   void add_stereo(const Pattern& pattern, PatternEntry& entry);
   /// Bodies that the pattern's atoms refer to, nested ones included.
   std::vector<bool> needed_bodies(const PatternEntry& entry) const;
 
+  void sort_arcs();
+  void sort_nodes();
   void number_masks();
   void fill_screen();
+  void fill_needs();
   void fill_relations();
+  void fill_arcs();
 
   Plan& plan_;
   std::unordered_map<std::string, std::uint32_t> predicate_ids_, body_ids_, program_ids_;
   std::map<std::pair<std::uint64_t, bool>, std::uint32_t> relation_ids_;
   std::map<Arc, std::uint32_t> arc_ids_;
-  std::map<std::vector<std::uint32_t>, std::uint32_t> node_ids_;  ///< expression, then arcs
+  std::map<RingBlock, std::uint32_t> block_ids_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> node_ids_;  ///< expression, then arcs and block
   std::map<Feature, std::uint32_t> feature_ids_;
   std::map<std::vector<Feature>, std::uint32_t> signature_ids_;
   std::vector<PatternEntry> bodies_, queries_;

@@ -38,7 +38,8 @@ struct SmallMolecule {
   QUARRY_INLINE Options options(const Step& step, const std::uint32_t* images) const {
     Options options = masks[step.mask] & masks[step.signature] & ~used;
     if (step.has_parent) options &= relations[step.parent.relation * num_atoms + images[step.parent.position]];
-    for (const Check* check = checks + step.first_check; check != checks + step.first_check + step.num_checks; ++check) {
+    for (const Check* check = checks + step.first_check; check != checks + step.first_check + step.num_checks;
+         ++check) {
       options &= relations[check->relation * num_atoms + images[check->position]];
     }
     return options;
@@ -57,7 +58,7 @@ struct SmallMolecule {
 
 /// Any number of atoms: an option set is a run of a neighbour list, or of all atoms.
 struct LargeMolecule {
-  struct Options {
+  struct alignas(8) Options {
     std::uint32_t next = 0, end = 0;
     bool atoms = false;  ///< the run is of atoms, not of places in the neighbour list
   };

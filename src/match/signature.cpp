@@ -40,9 +40,10 @@ std::vector<std::vector<std::uint32_t>> spheres(const std::vector<std::vector<st
 const std::vector<AtomTest>& signature_classes() {
   using enum AtomProperty;
   constexpr std::int16_t kMax = std::numeric_limits<std::int16_t>::max();
-  static const std::vector<AtomTest> classes{
-      {element, 0, kMax}, {element, 1, 1}, {element, 6, 6},   {element, 7, 7},   {element, 8, 8},    {element, 9, 9},
-      {element, 15, 15},  {element, 16, 16}, {element, 17, 17}, {element, 35, 35}, {aromatic, 1, 1}, {ring_count, 1, kMax}};
+  static const std::vector<AtomTest> classes{{element, 0, kMax}, {element, 1, 1},   {element, 6, 6},
+                                             {element, 7, 7},    {element, 8, 8},   {element, 9, 9},
+                                             {element, 15, 15},  {element, 16, 16}, {element, 17, 17},
+                                             {element, 35, 35},  {aromatic, 1, 1},  {ring_count, 1, kMax}};
   return classes;
 }
 

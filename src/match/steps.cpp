@@ -16,7 +16,7 @@ void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch,
   for_each_team(queue, "pack", shape.num_molecules, {}, Pack{plan, batch});
   for_each_team(queue, "candidates", shape.num_molecules, {}, Candidates{plan, batch});
   for_each_team(queue, "bodies", shape.num_molecules, {1, scratch}, Bodies{plan, batch, shape.max_pattern_atoms});
-  for_each_team(queue, "neighbours", shape.num_molecules, {}, Neighbours{plan, batch});
+  for_each_team(queue, "neighbours", shape.num_molecules, {1, neighbour_scratch_bytes(plan)}, Neighbours{plan, batch});
 }
 
 void refine(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {

@@ -8,7 +8,7 @@ namespace quarry::match {
 /// Sizes that launches need beside the views.
 struct BatchShape {
   Index num_molecules = 0;
-  Index max_words = 1;          ///< of the largest molecule
+  Index max_words = 1;  ///< of the largest molecule
   Index max_pattern_atoms = 1;
 };
 

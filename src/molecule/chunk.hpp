@@ -37,12 +37,12 @@ struct Chunk {
   std::span<const std::uint16_t> atom_kinds;    ///< [atoms] into `kind_table`
   std::span<const std::uint8_t> bond_codes;     ///< entries of each molecule's atoms in order
   std::span<const AtomKind> kind_table;
-  std::span<const BondCode> bond_table;         ///< at most 255 entries
+  std::span<const BondCode> bond_table;                           ///< at most 255 entries
   std::span<const std::uint32_t> chiral_offsets, stereo_offsets;  ///< [num_molecules + 1], or empty where there is none
-  std::span<const ChiralAtom> chiral_atoms;     ///< atoms counted from the molecule's first
+  std::span<const ChiralAtom> chiral_atoms;                       ///< atoms counted from the molecule's first
   std::span<const StereoBond> stereo_bonds;
   Index num_bonds = 0;
-  Index max_atoms = 0;                          ///< atoms of the largest molecule
+  Index max_atoms = 0;  ///< atoms of the largest molecule
 
   Index num_atoms(Index molecule) const { return atom_offsets[molecule + 1] - atom_offsets[molecule]; }
 };

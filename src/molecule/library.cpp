@@ -135,6 +135,11 @@ std::vector<RejectedRow> Library::rejected(Index chunk) const {
   return unpack_rejected(parsed.rejected, count, impl_->where(chunk), impl_->checksums);
 }
 
+void Library::release(Index chunk) const {
+  const ChunkSlot& slot = impl_->slot(chunk);
+  if (impl_->file) impl_->file->release(slot.bytes);
+}
+
 Molecule Library::molecule(Index index) const {
   QUARRY_CHECK(index >= 0 && index < num_molecules(), fmt::format("no molecule {}", index));
   const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), index,

@@ -132,8 +132,8 @@ OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& que
   const Index limit = max_matches > 0 ? max_matches : kMaxOracleMatches;
   auto matches = match(target, pattern, chirality, limit + 1);
   OracleAnswer answer;
-  answer.capped =
-      static_cast<Index>(matches.size()) > limit || recursion_is_capped(target, query.impl().bodies, chirality);
+  answer.recursion_capped = recursion_is_capped(target, query.impl().bodies, chirality);
+  answer.capped = answer.recursion_capped || static_cast<Index>(matches.size()) > limit;
   if (static_cast<Index>(matches.size()) > limit) matches.resize(static_cast<std::size_t>(limit));
   answer.embeddings = static_cast<Index>(matches.size());
   answer.unique = count_unique(matches);
@@ -142,6 +142,11 @@ OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& que
 
 bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality) {
   return !match(*molecule.impl().molecule, comparable_molecule(query), chirality, 1).empty();
+}
+
+Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches) {
+  return static_cast<Index>(
+      match(*molecule.impl().molecule, comparable_molecule(query), chirality, max_matches).size());
 }
 
 }  // namespace quarry

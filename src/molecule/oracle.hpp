@@ -52,9 +52,10 @@ class OracleQuery {
 inline constexpr Index kMaxOracleMatches = 1'000'000;
 
 struct OracleAnswer {
-  Index embeddings = 0;  ///< mappings of the query's atoms
-  Index unique = 0;      ///< their distinct sets of atoms
-  bool capped = false;   ///< there are more than `max_matches`, or RDKit's limit on `$()` may have changed the answer
+  Index embeddings = 0;           ///< mappings of the query's atoms
+  Index unique = 0;               ///< their distinct sets of atoms
+  bool capped = false;            ///< there are more than `max_matches`, or the next is true
+  bool recursion_capped = false;  ///< RDKit's limit on `$()` may have changed the answer
 };
 
 /// Safe to call from several threads, also with one query: RDKit locks a query with `$()` while it matches.
@@ -65,5 +66,9 @@ OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& que
 
 /// Whether there is any embedding. @throws InputError  as oracle_match
 bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality);
+
+/// Embeddings as RDKit's SubstructMatch counts them, at most `max_matches`, and nothing besides: for timing.
+/// @throws InputError  as oracle_match
+Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches);
 
 }  // namespace quarry

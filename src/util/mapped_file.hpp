@@ -15,6 +15,9 @@ class MappedFile {
   ~MappedFile();
 
   std::span<const std::byte> bytes() const { return bytes_; }
+  /// Gives the memory of the whole pages inside `part` back to the system; they are read again when they are next used.
+  /// @param part  lies in `bytes()`
+  void release(std::span<const std::byte> part) const noexcept;
 
  private:
   void unmap() noexcept;

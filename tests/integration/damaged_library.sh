@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # A truncated, changed, foreign or newer library is an error that says so; never a crash, never an answer.
 source "$(dirname "$0")/support.bash" "$1"
 write_molecules

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # `quarry doctor` names the machine and passes its self test.
 source "$(dirname "$0")/support.bash" "$1"
 expect 0 "$quarry" doctor

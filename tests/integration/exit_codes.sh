@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Exit status, and one clear sentence for whatever cannot be done; nothing half done is left behind.
 source "$(dirname "$0")/support.bash" "$1"
 write_molecules
@@ -36,9 +37,7 @@ done
 printf '\n\n' >blank.smi
 echo 'smiles id' >header.smi
 mkdir directory directory.smi directory.qlib
-head -c 5000 /dev/urandom >junk.smi
-head -c 5000 /dev/urandom >junk.sdf
-head -c 5000 /dev/urandom >junk.qlib
+for junk in junk.smi junk.sdf junk.qlib; do printf '\x01\xff\x00\x9c\xc3 \xfe\n%.0s' {1..300} >$junk; done
 seq 20000 | sed 's/.*/CCO &/' | gzip | head -c 20000 >cut.smi.gz
 printf '\x28\xb5\x2f\xfd broken' >broken.smi.zst
 for input in absent.smi empty.smi blank.smi header.smi directory.smi absent.qlib empty.qlib directory.qlib junk.smi \

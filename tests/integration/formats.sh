@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Every input and output format holds the same answers.
 source "$(dirname "$0")/support.bash" "$1"
 write_molecules

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # `quarry grep` keeps the manners of grep: lines as they are, their order, -c -v -m, several files, standard input.
 source "$(dirname "$0")/support.bash" "$1"
 write_molecules

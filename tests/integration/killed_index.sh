@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # A killed `index` leaves no half library: not under its name, and after SIGTERM nothing at all.
 source "$(dirname "$0")/support.bash" "$1"
 
@@ -33,7 +34,7 @@ done
 cp older out.qlib
 kill_while_writing KILL 137
 expect_same out.qlib older
-[[ $(ls -A | grep -v -x -e '\.quarry-[0-9]*-[0-9]*\.part' | tr '\n' ' ') == 'err older out.qlib rows.smi ' ]] ||
+[[ $(find . -mindepth 1 ! -name '.quarry-*.part' | sort | tr '\n' ' ') == './err ./older ./out.qlib ./rows.smi ' ]] ||
   fail "left behind: $(ls -A)"
 rm -f .quarry-*.part
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Every row is ok or rejected by line, id and reason; every query is used or refused by name.
 source "$(dirname "$0")/support.bash" "$1"
 write_queries

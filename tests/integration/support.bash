@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034 # the scripts that source this use its variables
 # Shared by the integration scripts: `source support.bash PROGRAM` enters an empty folder that is removed at the end.
 # Every check ends the script with a message that names script and line.
 set -euo pipefail

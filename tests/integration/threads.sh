@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Same bytes for any number of threads, and when everything is run again.
 source "$(dirname "$0")/support.bash" "$1"
 export SOURCE_DATE_EPOCH=1700000000

@@ -1,3 +1,4 @@
+/// A table of small molecules, and large ones made by repeating a unit.
 #include "support/awkward_molecules.hpp"
 
 namespace quarry::test {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <fstream>
 #include <thread>
 
 #include "molecule/chunk_codec.hpp"
@@ -107,6 +108,42 @@ TEST(Library, a_copy_of_a_library_is_the_same_file) {
   writer.finish();
   EXPECT_EQ(bytes_of_file(first), bytes_of_file(again));
   EXPECT_EQ(bytes_of_file(first), bytes_of_file(folder.file("copy.qlib")));
+}
+
+/// Kilobytes of a mapped file that are in this process's memory.
+Index resident_kilobytes(const std::string& path) {
+  std::ifstream mappings("/proc/self/smaps");
+  Index sum = 0;
+  bool inside = false;
+  for (std::string line; std::getline(mappings, line);) {
+    if (line.find('-') < line.find(' ')) inside = line.ends_with(path);
+    if (inside && line.starts_with("Rss:")) sum += std::stoll(line.substr(4));
+  }
+  return sum;
+}
+
+TEST(Library, a_released_chunk_is_read_again) {
+  const TemporaryFolder folder;
+  const auto few = some_molecules(7);
+  std::vector<Molecule> many;
+  for (Index i = 0; i < kChunkMolecules + 3; ++i) many.push_back(few[static_cast<std::size_t>(i % 7)]);
+  LibraryWriter writer(folder.file("many.qlib"), kProvenance);
+  writer.append(Library::from_molecules(many));
+  writer.finish();
+  const Library library = Library::open(folder.file("many.qlib"));
+  for (int round = 0; round < 2; ++round) {
+    for (const Index i : {Index{1}, kChunkMolecules - 1, kChunkMolecules + 2}) {
+      EXPECT_EQ(library.molecule(i), many[static_cast<std::size_t>(i)]) << i;
+    }
+    const Index before = resident_kilobytes(folder.file("many.qlib"));
+    for (const Index chunk : {0, 1, 1}) library.release(chunk);
+    EXPECT_LT(resident_kilobytes(folder.file("many.qlib")), before / 4);
+  }
+  library.verify();
+  EXPECT_THROW(library.release(2), std::logic_error);
+  const Library in_memory = Library::from_molecules(few);
+  in_memory.release(0);
+  EXPECT_EQ(in_memory.molecule(3), few[3]);
 }
 
 TEST(Library, molecules_beyond_one_chunk) {

@@ -1,0 +1,127 @@
+#include "bench/match_workload.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+namespace quarry::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The examples are repeated until they are about as many as the molecules that they stand for.
+constexpr Index kWantedMolecules = 115'000;
+
+std::string data_folder() {
+  const char* folder = std::getenv("QUARRY_DATA");
+  return folder != nullptr ? std::string(folder) : (fs::path(QUARRY_SOURCE_DIR).parent_path() / "shared/data").string();
+}
+
+/// What `quarry index` does. @return  rows read
+Index index_file(const std::string& path, const std::string& library_path, int threads) {
+  ReadOptions options;
+  options.threads = threads;
+  MoleculeReader reader(path, options);
+  LibraryWriter writer(library_path, {path, "bench", "", "", false, RecordFormat::smiles});
+  while (const auto library = reader.next()) writer.append(*library);
+  writer.finish();
+  return reader.report().rows;
+}
+
+/// Copies the first rows of a file: a reader is always a chunk ahead, which would spoil the rate of a part.
+void write_first_rows(const std::string& path, Index num_chunks, const std::string& part) {
+  MoleculeReader reader(path);
+  std::ofstream file(part);
+  for (Index chunk = 0; chunk < num_chunks; ++chunk) {
+    const auto library = reader.next();
+    if (!library) break;
+    const ChunkText text = library->text(0, /*with_records=*/true);
+    for (std::size_t i = 0; i < text.ids.size(); ++i) file << text.records[i] << ' ' << text.ids[i] << '\n';
+  }
+}
+
+}  // namespace
+
+Effort full_effort() { return {0, 2000, 2 * kChunkMolecules, 5}; }
+Effort quick_effort() { return {1, 300, kChunkMolecules / 4, 3}; }
+
+WorkFolder::WorkFolder() {
+  std::string name = (fs::temp_directory_path() / "quarry-bench-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw DeviceError("cannot make a folder like " + name);
+  path_ = name;
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+void write_copies(const Library& library, const std::string& path, int copies) {
+  LibraryWriter writer(path, library.provenance());
+  for (int copy = 0; copy < copies; ++copy) writer.append(library);
+  writer.finish();
+}
+
+Library first_molecules(const Library& library, Index num_molecules) {
+  std::vector<Molecule> molecules;
+  for (Index i = 0; i < std::min(num_molecules, library.num_molecules()); ++i) molecules.push_back(library.molecule(i));
+  return Library::from_molecules(molecules);
+}
+
+match::Options options_for(match::Mode mode, int threads, int refine) {
+  match::Options options;
+  options.mode = mode;
+  options.threads = threads;
+  options.refine = refine;
+  return options;
+}
+
+Workload make_workload(const WorkFolder& folder, const Effort& effort) {
+  Workload work;
+  work.effort = effort;
+  const fs::path data = data_folder();
+  work.molecules_path = data / "molecules/zinc-115k.smi.gz";
+  work.queries_path = data / "smarts/ehrlich-rarey.smarts";
+  const bool shared = fs::exists(work.molecules_path) && fs::exists(work.queries_path);
+  if (!shared) {
+    work.molecules_path = QUARRY_SOURCE_DIR "/examples/drugs.smi";
+    work.queries_path = QUARRY_SOURCE_DIR "/examples/alerts.smarts";
+  }
+  work.queries = read_queries(work.queries_path);
+  work.library_path = folder.file("library.qlib");
+  if (shared && effort.num_chunks > 0) {
+    write_first_rows(work.molecules_path, effort.num_chunks, folder.file("part.smi"));
+    work.molecules_path = folder.file("part.smi");
+  }
+  const auto index = [&](int threads) {
+    return time_of([&] { work.num_rows = index_file(work.molecules_path, work.library_path, threads); });
+  };
+  // All cores first: what is done for the first time, such as reading RDKit's tables, is the smaller part there.
+  work.index_all_cores = index(0);
+  work.index_one_core = index(1);
+  {
+    const Library library = Library::open(work.library_path);
+    for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+      const ChunkText text = library.text(chunk, /*with_records=*/true);
+      work.records.insert(work.records.end(), text.records.begin(), text.records.end());
+    }
+    if (!shared) {
+      const Index wanted = effort.num_chunks == 0 ? kWantedMolecules : effort.num_chunks * kChunkMolecules;
+      write_copies(library, folder.file("copies.qlib"), static_cast<int>(wanted / library.num_molecules()));
+    }
+  }
+  if (!shared) fs::rename(folder.file("copies.qlib"), work.library_path);
+  const Index num_molecules = Library::open(work.library_path).num_molecules();
+  work.description = shared ? fmt::format("{} drug-like ZINC molecules x {} queries of Ehrlich and Rarey",
+                                          num_molecules, work.num_queries())
+                            : fmt::format(
+                                  "{} sample molecules, repeated to {}, x {} sample queries, because the folder "
+                                  "of the 115k molecules is absent (set QUARRY_DATA)",
+                                  work.records.size(), num_molecules, work.num_queries());
+  return work;
+}
+
+}  // namespace quarry::bench

@@ -1,0 +1,202 @@
+/// A sample of pairs, hits and non-hits alike, matched again by RDKit.
+///
+/// Whether a pair is in the sample depends on library index, query index and seed alone, so that any split of a run,
+/// any order and any number of threads check the same pairs. A molecule is parsed only if one of its pairs is sampled.
+/// Source of the mixing function: Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exec/parallel.hpp"
+#include "molecule/oracle.hpp"
+#include "quarry/match.hpp"
+
+namespace quarry::match {
+namespace {
+
+constexpr std::size_t kMaxDisagreements = 100;
+// Molecules of one piece of parallel work: parsing each costs tens of microseconds.
+constexpr Index kGrain = 8;
+
+std::uint64_t mixed(std::uint64_t value) {
+  value += 0x9E3779B97F4A7C15;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+  return value ^ (value >> 31);
+}
+
+/// Which pairs to check: those whose number, evenly spread over 64 bits, is below a share of them.
+class Sample {
+ public:
+  Sample(double percent, std::uint64_t seed) : seed_(mixed(seed)) {
+    if (!(percent > 0 && percent <= 100)) {
+      throw InputError("the share of pairs to verify must be above 0 and at most 100 percent, not " +
+                       std::to_string(percent));
+    }
+    constexpr double kNumbers = 18446744073709551616.0;  // 2^64
+    everything_ = percent == 100;
+    limit_ = everything_ ? 0 : static_cast<std::uint64_t>(percent / 100 * kNumbers);
+  }
+  /// To be had once per molecule.
+  std::uint64_t molecule_number(Index molecule) const { return mixed(seed_ ^ static_cast<std::uint64_t>(molecule)); }
+  bool has(std::uint64_t molecule_number, std::size_t query) const {
+    return everything_ || mixed(molecule_number + query) < limit_;
+  }
+
+ private:
+  std::uint64_t seed_, limit_ = 0;
+  bool everything_ = false;
+};
+
+/// An answer for a pair, cut short or not.
+struct Answer {
+  Index embeddings = 0;
+  bool more = false;
+  bool operator==(const Answer&) const = default;
+  /// "More than 5" is at least 6.
+  Index at_least() const { return embeddings + (more ? 1 : 0); }
+};
+
+/// What RDKit says where Quarry ran with these options; nothing where it cannot be compared.
+std::optional<Answer> oracle_answer(const OracleMolecule& molecule, const OracleQuery& query, const Options& options) {
+  if (!query.comparable()) return std::nullopt;
+  const bool first = options.mode == Mode::first, unique = options.mode == Mode::unique;
+  // Equal atom sets may come late, so that uniqueness needs every embedding.
+  const Index limit = first ? 1 : unique ? 0 : options.max_matches;
+  const OracleAnswer oracle = oracle_match(molecule, query, options.chirality, limit);
+  if (oracle.recursion_capped) return std::nullopt;
+  if (first) return Answer{oracle.embeddings, false};
+  if (limit == 0 && oracle.capped) return std::nullopt;
+  const Index found = unique ? oracle.unique : oracle.embeddings;
+  const bool more = oracle.capped || (options.max_matches > 0 && found > options.max_matches);
+  return Answer{more ? options.max_matches : found, more};
+}
+
+/// RDKit's form of the queries that some sampled pair asks for: compiling all takes longer than a small sample.
+using OracleQueries = std::vector<std::optional<OracleQuery>>;
+
+OracleQueries compile_sampled(const QuerySet& queries, const Sample& sample, Index first, Index last) {
+  OracleQueries oracles(queries.queries.size());
+  for (Index molecule = first; molecule < last; ++molecule) {
+    const std::uint64_t number = sample.molecule_number(molecule);
+    for (std::size_t query = 0; query < oracles.size(); ++query) {
+      if (oracles[query] || !sample.has(number, query)) continue;
+      oracles[query].emplace(queries.queries[query].smarts, queries.hydrogens);
+    }
+  }
+  return oracles;
+}
+
+/// Rechecks the molecules of one chunk.
+class ChunkCheck {
+ public:
+  ChunkCheck(const Library& library, Index chunk, const QuerySet& queries, const OracleQueries& oracles,
+             const Options& options, const Result& result, const Sample& sample)
+      : library_(library),
+        queries_(queries),
+        oracles_(oracles),
+        options_(options),
+        result_(result),
+        sample_(sample),
+        first_molecule_(library.first_molecule(chunk)),
+        text_(library.text(chunk, /*with_records=*/true)) {}
+
+  Agreement check(Index molecule) const {
+    Agreement agreement;
+    const std::uint64_t number = sample_.molecule_number(molecule);
+    std::optional<OracleMolecule> parsed;
+    for (std::size_t query = 0; query < oracles_.size(); ++query) {
+      if (!sample_.has(number, query)) continue;
+      if (!parsed) parsed.emplace(parse(molecule));
+      compare(molecule, query, *parsed, agreement);
+    }
+    return agreement;
+  }
+
+ private:
+  std::size_t row_in_chunk(Index molecule) const { return static_cast<std::size_t>(molecule - first_molecule_); }
+
+  OracleMolecule parse(Index molecule) const {
+    const std::string& record = text_.records[row_in_chunk(molecule)];
+    const std::string& id = text_.ids[row_in_chunk(molecule)];
+    if (record.empty()) throw InputError("molecule " + id + " cannot be verified: the library keeps no record of it");
+    try {
+      return OracleMolecule(record, library_.provenance().format, library_.provenance().explicit_hydrogens);
+    } catch (const InputError& error) {
+      throw InputError("molecule " + id + " cannot be verified: " + error.what());
+    }
+  }
+
+  const Hit* hit_of(Index molecule, std::size_t query) const {
+    const auto row = static_cast<std::size_t>(molecule - result_.first_molecule);
+    const auto begin = result_.hits.begin() + result_.hit_offsets[row];
+    const auto end = result_.hits.begin() + result_.hit_offsets[row + 1];
+    const auto hit = std::lower_bound(begin, end, query, [](const Hit& a, std::size_t b) { return a.query < b; });
+    return hit != end && hit->query == query ? &*hit : nullptr;
+  }
+
+  void compare(Index molecule, std::size_t query, const OracleMolecule& parsed, Agreement& agreement) const {
+    const Hit* hit = hit_of(molecule, query);
+    const bool timeout = hit != nullptr && hit->timeout;
+    const std::optional<Answer> oracle = timeout ? std::nullopt : oracle_answer(parsed, *oracles_[query], options_);
+    if (!oracle) {
+      ++agreement.not_comparable;
+      return;
+    }
+    const Answer ours = hit != nullptr ? Answer{hit->embeddings, hit->truncated} : Answer{};
+    ++agreement.checked;
+    if (ours == *oracle) {
+      ++agreement.agreed;
+    } else if (agreement.disagreements.size() < kMaxDisagreements) {
+      agreement.disagreements.push_back(
+          {text_.ids[row_in_chunk(molecule)], queries_.queries[query].id, ours.at_least(), oracle->at_least()});
+    }
+  }
+
+  const Library& library_;
+  const QuerySet& queries_;
+  const OracleQueries& oracles_;
+  const Options& options_;
+  const Result& result_;
+  const Sample& sample_;
+  Index first_molecule_;
+  ChunkText text_;
+};
+
+void add(Agreement& sum, const Agreement& part) {
+  sum.checked += part.checked;
+  sum.agreed += part.agreed;
+  sum.not_comparable += part.not_comparable;
+  for (const auto& disagreement : part.disagreements) {
+    if (sum.disagreements.size() < kMaxDisagreements) sum.disagreements.push_back(disagreement);
+  }
+}
+
+}  // namespace
+
+Agreement verify(const Library& library, const QuerySet& queries, const Options& options, const Result& result,
+                 double percent, std::uint64_t seed) {
+  const Sample sample(percent, seed);
+  const Index end = result.first_molecule + result.num_molecules();
+  if (result.first_molecule < 0 || end > library.num_molecules()) {
+    throw InputError("the result to verify ends at molecule " + std::to_string(end) + ", but the library has " +
+                     std::to_string(library.num_molecules()));
+  }
+  const OracleQueries oracles = compile_sampled(queries, sample, result.first_molecule, end);
+  Agreement total;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    const Index first = std::max(library.first_molecule(chunk), result.first_molecule);
+    const Index last = std::min(library.first_molecule(chunk) + library.num_molecules(chunk), end);
+    if (first >= last) continue;
+    const ChunkCheck check(library, chunk, queries, oracles, options, result, sample);
+    std::vector<Agreement> parts(static_cast<std::size_t>(last - first));
+    parallel_for_range(options.threads, last - first, kGrain, [&](Index from, Index to) {
+      for (Index i = from; i < to; ++i) parts[static_cast<std::size_t>(i)] = check.check(first + i);
+    });
+    for (const Agreement& part : parts) add(total, part);
+  }
+  return total;
+}
+
+}  // namespace quarry::match

@@ -1,0 +1,199 @@
+/// match::verify: agreement where Quarry is right, every corruption named where a result is not, and what a sample is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "quarry/match.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace quarry::match {
+namespace {
+
+using test::message_of;
+using test::TemporaryFolder;
+
+Library library_of(const std::string& rows, bool explicit_hydrogens = false) {
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.explicit_hydrogens = explicit_hydrogens;
+  MoleculeReader reader(folder.write("molecules.smi", rows), options);
+  return std::move(*reader.next());
+}
+
+Library drugs() {
+  MoleculeReader reader(std::string(QUARRY_SOURCE_DIR) + "/examples/drugs.smi");
+  return std::move(*reader.next());
+}
+
+QuerySet alerts() { return read_queries(std::string(QUARRY_SOURCE_DIR) + "/examples/alerts.smarts"); }
+
+Options options_for(Mode mode, Index max_matches = 0, int threads = 2) {
+  Options options;
+  options.mode = mode;
+  options.max_matches = max_matches;
+  options.threads = threads;
+  return options;
+}
+
+Agreement verified(const Library& library, const QuerySet& queries, const Options& options, double percent = 100) {
+  return verify(library, queries, options, run(library, queries, options), percent, /*seed=*/1);
+}
+
+std::string to_text(const Agreement& agreement) {
+  std::string text = std::to_string(agreement.agreed) + " of " + std::to_string(agreement.checked) + ", " +
+                     std::to_string(agreement.not_comparable) + " not comparable";
+  for (const auto& pair : agreement.disagreements) {
+    text += "; " + pair.molecule + " " + pair.query + " " + std::to_string(pair.embeddings) + " not " +
+            std::to_string(pair.oracle_embeddings);
+  }
+  return text;
+}
+
+TEST(Verify, EveryModeAndCapAgrees) {
+  const Library library = drugs();
+  const QuerySet queries = alerts();
+  const Index pairs = library.num_molecules() * static_cast<Index>(queries.queries.size());
+  for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
+    for (const Index max_matches : {0, 1, 3}) {
+      const Agreement agreement = verified(library, queries, options_for(mode, max_matches));
+      EXPECT_EQ(agreement.checked, pairs);
+      EXPECT_EQ(agreement.agreed, pairs) << "mode " << static_cast<int>(mode) << ", at most " << max_matches << ": "
+                                         << to_text(agreement);
+    }
+  }
+}
+
+TEST(Verify, CorruptedResultsAreNamed) {
+  const Library library = library_of("CCO ethanol\nCCN ethylamine\nc1ccccc1 benzene\n");
+  const QuerySet queries = compile_queries({"O oxygen", "CC pair", "c1ccccc1 ring"});
+  const Options options = options_for(Mode::count);
+  const Result right = run(library, queries, options);
+  const auto complaint = [&](const Result& result) {
+    return to_text(verify(library, queries, options, result, 100, 7));
+  };
+  EXPECT_EQ(complaint(right), "9 of 9, 0 not comparable");
+
+  Result wrong_count = right;  // hits: ethanol oxygen, ethanol pair, ethylamine pair, benzene ring
+  ASSERT_EQ(wrong_count.hits.size(), 4u);
+  wrong_count.hits[3].embeddings = 11;
+  EXPECT_EQ(complaint(wrong_count), "8 of 9, 0 not comparable; benzene ring 11 not 12");
+
+  Result missing = right;
+  missing.hits.erase(missing.hits.begin());
+  for (Index& offset : missing.hit_offsets) offset = std::max<Index>(0, offset - 1);
+  EXPECT_EQ(complaint(missing), "8 of 9, 0 not comparable; ethanol oxygen 0 not 1");
+
+  Result invented = right;
+  invented.hits.push_back(invented.hits[3]);
+  invented.hits[3] = {1, false, false, 6};
+  invented.hit_offsets.back() += 1;
+  EXPECT_EQ(complaint(invented), "8 of 9, 0 not comparable; benzene pair 6 not 0");
+
+  Result cut = right;
+  cut.hits[1].truncated = true;
+  EXPECT_EQ(complaint(cut), "8 of 9, 0 not comparable; ethanol pair 3 not 2");
+}
+
+TEST(Verify, CorruptedFirstUniqueAndCappedResultsAreNamed) {
+  const Library library = library_of("CCO ethanol\n");
+  const QuerySet queries = compile_queries({"CC pair", "N nitrogen"});
+  const auto complaint = [&](const Options& options, const std::vector<Hit>& hits) {
+    Result result;
+    result.hits = hits;
+    result.hit_offsets = {0, static_cast<Index>(hits.size())};
+    return to_text(verify(library, queries, options, result, 100, 7));
+  };
+  const Options first = options_for(Mode::first), unique = options_for(Mode::unique);
+  EXPECT_EQ(complaint(first, {{0, false, false, 1}}), "2 of 2, 0 not comparable");
+  EXPECT_EQ(complaint(first, {{0, false, false, 1}, {1, false, false, 1}}),
+            "1 of 2, 0 not comparable; ethanol nitrogen 1 not 0");
+  EXPECT_EQ(complaint(unique, {{0, false, false, 1}}), "2 of 2, 0 not comparable");
+  EXPECT_EQ(complaint(unique, {{0, false, false, 2}}), "1 of 2, 0 not comparable; ethanol pair 2 not 1");
+  const Options capped = options_for(Mode::count, 1);
+  EXPECT_EQ(complaint(capped, {{0, true, false, 1}}), "2 of 2, 0 not comparable");
+  EXPECT_EQ(complaint(capped, {{0, false, false, 1}}), "1 of 2, 0 not comparable; ethanol pair 1 not 2");
+}
+
+TEST(Verify, WhatCannotBeComparedIsCounted) {
+  const std::string alkane(40, 'C');
+  const Library library = library_of(alkane + " alkane\n");
+  const QuerySet queries = compile_queries({"(C).(C) grouped", "[$(C.C)] recursive", "C carbon"});
+  EXPECT_EQ(to_text(verified(library, queries, options_for(Mode::count))), "1 of 1, 2 not comparable");
+  EXPECT_EQ(to_text(verified(library, queries, options_for(Mode::first))), "1 of 1, 2 not comparable");
+  Options hurried = options_for(Mode::count);
+  hurried.pair_budget = 1;
+  const QuerySet long_chain = compile_queries({"CCCCCC chain"});
+  EXPECT_EQ(to_text(verified(library, long_chain, hurried)), "0 of 0, 1 not comparable");
+}
+
+TEST(Verify, OptionsOfTheRunAreHonoured) {
+  const Library alanine = library_of("C[C@@H](C(=O)O)N L\nC[C@H](C(=O)O)N D\n");
+  const QuerySet queries = compile_queries({"C[C@@H](C(=O)O)N"});
+  for (const bool chirality : {false, true}) {
+    Options options = options_for(Mode::count);
+    options.chirality = chirality;
+    const Result result = run(alanine, queries, options);
+    EXPECT_EQ(result.hits.size(), chirality ? 1u : 2u);
+    EXPECT_EQ(to_text(verify(alanine, queries, options, result, 100, 1)), "2 of 2, 0 not comparable");
+  }
+  const Library with_hydrogens = library_of("CCO ethanol\n", /*explicit_hydrogens=*/true);
+  const QuerySet hydrogens = compile_queries({"[#1]C"});
+  EXPECT_EQ(run(with_hydrogens, hydrogens, options_for(Mode::count)).hits.at(0).embeddings, 5);
+  EXPECT_EQ(to_text(verified(with_hydrogens, hydrogens, options_for(Mode::count))), "1 of 1, 0 not comparable");
+}
+
+/// Corrupts every pair, so that the disagreements name the sample.
+std::set<std::string> sampled(const Library& library, const QuerySet& queries, Index first, Index last, int threads,
+                              std::uint64_t seed) {
+  Result result;
+  result.first_molecule = first;
+  result.hit_offsets.push_back(0);
+  for (Index molecule = first; molecule < last; ++molecule) {
+    for (std::uint32_t query = 0; query < queries.queries.size(); ++query)
+      result.hits.push_back({query, false, false, 1000});
+    result.hit_offsets.push_back(static_cast<Index>(result.hits.size()));
+  }
+  const Agreement agreement = verify(library, queries, options_for(Mode::count, 0, threads), result, 0.3, seed);
+  EXPECT_EQ(agreement.agreed, 0);
+  std::set<std::string> names;
+  for (const auto& pair : agreement.disagreements) names.insert(pair.molecule + " " + pair.query);
+  EXPECT_EQ(static_cast<Index>(names.size()), agreement.checked + agreement.not_comparable);
+  return names;
+}
+
+TEST(Verify, TheSampleDependsOnPairsAndSeedAlone) {
+  const Library library = drugs();
+  const QuerySet queries = alerts();
+  const Index num_molecules = library.num_molecules(), middle = num_molecules / 3;
+  const auto whole = sampled(library, queries, 0, num_molecules, 1, 5);
+  EXPECT_EQ(sampled(library, queries, 0, num_molecules, 4, 5), whole);
+  auto parts = sampled(library, queries, 0, middle, 2, 5);
+  parts.merge(sampled(library, queries, middle, num_molecules, 2, 5));
+  EXPECT_EQ(parts, whole);
+  EXPECT_NE(sampled(library, queries, 0, num_molecules, 1, 6), whole);
+  const double expected = 0.003 * static_cast<double>(num_molecules) * static_cast<double>(queries.queries.size());
+  EXPECT_NEAR(static_cast<double>(whole.size()), expected, 4 * std::sqrt(expected));
+}
+
+TEST(Verify, RefusesByName) {
+  const Library library = library_of("CCO ethanol\n");
+  const QuerySet queries = compile_queries({"C"});
+  const Options options = options_for(Mode::first);
+  const Result result = run(library, queries, options);
+  for (const double percent : {0.0, -1.0, 100.5}) {
+    EXPECT_THROW(verify(library, queries, options, result, percent, 1), InputError) << percent;
+  }
+  const std::vector<Molecule> molecules{library.molecule(0)};
+  const Library bare = Library::from_molecules(molecules);
+  EXPECT_EQ(message_of<InputError>([&] { verify(bare, queries, options, result, 100, 1); }),
+            "molecule 1 cannot be verified: the library keeps no record of it");
+  Result beyond = result;
+  beyond.first_molecule = 1;
+  EXPECT_EQ(message_of<InputError>([&] { verify(library, queries, options, beyond, 100, 1); }),
+            "the result to verify ends at molecule 2, but the library has 1");
+}
+
+}  // namespace
+}  // namespace quarry::match
