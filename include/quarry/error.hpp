@@ -24,6 +24,7 @@ class InputError : public Error {
 /// A stated limit is too small for the job.
 class CapacityError : public Error {
  public:
+  using Error::Error;
   /// @param what   the thing and the option that raises the limit
   /// @param limit  the limit in force
   /// @param found  what the job needs

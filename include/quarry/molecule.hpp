@@ -127,7 +127,7 @@ struct Pattern {
   bool operator==(const Pattern&) const = default;
 };
 
-/// How many atoms a pattern may have, its `$()` bodies counted one by one.
+/// How many atoms a pattern may have; each `$()` body may have as many again.
 inline constexpr Index kMaxPatternAtoms = 1024;
 
 /// One query of a set.

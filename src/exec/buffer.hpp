@@ -27,10 +27,11 @@ class Buffer {
   void resize(Queue&, Index size) {
     if (size > capacity_) {
       data_.reset();
-      capacity_ = 0;
+      size_ = capacity_ = 0;
       const auto bytes = static_cast<std::size_t>(size) * sizeof(T);
       auto* memory = static_cast<T*>(::operator new(bytes, std::align_val_t(kAlignment), std::nothrow));
-      if (memory == nullptr) throw CapacityError("bytes of host memory for one buffer", 0, static_cast<Index>(bytes));
+      if (memory == nullptr)
+        throw CapacityError(std::to_string(bytes) + " bytes of memory for one buffer are not to be had");
       data_.reset(memory);
       capacity_ = size;
     }

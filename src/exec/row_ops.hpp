@@ -59,23 +59,6 @@ QUARRY_HD inline bool shares_bits(const std::uint64_t* left, const std::uint64_t
   return false;
 }
 
-/// Bits set in both rows.
-QUARRY_HD inline Index count_shared(const std::uint64_t* left, const std::uint64_t* right, Index words) {
-  Index i = 0, sum = 0;
-#if !defined(__CUDACC__) && !defined(__HIPCC__)
-  const hwy::HWY_NAMESPACE::ScalableTag<std::uint64_t> tag;
-  const auto lanes = static_cast<Index>(hwy::HWY_NAMESPACE::Lanes(tag));
-  auto sums = hwy::HWY_NAMESPACE::Zero(tag);
-  for (; i + lanes <= words; i += lanes) {
-    using namespace hwy::HWY_NAMESPACE;
-    sums = Add(sums, PopulationCount(And(LoadU(tag, left + i), LoadU(tag, right + i))));
-  }
-  sum = static_cast<Index>(hwy::HWY_NAMESPACE::GetLane(hwy::HWY_NAMESPACE::SumOfLanes(tag, sums)));
-#endif
-  for (; i < words; ++i) sum += count_bits(left[i] & right[i]);
-  return sum;
-}
-
 /// Bit i of the result: `counts[i] >= threshold`, for 64 counts.
 QUARRY_HD inline std::uint64_t at_least(const std::uint8_t* counts, std::uint8_t threshold) {
   std::uint64_t mask = 0;

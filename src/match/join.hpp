@@ -129,7 +129,6 @@ struct Bodies {
       keep_with_neighbours(team, plan, batch, molecule, plan.body_arcs[a], result);
     }
     if (pattern.arcs_decide) return;
-    Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;
     bool timeout = false;
     for (Index w = 0; w < molecule.words; ++w) {
       std::uint64_t found = 0;
@@ -137,7 +136,7 @@ struct Bodies {
       for (std::uint64_t left = result[w]; left != 0; left &= left - 1, ++turn) {
         if (turn % team.size() != team.rank()) continue;
         const Index atom = lowest_bit(left);
-        if (matches_at(team, molecule, pattern, root, w * kWordBits + atom, budget, timeout)) {
+        if (matches_at(team, molecule, pattern, root, w * kWordBits + atom, timeout)) {
           found |= std::uint64_t{1} << atom;
         }
       }
@@ -160,20 +159,21 @@ struct Bodies {
 
   template <class AnyTeam>
   QUARRY_HD bool matches_at(AnyTeam& team, const MoleculeView& molecule, const PatternEntry& pattern, Root root,
-                            Index atom, Index& budget, bool& timeout) const {
+                            Index atom, bool& timeout) const {
     const auto scratch =
         team.scratch().part(team.scratch().size() / team.size() * team.rank(), team.scratch().size() / team.size());
-    return molecule.is_small() ? matches_in<SmallMolecule>(scratch, molecule, pattern, root, atom, budget, timeout)
-                               : matches_in<LargeMolecule>(scratch, molecule, pattern, root, atom, budget, timeout);
+    return molecule.is_small() ? matches_in<SmallMolecule>(scratch, molecule, pattern, root, atom, timeout)
+                               : matches_in<LargeMolecule>(scratch, molecule, pattern, root, atom, timeout);
   }
 
   template <class AnyMolecule>
   QUARRY_HD bool matches_in(View<std::byte> scratch, const MoleculeView& view, const PatternEntry& pattern, Root root,
-                            Index atom, Index& budget, bool& timeout) const {
+                            Index atom, bool& timeout) const {
     const auto stack = stack_in<AnyMolecule>(scratch, max_pattern_atoms);
     AnyMolecule molecule(plan, batch, view, used_bits(stack, max_pattern_atoms));
     const Step* steps = plan.steps.data() + root.first_step;
     stack.options[0] = AnyMolecule::only(atom);
+    Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;  // per atom, so that lanes share none
     SearchEnd end;
     if (!has_stereo(pattern)) {
       end = search<false>(molecule, steps, pattern.num_atoms, stack, 1, budget,

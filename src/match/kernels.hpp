@@ -234,10 +234,10 @@ struct Refine {
 };
 
 /// Bytes of scratch that Refine needs for molecules of up to `words` words: counts, then the larger of balls, search
-/// memory and feature masks.
-QUARRY_HD inline Index refine_scratch_bytes(const PlanView& plan, Index words) {
+/// memory of every lane and feature masks.
+QUARRY_HD inline Index refine_scratch_bytes(const PlanView& plan, Index words, Index lanes) {
   const Index counts = plan.refine * plan.num_classes * words * kWordBits;
-  const Index searching = 2 * kWordBits + words + words * kWordBits / 2;
+  const Index searching = 2 * kWordBits + lanes * (words + words * kWordBits / 2);
   const Index features = plan.features.size() * words;
   return counts + 8 * (searching > features ? searching : features) + 64;
 }

@@ -9,6 +9,21 @@
 
 namespace quarry::match {
 
+// While building, masks carry what they are; `finish` turns them into places in the row.
+inline constexpr std::uint32_t kBodyTag = 0x10000000U, kProgramTag = 0x20000000U, kArcTag = 0x30000000U;
+inline constexpr std::uint32_t kBlockTag = 0x40000000U, kNodeTag = 0x50000000U;
+inline constexpr std::uint32_t kTagMask = 0x70000000U;
+// Component relations, until the bond relations are counted.
+inline constexpr std::uint32_t kSameComponent = 0xFFFFFFFEU, kOtherComponent = 0xFFFFFFFFU;
+
+/// Appends a run of items. @return  where they are
+template <class T>
+Range append(std::vector<T>& target, const std::vector<T>& items) {
+  const auto first = static_cast<std::uint32_t>(target.size());
+  target.insert(target.end(), items.begin(), items.end());
+  return {first, static_cast<std::uint32_t>(target.size())};
+}
+
 class PlanBuilder {
  public:
   explicit PlanBuilder(Plan& plan) : plan_(plan) {}

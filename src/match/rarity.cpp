@@ -43,9 +43,12 @@ constexpr TypicalAtom kTypicalAtoms[] = {
 }  // namespace
 
 double typical_share(const AtomExpression& expression) {
-  double share = 0;
-  for (const TypicalAtom& atom : kTypicalAtoms) share += evaluate(expression, atom.kind) ? atom.share : 0;
-  return share;
+  double share = 0, all = 0;
+  for (const TypicalAtom& atom : kTypicalAtoms) {
+    share += evaluate(expression, atom.kind) ? atom.share : 0;
+    all += atom.share;  // round figures: they do not add up to 1
+  }
+  return share / all;
 }
 
 }  // namespace quarry::match

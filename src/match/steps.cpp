@@ -21,7 +21,7 @@ void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch,
 
 void refine(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
   if (plan.refine == 0) return;
-  for_each_team(queue, "refine", shape.num_molecules, {1, refine_scratch_bytes(plan, shape.max_words)},
+  for_each_team(queue, "refine", shape.num_molecules, {1, refine_scratch_bytes(plan, shape.max_words, 1)},
                 Refine{plan, batch});
 }
 

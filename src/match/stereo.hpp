@@ -67,10 +67,14 @@ QUARRY_HD inline bool chirality_holds(const PlanView& plan, const BatchView& bat
   return same == is_even(plan, batch.graphs, molecule.first_node + mark->atom, check, image_of);
 }
 
+// Constants, because a device cannot call the functions they come from.
+inline constexpr BondKind kDoubleBond = bond_kind(2, false), kDoubleRingBond = bond_kind(2, true);
+
 /// Is the data bond a double bond, in or out of rings?
 QUARRY_HD inline bool is_double_bond(const GraphBatchView& graphs, Index node, std::uint32_t neighbour) {
   for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i) {
-    if (graphs.neighbours[i] == neighbour) return bond_type(graphs.edge_labels[i] % kOnCycle) == 2;
+    const BondKind kind = graphs.edge_labels[i] % kOnCycle;
+    if (graphs.neighbours[i] == neighbour) return kind == kDoubleBond || kind == kDoubleRingBond;
   }
   return false;
 }

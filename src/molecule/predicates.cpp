@@ -135,6 +135,7 @@ std::string key_of(const Pattern& pattern) {
     put(bytes, bond.end);
     put(bytes, bond.kinds);
   }
+  put(bytes, static_cast<std::uint64_t>(pattern.component_group.size()));
   for (const std::int32_t group : pattern.component_group) put(bytes, group);
   put(bytes, static_cast<std::uint64_t>(pattern.chiral_atoms.size()));
   for (const ChiralAtom& chiral : pattern.chiral_atoms) {

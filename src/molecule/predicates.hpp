@@ -12,7 +12,7 @@ bool has_recursion(const AtomExpression& expression);
 /// Truth of an expression without `$()` on an atom kind.
 bool evaluate(const AtomExpression& expression, const AtomKind& kind);
 
-/// Weakest expression without `$()` that the given one implies: true wherever it may be true.
+/// Strongest expression without `$()` that the given one implies: true wherever it may be true.
 AtomExpression upper_bound(const AtomExpression& expression);
 
 /// Does every atom that fulfils the expression fulfil the test? May say no where the answer is yes, never the reverse.

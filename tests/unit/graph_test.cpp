@@ -1,0 +1,250 @@
+/// Graph batches, cycles and matching orders, against brute force on random graphs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "graph/graph_batch.hpp"
+#include "graph/matching_order.hpp"
+#include "support/random.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace quarry {
+namespace {
+
+using Edges = std::vector<GraphBatch::Edge>;
+
+/// A simple graph of `num_nodes`, from no edge to all; edges in random order and direction.
+Edges random_edges(test::Random& random, Index num_nodes) {
+  const auto percent = static_cast<int>(random.pick(std::vector<Index>{0, 10, 25, 40, 100}));
+  Edges edges;
+  for (std::uint32_t a = 0; a < num_nodes; ++a) {
+    for (std::uint32_t b = 0; b < a; ++b) {
+      if (!random.chance(percent)) continue;
+      edges.push_back({a, b, static_cast<std::uint8_t>(random.below(kOnCycle))});
+      if (random.chance(50)) std::swap(edges.back().begin, edges.back().end);
+    }
+  }
+  random.shuffle(edges);
+  return edges;
+}
+
+/// Nodes that `start` reaches without edge `without`.
+std::vector<bool> reached(const Edges& edges, std::size_t num_nodes, std::uint32_t start, std::size_t without) {
+  std::vector<bool> seen(num_nodes, false);
+  seen[start] = true;
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      if (e == without || seen[edges[e].begin] == seen[edges[e].end]) continue;
+      seen[edges[e].begin] = seen[edges[e].end] = grown = true;
+    }
+  }
+  return seen;
+}
+
+/// An edge lies on a cycle where its ends stay connected without it.
+Edges edges_on_cycles(const Edges& edges, std::size_t num_nodes) {
+  Edges result;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    if (reached(edges, num_nodes, edges[e].begin, e)[edges[e].end]) result.push_back(edges[e]);
+  }
+  return result;
+}
+
+std::vector<RingBlock> blocks_of(const Edges& on_cycle, std::size_t num_nodes) {
+  std::vector<RingBlock> blocks(num_nodes);
+  for (std::uint32_t v = 0; v < num_nodes; ++v) {
+    const auto members = reached(on_cycle, num_nodes, v, on_cycle.size());
+    const auto nodes = static_cast<std::uint32_t>(std::ranges::count(members, true));
+    const auto edges = static_cast<std::uint32_t>(
+        std::ranges::count_if(on_cycle, [&](const auto& edge) { return members[edge.begin]; }));
+    if (edges > 0) blocks[v] = {nodes, edges - nodes + 1};
+  }
+  return blocks;
+}
+
+/// Every row of graph `graph` against what its edges say.
+void expect_graph(const GraphBatchView& view, Index graph, const std::vector<std::uint32_t>& labels,
+                  const Edges& edges) {
+  const Index first = view.graph_offsets[graph];
+  ASSERT_EQ(view.num_nodes(graph), static_cast<Index>(labels.size()));
+  const Edges on_cycle = edges_on_cycles(edges, labels.size());
+  const auto blocks = blocks_of(on_cycle, labels.size());
+  for (std::uint32_t v = 0; v < labels.size(); ++v) {
+    EXPECT_EQ(view.node_labels[first + v], labels[v]);
+    EXPECT_EQ(view.ring_blocks[first + v], blocks[v]) << "node " << v;
+    std::set<std::pair<std::uint32_t, std::uint8_t>> expected;
+    const auto touches = [&](const GraphBatch::Edge& edge) { return edge.begin == v || edge.end == v; };
+    const auto other = [&](const GraphBatch::Edge& edge) { return edge.begin == v ? edge.end : edge.begin; };
+    for (const auto& edge : edges) {
+      const bool cyclic =
+          std::ranges::any_of(on_cycle, [&](const auto& c) { return c.begin == edge.begin && c.end == edge.end; });
+      if (touches(edge)) expected.emplace(other(edge), static_cast<std::uint8_t>(edge.label + (cyclic ? kOnCycle : 0)));
+    }
+    std::vector<std::pair<std::uint32_t, std::uint8_t>> found;
+    for (Index i = view.row_offsets[first + v]; i < view.row_offsets[first + v + 1]; ++i) {
+      found.emplace_back(view.neighbours[i], view.edge_labels[i]);
+    }
+    // A set is ascending, as a row must be.
+    EXPECT_EQ(found, (decltype(found)(expected.begin(), expected.end()))) << "node " << v;
+  }
+}
+
+TEST(GraphBatch, StartsEmpty) {
+  const GraphBatch batch;
+  EXPECT_EQ(batch.num_graphs(), 0);
+  EXPECT_EQ(batch.num_nodes(), 0);
+  EXPECT_EQ(batch.num_neighbours(), 0);
+  EXPECT_EQ(batch.view().num_graphs(), 0);
+}
+
+TEST(GraphBatch, HoldsATriangleWithATailByHand) {
+  GraphBatch batch;
+  batch.append(std::vector<std::uint32_t>{7}, {});
+  batch.append(std::vector<std::uint32_t>{10, 11, 12, 13}, Edges{{3, 2, 5}, {2, 0, 1}, {0, 1, 2}, {1, 2, 63}});
+  const GraphBatchView view = batch.view();
+  const auto list = [](const auto& values) { return std::vector<Index>(values.begin(), values.end()); };
+  EXPECT_EQ(list(view.graph_offsets), (std::vector<Index>{0, 1, 5}));
+  EXPECT_EQ(list(view.row_offsets), (std::vector<Index>{0, 0, 2, 4, 7, 8}));
+  EXPECT_EQ(list(view.neighbours), (std::vector<Index>{1, 2, 0, 2, 0, 1, 3, 2}));
+  EXPECT_EQ(list(view.node_labels), (std::vector<Index>{7, 10, 11, 12, 13}));
+  EXPECT_EQ(list(view.edge_labels), (std::vector<Index>{66, 65, 66, 127, 65, 127, 5, 5}));
+  const RingBlock triangle{3, 1};
+  EXPECT_EQ(std::vector<RingBlock>(view.ring_blocks.begin(), view.ring_blocks.end()),
+            (std::vector<RingBlock>{{}, triangle, triangle, triangle, {}}));
+  EXPECT_EQ(batch.num_nodes(), 5);
+  EXPECT_EQ(batch.num_neighbours(), 8);
+}
+
+TEST(GraphBatch, HoldsRandomGraphsAndKnowsTheirNodes) {
+  test::Random random(20251116);
+  GraphBatch batch;
+  for (int turn = 0; turn < 40; ++turn) {
+    SCOPED_TRACE(turn);
+    batch.clear();
+    std::vector<std::vector<std::uint32_t>> labels;
+    std::vector<Edges> edges;
+    for (Index graph = random.between(1, 30); graph > 0; --graph) {
+      std::vector<std::uint32_t>& own = labels.emplace_back(static_cast<std::size_t>(random.below(11)));
+      for (std::uint32_t& label : own) label = static_cast<std::uint32_t>(random.below(1 << 20));
+      edges.push_back(random_edges(random, static_cast<Index>(own.size())));
+      batch.append(own, edges.back());
+    }
+    const GraphBatchView view = batch.view();
+    ASSERT_EQ(batch.num_graphs(), static_cast<Index>(labels.size()));
+    for (Index graph = 0; graph < batch.num_graphs(); ++graph) {
+      expect_graph(view, graph, labels[static_cast<std::size_t>(graph)], edges[static_cast<std::size_t>(graph)]);
+      for (Index v = view.graph_offsets[graph]; v < view.graph_offsets[graph + 1]; ++v) {
+        EXPECT_EQ(graph_of_node(view, v), graph);
+      }
+    }
+  }
+}
+
+TEST(GraphBatch, RefusesBadEdgesAndStaysAsItWas) {
+  GraphBatch batch;
+  const std::vector<std::uint32_t> labels = {1, 2, 3};
+  batch.append(labels, Edges{{0, 1, 63}});
+  const auto message = [&](const GraphBatch::Edge& edge) {
+    return test::message_of<InputError>([&] { batch.append(labels, Edges{{0, 1, 0}, edge}); });
+  };
+  EXPECT_NE(message({1, 1, 0}).find("node 1"), std::string::npos) << message({1, 1, 0});
+  EXPECT_NE(message({0, 3, 0}).find("node 3"), std::string::npos) << message({0, 3, 0});
+  EXPECT_NE(message({4, 0, 0}).find("node 4"), std::string::npos) << message({4, 0, 0});
+  EXPECT_NE(message({1, 2, 64}).find("64"), std::string::npos) << message({1, 2, 64});
+  EXPECT_NE(message({1, 2, 255}).find("255"), std::string::npos) << message({1, 2, 255});
+  EXPECT_THROW(batch.append({}, Edges{{0, 1, 0}}), InputError);
+
+  EXPECT_EQ(batch.num_graphs(), 1);
+  batch.append(labels, Edges{{2, 1, 4}});
+  expect_graph(batch.view(), 0, labels, {{0, 1, 63}});
+  expect_graph(batch.view(), 1, labels, {{1, 2, 4}});
+}
+
+TEST(CycleFinder, AgreesWithBruteForceOnRandomGraphs) {
+  test::Random random(7);
+  CycleFinder finder;  // one for all, so that what a graph leaves behind would show in the next
+  for (int turn = 0; turn < 4000; ++turn) {
+    const auto num_nodes = static_cast<std::size_t>(random.below(13));
+    const Edges edges = random_edges(random, static_cast<Index>(num_nodes));
+    const auto base = static_cast<std::uint32_t>(random.pick(std::vector<Index>{0, 1000}));
+    std::vector<std::uint32_t> offsets{base}, neighbours;
+    const Edges on_cycle = edges_on_cycles(edges, num_nodes);
+    std::vector<int> expected;
+    for (std::uint32_t v = 0; v < num_nodes; ++v) {
+      // Rows in the order of the edges, not ascending: the finder does not ask for more.
+      for (const auto& edge : edges) {
+        if (edge.begin != v && edge.end != v) continue;
+        neighbours.push_back(edge.begin == v ? edge.end : edge.begin);
+        expected.push_back(
+            std::ranges::any_of(on_cycle, [&](const auto& c) { return c.begin == edge.begin && c.end == edge.end; }));
+      }
+      offsets.push_back(base + static_cast<std::uint32_t>(neighbours.size()));
+    }
+    const auto found = finder.find(offsets, neighbours);
+    ASSERT_EQ(std::vector<int>(found.begin(), found.end()), expected) << turn;
+    const auto blocks = finder.blocks(offsets, neighbours);
+    ASSERT_EQ(std::vector<RingBlock>(blocks.begin(), blocks.end()), blocks_of(on_cycle, num_nodes)) << turn;
+  }
+}
+
+TEST(CycleFinder, HasNoRecursionToExhaust) {
+  constexpr std::uint32_t kNodes = 300000;
+  std::vector<std::uint32_t> offsets{0}, neighbours;
+  for (std::uint32_t v = 0; v < kNodes; ++v) {
+    neighbours.insert(neighbours.end(), {(v + kNodes - 1) % kNodes, (v + 1) % kNodes});
+    offsets.push_back(static_cast<std::uint32_t>(neighbours.size()));
+  }
+  CycleFinder finder;
+  EXPECT_EQ(std::ranges::count(finder.find(offsets, neighbours), 1), 2 * kNodes);
+  EXPECT_EQ(finder.blocks(offsets, neighbours)[kNodes / 2], (RingBlock{kNodes, 1}));
+}
+
+TEST(MatchingOrder, PlacesEveryNodeOnceAndKnowsEveryEdge) {
+  test::Random random(11);
+  for (int turn = 0; turn < 3000; ++turn) {
+    const auto num_nodes = static_cast<std::size_t>(random.between(1, 12));
+    std::vector<QueryEdge> edges;
+    for (const auto& edge : random_edges(random, static_cast<Index>(num_nodes)))
+      edges.push_back({edge.begin, edge.end});
+    std::vector<double> rarity(num_nodes);
+    for (double& value : rarity) value = 0.25 * static_cast<double>(random.below(5));
+    const auto root = static_cast<std::uint32_t>(random.below(static_cast<Index>(num_nodes)));
+
+    const auto order = matching_order(rarity, edges, root);
+    ASSERT_EQ(order.size(), num_nodes);
+    ASSERT_EQ(order.front().node, root);
+    std::set<std::uint32_t> placed, seen_edges;
+    const auto edges_to_placed = [&](std::uint32_t node) {
+      return std::ranges::count_if(edges, [&](const QueryEdge& edge) {
+        return (edge.begin == node && placed.contains(edge.end)) || (edge.end == node && placed.contains(edge.begin));
+      });
+    };
+    const auto rank = [&](std::uint32_t node) { return std::tuple(-edges_to_placed(node), rarity[node], node); };
+    for (const OrderedNode& step : order) {
+      // Most edges to what is placed, then the rarest, then the first; so a piece ends before the next begins.
+      for (std::uint32_t node = 0; node < num_nodes && !placed.empty(); ++node) {
+        ASSERT_TRUE(placed.contains(node) || rank(step.node) <= rank(node)) << turn;
+      }
+      ASSERT_EQ(static_cast<std::ptrdiff_t>(step.edges.size()), edges_to_placed(step.node)) << turn;
+      for (const OrderedNode::Back& back : step.edges) {
+        ASSERT_LT(back.position, placed.size());
+        const QueryEdge edge = edges[back.edge];
+        const std::uint32_t other = order[back.position].node;
+        ASSERT_TRUE((edge.begin == step.node && edge.end == other) || (edge.end == step.node && edge.begin == other));
+        ASSERT_TRUE(seen_edges.insert(back.edge).second);
+      }
+      ASSERT_TRUE(std::ranges::is_sorted(step.edges, {}, &OrderedNode::Back::position));
+      ASSERT_TRUE(placed.insert(step.node).second);
+    }
+    ASSERT_EQ(seen_edges.size(), edges.size()) << turn;
+  }
+}
+
+TEST(MatchingOrder, OfNothingIsEmpty) { EXPECT_TRUE(matching_order({}, {}, 0).empty()); }
+
+}  // namespace
+}  // namespace quarry

@@ -1,0 +1,229 @@
+/// The plan of a query set: its limits, what queries share, signatures and rarity.
+#include "match/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "match/rarity.hpp"
+#include "match/signature.hpp"
+#include "molecule/predicates.hpp"
+#include "support/match_cases.hpp"
+#include "support/shapes.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace quarry::match {
+namespace {
+
+using test::query_set;
+
+Pattern path(Index num_atoms) { return test::pattern_of_shape(test::chain(num_atoms)); }
+
+/// What a plan with these options is refused for; empty where it is not.
+template <class Error>
+std::string refusal(const QuerySet& queries, const Options& options = {}) {
+  return test::message_of<Error>([&] { Plan(queries, options); });
+}
+
+QuerySet smarts(const std::vector<std::string>& texts) {
+  QuerySet queries = compile_queries(texts);
+  EXPECT_TRUE(queries.rejected.empty());
+  return queries;
+}
+
+TEST(PlanLimits, AtomsOfAQuery) {
+  for (const Index num_atoms : {kMaxPatternAtoms - 1, kMaxPatternAtoms}) {
+    const Plan plan(query_set({path(num_atoms)}), {});
+    EXPECT_EQ(plan.max_pattern_atoms(), num_atoms);
+    EXPECT_EQ(plan.view().query(0).num_atoms, num_atoms);
+  }
+  const auto message = refusal<CapacityError>(query_set({path(3), path(kMaxPatternAtoms + 1)}));
+  EXPECT_NE(message.find("query 2"), std::string::npos) << message;
+  EXPECT_NE(message.find(std::to_string(kMaxPatternAtoms)), std::string::npos) << message;
+  EXPECT_NE(message.find(std::to_string(kMaxPatternAtoms + 1)), std::string::npos) << message;
+  EXPECT_NE(refusal<InputError>(query_set({path(1), Pattern{}})).find("query 2"), std::string::npos);
+}
+
+TEST(PlanLimits, AnEmptySetIsRefused) { EXPECT_NE(refusal<InputError>({}).find("no query"), std::string::npos); }
+
+TEST(PlanLimits, Refine) {
+  const QuerySet queries = query_set({path(3)});
+  Options options;
+  for (const int radius : {0, 1, kMaxRefine}) {
+    options.refine = radius;
+    EXPECT_EQ(Plan(queries, options).view().refine, radius);
+  }
+  for (const int radius : {-1, kMaxRefine + 1}) {
+    options.refine = radius;
+    const auto message = refusal<InputError>(queries, options);
+    EXPECT_NE(message.find("refine"), std::string::npos) << message;
+    EXPECT_NE(message.find("not " + std::to_string(radius)), std::string::npos) << message;
+  }
+}
+
+TEST(PlanLimits, MatchesAndBudget) {
+  const QuerySet queries = query_set({path(3)});
+  for (const Index value : {Index{0}, Index{1}, std::numeric_limits<Index>::max()}) {
+    Options options;
+    options.max_matches = options.pair_budget = value;
+    EXPECT_NO_THROW(Plan(queries, options));
+  }
+  Options matches, budget;
+  matches.max_matches = budget.pair_budget = -1;
+  EXPECT_NE(refusal<InputError>(queries, matches).find("max_matches"), std::string::npos);
+  EXPECT_NE(refusal<InputError>(queries, budget).find("pair_budget"), std::string::npos);
+}
+
+TEST(PlanLimits, BondedAtomsShareAComponentGroup) {
+  Pattern pattern = path(2);
+  pattern.component_group = {0, 0};
+  EXPECT_TRUE(Plan(query_set({pattern}), {}).has_groups());
+  EXPECT_FALSE(Plan(query_set({path(2)}), {}).has_groups());
+  for (const std::vector<std::int32_t>& groups : {std::vector<std::int32_t>{0, 1}, {0, -1}}) {
+    pattern.component_group = groups;
+    EXPECT_NE(refusal<InputError>(query_set({path(1), pattern})).find("query 2"), std::string::npos);
+  }
+}
+
+/// Sizes of everything that queries can share.
+std::vector<Index> shared_sizes(const Plan& plan) {
+  const PlanView view = plan.view();
+  return {view.num_predicates, view.num_bodies,      view.num_programs,       view.num_arcs,  view.num_blocks,
+          view.num_nodes,      view.num_signatures,  view.num_bond_relations, view.row_words, view.plain_arc_words,
+          view.nodes.size(),   view.features.size(), view.body_arcs.size()};
+}
+
+TEST(PlanSharing, TheSameQueryTwiceAddsNothing) {
+  for (const char* text : {"CC(=O)Nc1ccccc1", "[$([#7;+]),$(C=O)]~[!$(N)]", "(C.C).N", "C1CC1"}) {
+    for (const int radius : {0, 1, 3}) {
+      Options options;
+      options.refine = radius;
+      const Plan once(smarts({text}), options), twice(smarts({text, text}), options);
+      EXPECT_EQ(shared_sizes(once), shared_sizes(twice)) << text;
+      EXPECT_EQ(once.view().num_queries, 1);
+      EXPECT_EQ(twice.view().num_queries, 2);
+      EXPECT_EQ(twice.view().patterns.size(), twice.view().num_bodies + 2);
+    }
+  }
+}
+
+TEST(PlanSharing, LikeAtomsAreOneNode) {
+  Options options;
+  options.refine = 0;
+  // The two ends of propane look alike, the middle has two neighbours.
+  const Plan propane(smarts({"CCC"}), options);
+  EXPECT_EQ(propane.view().num_predicates, 1);
+  EXPECT_EQ(propane.view().num_nodes, 2);
+  EXPECT_EQ(propane.view().num_arcs, 2);
+  EXPECT_EQ(propane.view().num_blocks, 0);
+  // Butane adds an atom with two carbon neighbours, as the middle of propane has: nothing new.
+  EXPECT_EQ(shared_sizes(Plan(smarts({"CCC", "CCCC"}), options)), shared_sizes(propane));
+  // A ring of the same atoms is another node: its bonds lie on a cycle, in a block of three.
+  const Plan with_ring(smarts({"CCC", "C1CC1"}), options);
+  const PlanView ring = with_ring.view();
+  EXPECT_EQ(ring.num_nodes, 3);
+  EXPECT_EQ(ring.num_blocks, 1);
+  EXPECT_EQ(ring.num_bond_relations, 2);
+}
+
+TEST(PlanSharing, BodiesAreSharedBetweenQueriesAndNested) {
+  const Plan plan(smarts({"[$(NC=O)]", "C[$(NC=O)]", "[$(C[$(NC=O)])]"}), {});
+  const PlanView view = plan.view();
+  EXPECT_EQ(view.num_bodies, 2);
+  EXPECT_EQ(view.num_programs, 2);
+}
+
+TEST(PlanLayout, MasksFollowOneAnother) {
+  const Plan plan(smarts({"[$(NC=O)]CC1CC1"}), {});
+  const PlanView view = plan.view();
+  EXPECT_EQ(view.body_mask(), view.num_predicates);
+  EXPECT_EQ(view.program_mask(), view.body_mask() + view.num_bodies);
+  EXPECT_EQ(view.arc_mask(), view.program_mask() + view.num_programs);
+  EXPECT_EQ(view.block_mask(), view.arc_mask() + view.num_arcs);
+  EXPECT_EQ(view.node_mask(), view.block_mask() + view.num_blocks);
+  EXPECT_EQ(view.signature_mask(), view.node_mask() + view.num_nodes);
+  EXPECT_EQ(view.num_masks(), view.signature_mask() + view.num_signatures);
+  for (const Step& step : view.steps) {
+    EXPECT_LT(step.mask, view.signature_mask());
+    EXPECT_GE(step.signature, view.signature_mask());
+    EXPECT_LT(step.signature, view.num_masks());
+  }
+}
+
+TEST(PlanLayout, KindRowHasABitPerPredicateThatHolds) {
+  const Plan plan(smarts({"[#6,#7][#8]", "[+]", "[!#6]"}), {});
+  for (const int element : {6, 7, 8}) {
+    const AtomKind kind = test::plain_atom(element);
+    const auto row = plan.kind_row(kind);
+    ASSERT_EQ(static_cast<Index>(row.size()), plan.view().row_words + plan.view().plain_arc_words);
+    for (std::size_t p = 0; p < plan.predicates().size(); ++p) {
+      EXPECT_EQ((row[p / 64] >> (p % 64) & 1) != 0, evaluate(plan.predicates()[p], kind)) << p;
+    }
+    for (Index a = 0; a < plan.view().num_plain_arcs; ++a) {
+      const std::uint32_t predicate = plan.view().arcs[a].mask;
+      const std::uint64_t word = row[static_cast<std::size_t>(plan.view().row_words + a / 64)];
+      EXPECT_EQ((word >> (a % 64) & 1) != 0, evaluate(plan.predicates()[predicate], kind)) << a;
+    }
+  }
+}
+
+/// Number of the label class of one element.
+std::uint8_t class_of(int element) {
+  const auto& classes = signature_classes();
+  const auto value = static_cast<std::int16_t>(element);
+  return static_cast<std::uint8_t>(std::ranges::find(classes, AtomTest{AtomProperty::element, value, value}) -
+                                   classes.begin());
+}
+
+TEST(SignatureFeatures, ByHand) {
+  // C - N - O, and one atom alone
+  Pattern pattern = path(4);
+  pattern.bonds.pop_back();
+  pattern.atoms[0] = test::element_is(6);
+  pattern.atoms[1] = test::element_is(7);
+  pattern.atoms[2] = test::element_is(8);
+  constexpr std::uint8_t kAny = 0;
+  const std::uint8_t carbon = class_of(6), nitrogen = class_of(7), oxygen = class_of(8);
+  using Features = std::vector<std::vector<Feature>>;
+
+  EXPECT_EQ(signature_features(pattern, 0), Features(4));
+  const Features near = {{{1, kAny, 1}, {1, nitrogen, 1}},
+                         {{1, kAny, 2}, {1, carbon, 1}, {1, oxygen, 1}},
+                         {{1, kAny, 1}, {1, nitrogen, 1}},
+                         {}};
+  EXPECT_EQ(signature_features(pattern, 1), near);
+  // A ball of radius 2 holds that of radius 1: two atoms around each end, and only the oxygen (the carbon) is news.
+  const Features far = {{{1, kAny, 1}, {1, nitrogen, 1}, {2, kAny, 2}, {2, oxygen, 1}},
+                        {{1, kAny, 2}, {1, carbon, 1}, {1, oxygen, 1}},
+                        {{1, kAny, 1}, {1, nitrogen, 1}, {2, kAny, 2}, {2, carbon, 1}},
+                        {}};
+  EXPECT_EQ(signature_features(pattern, 2), far);
+  EXPECT_EQ(signature_features(pattern, kMaxRefine), far);
+}
+
+TEST(SignatureFeatures, StopAtTheLargestCount) {
+  for (const Index leaves : {254, 255, 256, 300}) {
+    const auto features = signature_features(test::pattern_of_shape(test::star(leaves)), 2);
+    ASSERT_EQ(features[0].size(), 1U);
+    EXPECT_EQ(Index{features[0][0].threshold}, std::min<Index>(leaves, 255));
+  }
+}
+
+TEST(Rarity, IsAShareOfAllAtoms) {
+  AtomExpression nothing;
+  nothing.negated = true;
+  EXPECT_EQ(typical_share(nothing), 0);
+  EXPECT_EQ(typical_share(test::element_is(92)), 0);
+  EXPECT_NEAR(typical_share(AtomExpression{}), 1, 1e-9);
+  const double carbon = typical_share(test::element_is(6)), bromine = typical_share(test::element_is(35));
+  EXPECT_GT(bromine, 0);
+  EXPECT_LT(bromine, carbon);
+  EXPECT_LT(carbon, 1);
+  AtomExpression not_carbon = test::element_is(6);
+  not_carbon.negated = true;
+  EXPECT_NEAR(carbon + typical_share(not_carbon), 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace quarry::match
