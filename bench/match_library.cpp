@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "bench/match_workload.hpp"
 #include "exec/parallel.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 // Rows of one piece of parallel parsing.
 constexpr Index kGrain = 64;
+// Rows that are indexed and parsed in turns.
+constexpr Index kIngestRows = 16384;
 
 /// Only parsing, on the rows that were indexed.
 Seconds parse_all(const std::vector<std::string>& records, int threads) {
@@ -25,20 +28,34 @@ Seconds parse_all(const std::vector<std::string>& records, int threads) {
   });
 }
 
-Json ingest_rates(const char* name, const Seconds& index, const Seconds& parse, Index rows, int cores) {
-  const auto rate = [&](double seconds) { return static_cast<double>(rows) / seconds; };
-  Json json = {{"cores", cores},
-               {"index_seconds", index.wall},
-               {"index_rows_per_second", rate(index.wall)},
-               {"index_rows_per_cpu_second", rate(index.cpu)},
-               {"rdkit_parse_seconds", parse.wall},
-               {"rdkit_parse_rows_per_second", rate(parse.wall)},
-               {"rdkit_parse_rows_per_cpu_second", rate(parse.cpu)},
-               {"share_of_rdkit", {{"wall", parse.wall / index.wall}, {"cpu", parse.cpu / index.cpu}}}};
-  fmt::print("  {:<12}{:>16.0f}{:>16.0f}{:>16.0f}{:>16.0f}{:>11.1f} %{:>9.1f} %\n", name, rate(index.wall),
-             rate(index.cpu), rate(parse.wall), rate(parse.cpu), 100 * parse.wall / index.wall,
-             100 * parse.cpu / index.cpu);
-  return json;
+/// Indexing and parsing in turns, so that a slow spell of the machine meets both; a share is the median of the turns'.
+Json ingest_rates(const Workload& work, const char* name, int threads) {
+  const std::vector<std::string> records(work.records.begin(),
+                                         work.records.begin() + std::min<Index>(kIngestRows, std::ssize(work.records)));
+  const std::string rows_path = work.library_path + ".rows.smi", library_path = work.library_path + ".rows.qlib";
+  {
+    std::ofstream file(rows_path);
+    for (const std::string& record : records) file << record << '\n';
+  }
+  std::vector<Seconds> index, parse;
+  std::vector<double> wall, cpu;
+  for (int turn = 0; turn < work.effort.repeats; ++turn) {
+    index.push_back(time_of([&] { index_file(rows_path, library_path, threads); }));
+    parse.push_back(parse_all(records, threads));
+    wall.push_back(parse.back().wall / index.back().wall);
+    cpu.push_back(parse.back().cpu / index.back().cpu);
+  }
+  const auto rate = [&](double seconds) { return static_cast<double>(records.size()) / seconds; };
+  const Seconds indexed = median(index), parsed = median(parse);
+  fmt::print("  {:<12}{:>16.0f}{:>16.0f}{:>16.0f}{:>16.0f}{:>11.1f} %{:>9.1f} %\n", name, rate(indexed.wall),
+             rate(indexed.cpu), rate(parsed.wall), rate(parsed.cpu), 100 * median(wall), 100 * median(cpu));
+  return {{"cores", threads == 0 ? available_threads() : threads},
+          {"rows", records.size()},
+          {"index_rows_per_second", rate(indexed.wall)},
+          {"index_rows_per_cpu_second", rate(indexed.cpu)},
+          {"rdkit_parse_rows_per_second", rate(parsed.wall)},
+          {"rdkit_parse_rows_per_cpu_second", rate(parsed.cpu)},
+          {"share_of_rdkit", {{"wall", median(wall)}, {"cpu", median(cpu)}}}};
 }
 
 }  // namespace
@@ -61,19 +78,17 @@ Json library_section(const Workload& work) {
     fmt::print(" {} {:.1f}", section.name, bytes);
   }
   const double all_bytes = static_cast<double>(std::filesystem::file_size(work.library_path)) / num_molecules;
-  const Seconds parse_one = parse_all(work.records, 1), parse_all_cores = parse_all(work.records, 0);
   fmt::print("\n  sections that matching touches {:.1f} (goal 100), whole file {:.1f}; opened in {:.3f} ms (goal 50)\n",
              matching_bytes, all_bytes, 1e3 * median(open_seconds));
-  fmt::print("\ningest of {} rows, and RDKit's SmilesToMol on the same rows\n", work.num_rows);
+  fmt::print("\ningest of {} rows, and RDKit's SmilesToMol on the same rows\n",
+             std::min<Index>(kIngestRows, std::ssize(work.records)));
   fmt::print("  {:<12}{:>16}{:>16}{:>16}{:>16}{:>13}{:>11}\n", "", "index rows/s", "per cpu s", "RDKit rows/s",
              "per cpu s", "share wall", "share cpu");
-  const auto rows = static_cast<Index>(work.records.size());
   return {{"molecules", library.num_molecules()},
           {"bytes_per_molecule", {{"matching", matching_bytes}, {"file", all_bytes}, {"sections", sections}}},
           {"open_seconds", median(open_seconds)},
-          {"ingest_one_core", ingest_rates("one core", work.index_one_core, parse_one, rows, 1)},
-          {"ingest_all_cores",
-           ingest_rates("all cores", work.index_all_cores, parse_all_cores, rows, available_threads())}};
+          {"ingest_one_core", ingest_rates(work, "one core", 1)},
+          {"ingest_all_cores", ingest_rates(work, "all cores", 0)}};
 }
 
 }  // namespace quarry::bench

@@ -20,17 +20,6 @@ std::string data_folder() {
   return folder != nullptr ? std::string(folder) : (fs::path(QUARRY_SOURCE_DIR).parent_path() / "shared/data").string();
 }
 
-/// What `quarry index` does. @return  rows read
-Index index_file(const std::string& path, const std::string& library_path, int threads) {
-  ReadOptions options;
-  options.threads = threads;
-  MoleculeReader reader(path, options);
-  LibraryWriter writer(library_path, {path, "bench", "", "", false, RecordFormat::smiles});
-  while (const auto library = reader.next()) writer.append(*library);
-  writer.finish();
-  return reader.report().rows;
-}
-
 /// Copies the first rows of a file: a reader is always a chunk ahead, which would spoil the rate of a part.
 void write_first_rows(const std::string& path, Index num_chunks, const std::string& part) {
   MoleculeReader reader(path);
@@ -57,6 +46,17 @@ WorkFolder::WorkFolder() {
 WorkFolder::~WorkFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+}
+
+/// What `quarry index` does. @return  rows read
+Index index_file(const std::string& path, const std::string& library_path, int threads) {
+  ReadOptions options;
+  options.threads = threads;
+  MoleculeReader reader(path, options);
+  LibraryWriter writer(library_path, {path, "bench", "", "", false, RecordFormat::smiles});
+  while (const auto library = reader.next()) writer.append(*library);
+  writer.finish();
+  return reader.report().rows;
 }
 
 void write_copies(const Library& library, const std::string& path, int copies) {
@@ -96,12 +96,7 @@ Workload make_workload(const WorkFolder& folder, const Effort& effort) {
     write_first_rows(work.molecules_path, effort.num_chunks, folder.file("part.smi"));
     work.molecules_path = folder.file("part.smi");
   }
-  const auto index = [&](int threads) {
-    return time_of([&] { work.num_rows = index_file(work.molecules_path, work.library_path, threads); });
-  };
-  // All cores first: what is done for the first time, such as reading RDKit's tables, is the smaller part there.
-  work.index_all_cores = index(0);
-  work.index_one_core = index(1);
+  work.num_rows = index_file(work.molecules_path, work.library_path, 0);
   {
     const Library library = Library::open(work.library_path);
     for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {

@@ -42,16 +42,17 @@ struct Workload {
   Effort effort;
   QuerySet queries;
   std::vector<std::string> records;  ///< SMILES of the rows, as written; of one copy where the library has several
-  Seconds index_one_core, index_all_cores;
-  Index num_rows = 0;  ///< that were indexed, rejected ones included
+  Index num_rows = 0;                ///< that were indexed, rejected ones included
 
   Index num_queries() const { return static_cast<Index>(queries.queries.size()); }
 };
 
 /// Finds the 115k drug-like molecules and the 619 queries of the paper in the folder QUARRY_DATA, else in
-/// ../shared/data beside the repository; where it is absent takes the examples, repeated. Indexes them into `folder`,
-/// on one core and on all of them.
+/// ../shared/data beside the repository; where it is absent takes the examples, repeated. Indexes them into `folder`.
 Workload make_workload(const WorkFolder& folder, const Effort& effort);
+
+/// Indexes a file of molecules. @return  its rows, rejected ones included
+Index index_file(const std::string& path, const std::string& library_path, int threads);
 
 /// Writes the chunks of a library several times.
 void write_copies(const Library& library, const std::string& path, int copies);
