@@ -9,7 +9,7 @@ packages=(
   librdkit-dev rdkit-data libboost-dev libboost-serialization-dev libboost-iostreams-dev libeigen3-dev
   libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev
   # to test, measure, fuzz and check
-  libgtest-dev libbenchmark-dev clang libclang-rt-14-dev clang-format python3 zstd gzip
+  libgtest-dev clang libclang-rt-14-dev clang-format python3 zstd gzip
 )
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
