@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -20,7 +21,10 @@ void add_read_options(CLI::App& verb, ReadOptions& options) {
   verb.add_option("--threads", options.threads, "Threads; 0 is all cores")->check(CLI::Range(0, 4096));
 }
 
-int threads_in_use(int threads) { return threads > 0 ? threads : host_info().threads; }
+int threads_in_use(int threads) {
+  const int available = host_info().threads;
+  return threads > 0 ? std::min(threads, available) : available;
+}
 
 double parse_percent(const std::string& text) {
   std::string number = text;

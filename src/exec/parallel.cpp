@@ -1,3 +1,4 @@
+/// Host threads: how many, and loops and pipelines over oneTBB.
 #include "exec/parallel.hpp"
 
 #include <tbb/blocked_range.h>
@@ -19,6 +20,7 @@ int resolve_threads(int threads) {
   return threads == 0 ? available_threads() : std::min(threads, available_threads());
 }
 
+#ifndef QUARRY_PLAIN_THREADS  // else parallel_plain.cpp
 namespace detail {
 
 void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body) {
@@ -59,4 +61,5 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
 }
 
 }  // namespace detail
+#endif
 }  // namespace quarry

@@ -13,28 +13,23 @@
 
 #include "molecule/chunk.hpp"
 #include "molecule/chunk_format.hpp"
+#include "molecule/molecule_block.hpp"
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"
 
 namespace quarry {
 
-/// What goes into one chunk. `rows == molecules.size() + rejected.size()`.
+/// What goes into one chunk. `rows` is the number of molecules and rejected rows.
 struct ChunkInput {
-  std::vector<Molecule> molecules;
+  std::vector<MoleculeBlock> blocks;
   std::vector<std::string> ids, records;  ///< one per molecule
   std::vector<RejectedRow> rejected;
   Index rows = 0;
 };
 
-/// Largest number of bonds of one atom.
-inline constexpr Index kMaxAtomBonds = 255;
-
-/// Packs molecules. Bonds may come in any order and direction; they are kept as (begin < end), in ascending order of
-/// (end, begin). Stereo bonds are kept with begin < end, chiral atoms and stereo bonds in ascending order.
-/// The same input always gives the same bytes.
-/// @throws InputError     a molecule without atoms, a bond to a missing atom or to itself, a bond listed twice, a kind
-///                        out of range, more than kMaxAtomBonds bonds at an atom (names molecule, atom and id)
-/// @throws CapacityError  more than 65,536 distinct atom kinds, or more than 2^32 - 1 atoms or bytes in a column
+/// Joins blocks under one dictionary. The same molecules give the same bytes, however they are cut into blocks.
+/// @throws CapacityError  more than kChunkMolecules molecules or 65,536 distinct atom kinds, or more than 2^32 - 1
+///                        atoms or bytes in a column
 std::vector<std::byte> encode_chunk(const ChunkInput& input);
 
 /// Whether a parser believes stated checksums (fuzzing mutates the bytes below them).

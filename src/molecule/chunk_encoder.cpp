@@ -3,16 +3,12 @@
 /// The idea: the molecules of a library share few distinct atom environments and few distinct (bond kind, distance)
 /// pairs, because atoms are numbered along a walk through the molecule. So an atom is a 16-bit id and a bond is a byte,
 /// into dictionaries that each chunk builds for itself, the most frequent entry first.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <unordered_map>
 
 #include "molecule/chunk_assembler.hpp"
 #include "molecule/chunk_codec.hpp"
-#include "molecule/chunk_normalise.hpp"
 #include "molecule/chunk_text.hpp"
 #include "util/check.hpp"
 
@@ -22,35 +18,18 @@ namespace {
 constexpr std::size_t kMaxKinds = 65536;
 constexpr std::size_t kMaxTableBonds = kBondEscape;  // codes 0..254
 
-struct KindHash {
-  std::size_t operator()(const AtomKind& kind) const { return checksum_of(bytes_of(kind)); }
-};
-
-/// "molecule 7 (aspirin)"
-std::string name_of(const ChunkInput& input, std::size_t molecule) {
-  return fmt::format("molecule {} ({})", molecule, input.ids[molecule]);
+Index num_molecules_of(const ChunkInput& input) {
+  Index count = 0;
+  for (const MoleculeBlock& block : input.blocks) count += static_cast<Index>(block.molecules.size());
+  return count;
 }
 
 void check_input(const ChunkInput& input) {
-  const std::size_t count = input.molecules.size();
-  QUARRY_CHECK(input.ids.size() == count && input.records.size() == count, "a chunk needs an id and a record each");
-  QUARRY_CHECK(input.rows == static_cast<Index>(count + input.rejected.size()), "rows are ok or rejected");
-  if (static_cast<Index>(count) > kChunkMolecules) {
-    throw CapacityError("molecules in one chunk", kChunkMolecules, static_cast<Index>(count));
-  }
-}
-
-/// Ids of distinct values: the most frequent first, ties by value.
-template <class Value, class Hash>
-std::vector<Value> by_frequency(const std::unordered_map<Value, Index, Hash>& counts) {
-  std::vector<std::pair<Index, Value>> order;
-  order.reserve(counts.size());
-  for (const auto& [value, count] : counts) order.emplace_back(-count, value);
-  std::sort(order.begin(), order.end());
-  std::vector<Value> values;
-  values.reserve(order.size());
-  for (const auto& [count, value] : order) values.push_back(value);
-  return values;
+  const Index count = num_molecules_of(input);
+  const auto size = static_cast<std::size_t>(count);
+  QUARRY_CHECK(input.ids.size() == size && input.records.size() == size, "a chunk needs an id and a record each");
+  QUARRY_CHECK(input.rows == count + static_cast<Index>(input.rejected.size()), "rows are ok or rejected");
+  if (count > kChunkMolecules) throw CapacityError("molecules in one chunk", kChunkMolecules, count);
 }
 
 std::uint32_t checked_offset(std::size_t value, const char* what) {
@@ -60,28 +39,56 @@ std::uint32_t checked_offset(std::size_t value, const char* what) {
   return static_cast<std::uint32_t>(value);
 }
 
-std::uint64_t packed(const BondCode& code) { return std::bit_cast<std::uint64_t>(code); }
-
-/// Bond entries of all molecules in the order in which they are written, not yet coded.
-struct BondEntries {
-  std::vector<BondCode> entries;
-  std::vector<std::size_t> offsets{0};  ///< per molecule
-  std::uint64_t num_bonds = 0;
-
-  void add(const BondList& bonds, std::size_t num_atoms) {
-    std::size_t next = 0;
-    for (std::uint32_t atom = 0; atom < num_atoms; ++atom) {
-      const std::size_t first = next;
-      for (; next < bonds.size() && std::get<0>(bonds[next]) == atom; ++next) {
-        entries.push_back({atom - std::get<1>(bonds[next]), std::get<2>(bonds[next]), 0, 0});
-      }
-      if (next == first) entries.push_back({});
-      entries.back().last = 1;
-    }
-    offsets.push_back(entries.size());
-    num_bonds += bonds.size();
-  }
+/// One dictionary for all blocks: the most frequent value first, ties by `order_of`.
+template <class Value>
+struct Dictionary {
+  std::vector<Value> values;
+  std::vector<std::vector<std::uint32_t>> ids;  ///< [block][id in the block]: its place in `values`
 };
+
+const AtomKind& order_of(const AtomKind& kind) { return kind; }
+std::uint64_t order_of(const BondCode& code) { return std::bit_cast<std::uint64_t>(code); }
+
+template <class Value>
+using Counts = std::unordered_map<Value, std::size_t, BytesHash>;
+
+template <class Value>
+Counts<Value> count_values(const ChunkInput& input, CodedColumn<Value> MoleculeBlock::*column) {
+  Counts<Value> counts;
+  for (const MoleculeBlock& block : input.blocks) {
+    const auto& [values, ids] = block.*column;
+    std::vector<std::size_t> in_block(values.size(), 0);
+    for (const std::uint32_t id : ids) ++in_block[id];
+    for (std::size_t id = 0; id < values.size(); ++id) counts[values[id]] += in_block[id];
+  }
+  return counts;
+}
+
+template <class Value>
+std::vector<Value> by_frequency(const Counts<Value>& counts) {
+  std::vector<std::pair<std::size_t, Value>> order;
+  order.reserve(counts.size());
+  for (const auto& [value, count] : counts) order.emplace_back(count, value);
+  std::sort(order.begin(), order.end(), [](const auto& left, const auto& right) {
+    return left.first != right.first ? left.first > right.first : order_of(left.second) < order_of(right.second);
+  });
+  std::vector<Value> values;
+  values.reserve(order.size());
+  for (const auto& [count, value] : order) values.push_back(value);
+  return values;
+}
+
+template <class Value>
+Dictionary<Value> join(const ChunkInput& input, CodedColumn<Value> MoleculeBlock::*column) {
+  Counts<Value> places = count_values(input, column);
+  Dictionary<Value> joined{by_frequency(places), {}};
+  for (std::size_t place = 0; place < joined.values.size(); ++place) places[joined.values[place]] = place;
+  for (const MoleculeBlock& block : input.blocks) {
+    auto& ids = joined.ids.emplace_back();
+    for (const Value& value : (block.*column).values) ids.push_back(static_cast<std::uint32_t>(places[value]));
+  }
+  return joined;
+}
 
 /// The columns of a chunk while they grow.
 struct Columns {
@@ -94,45 +101,45 @@ struct Columns {
 };
 
 void code_atoms(const ChunkInput& input, Columns& columns) {
-  std::unordered_map<AtomKind, Index, KindHash> ids;  // first counts, then ids
-  for (const Molecule& molecule : input.molecules) {
-    for (const AtomKind& kind : molecule.atoms) ++ids[kind];
-  }
-  if (ids.size() > kMaxKinds) {
+  auto kinds = join(input, &MoleculeBlock::atoms);
+  if (kinds.values.size() > kMaxKinds) {
     throw CapacityError("distinct atom kinds in one chunk of a library", static_cast<Index>(kMaxKinds),
-                        static_cast<Index>(ids.size()));
+                        static_cast<Index>(kinds.values.size()));
   }
-  columns.kind_table = by_frequency(ids);
-  for (std::size_t id = 0; id < columns.kind_table.size(); ++id) {
-    ids[columns.kind_table[id]] = static_cast<Index>(id);
+  for (std::size_t block = 0; block < input.blocks.size(); ++block) {
+    auto id = input.blocks[block].atoms.ids.begin();
+    for (const auto& molecule : input.blocks[block].molecules) {
+      for (const auto end = id + molecule.atoms; id != end; ++id) {
+        columns.atom_kinds.push_back(static_cast<std::uint16_t>(kinds.ids[block][*id]));
+      }
+      columns.atom_offsets.push_back(checked_offset(columns.atom_kinds.size(), "atoms in one chunk of a library"));
+    }
   }
-  for (const Molecule& molecule : input.molecules) {
-    for (const AtomKind& kind : molecule.atoms) columns.atom_kinds.push_back(static_cast<std::uint16_t>(ids[kind]));
-    columns.atom_offsets.push_back(checked_offset(columns.atom_kinds.size(), "atoms in one chunk of a library"));
-  }
+  columns.kind_table = std::move(kinds.values);
 }
 
-void code_bonds(const BondEntries& bonds, Columns& columns) {
-  std::unordered_map<std::uint64_t, Index, std::hash<std::uint64_t>> codes;  // first counts, then codes
-  for (const BondCode& entry : bonds.entries) ++codes[packed(entry)];
-  auto table = by_frequency(codes);
-  table.resize(std::min(table.size(), kMaxTableBonds));
-  codes.clear();
-  for (std::size_t code = 0; code < table.size(); ++code) {
-    codes[table[code]] = static_cast<Index>(code);
-    columns.bond_table.push_back(std::bit_cast<BondCode>(table[code]));
+void append_bond(std::uint32_t code, const BondCode& entry, std::vector<std::uint8_t>& codes) {
+  if (code < kMaxTableBonds) {
+    codes.push_back(static_cast<std::uint8_t>(code));
+    return;
   }
-  for (std::size_t molecule = 0; molecule + 1 < bonds.offsets.size(); ++molecule) {
-    for (std::size_t i = bonds.offsets[molecule]; i < bonds.offsets[molecule + 1]; ++i) {
-      const auto found = codes.find(packed(bonds.entries[i]));
-      columns.bond_codes.push_back(found != codes.end() ? static_cast<std::uint8_t>(found->second) : kBondEscape);
-      if (found != codes.end()) continue;
-      for (const std::byte byte : bytes_of(bonds.entries[i])) {
-        columns.bond_codes.push_back(static_cast<std::uint8_t>(byte));
+  codes.push_back(kBondEscape);
+  for (const std::byte byte : bytes_of(entry)) codes.push_back(static_cast<std::uint8_t>(byte));
+}
+
+void code_bonds(const ChunkInput& input, Columns& columns) {
+  auto bonds = join(input, &MoleculeBlock::bonds);
+  for (std::size_t block = 0; block < input.blocks.size(); ++block) {
+    auto id = input.blocks[block].bonds.ids.begin();
+    for (const auto& molecule : input.blocks[block].molecules) {
+      for (const auto end = id + molecule.bond_entries; id != end; ++id) {
+        append_bond(bonds.ids[block][*id], input.blocks[block].bonds.values[*id], columns.bond_codes);
       }
+      columns.bond_offsets.push_back(checked_offset(columns.bond_codes.size(), "bytes of bonds in one chunk"));
     }
-    columns.bond_offsets.push_back(checked_offset(columns.bond_codes.size(), "bytes of bonds in one chunk"));
   }
+  bonds.values.resize(std::min(bonds.values.size(), kMaxTableBonds));
+  columns.bond_table = std::move(bonds.values);
 }
 
 /// Appends fields one by one, then zeros up to `size`: the padding of a struct has no defined value.
@@ -147,19 +154,22 @@ void append_fields(std::vector<std::byte>& column, const Fields&... fields) {
   column.resize(begin + sizeof(Item));
 }
 
-void code_stereo(const Molecule& molecule, const std::string& name, Columns& columns) {
-  for (const ChiralAtom& atom : normalised_chiral_atoms(molecule, name)) {
-    append_fields<ChiralAtom>(columns.chiral_atoms, atom.atom, static_cast<std::uint8_t>(atom.clockwise));
+void code_stereo(const ChunkInput& input, Columns& columns) {
+  std::size_t num_chiral = 0, num_stereo = 0;
+  const char* const what = "stereo marks in one chunk of a library";
+  for (const MoleculeBlock& block : input.blocks) {
+    for (const ChiralAtom& atom : block.chiral_atoms) {
+      append_fields<ChiralAtom>(columns.chiral_atoms, atom.atom, static_cast<std::uint8_t>(atom.clockwise));
+    }
+    for (const StereoBond& bond : block.stereo_bonds) {
+      append_fields<StereoBond>(columns.stereo_bonds, bond.begin, bond.end, bond.begin_neighbour, bond.end_neighbour,
+                                static_cast<std::uint8_t>(bond.cis));
+    }
+    for (const auto& molecule : block.molecules) {
+      columns.chiral_offsets.push_back(checked_offset(num_chiral += molecule.chiral_atoms, what));
+      columns.stereo_offsets.push_back(checked_offset(num_stereo += molecule.stereo_bonds, what));
+    }
   }
-  for (const StereoBond& bond : normalised_stereo_bonds(molecule, name)) {
-    append_fields<StereoBond>(columns.stereo_bonds, bond.begin, bond.end, bond.begin_neighbour, bond.end_neighbour,
-                              static_cast<std::uint8_t>(bond.cis));
-  }
-  const auto items = [](const std::vector<std::byte>& column, std::size_t size) {
-    return checked_offset(column.size() / size, "stereo marks in one chunk of a library");
-  };
-  columns.chiral_offsets.push_back(items(columns.chiral_atoms, sizeof(ChiralAtom)));
-  columns.stereo_offsets.push_back(items(columns.stereo_bonds, sizeof(StereoBond)));
 }
 
 void add_columns(const Columns& columns, Assembler& assembler) {
@@ -184,15 +194,9 @@ void add_columns(const Columns& columns, Assembler& assembler) {
 std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   check_input(input);
   Columns columns;
-  BondEntries bonds;
-  for (std::size_t i = 0; i < input.molecules.size(); ++i) {
-    const std::string name = name_of(input, i);
-    if (input.molecules[i].atoms.empty()) throw InputError(name + " has no atoms");
-    bonds.add(normalised_bonds(input.molecules[i], name), input.molecules[i].atoms.size());
-    code_stereo(input.molecules[i], name, columns);
-  }
   code_atoms(input, columns);
-  code_bonds(bonds, columns);
+  code_bonds(input, columns);
+  code_stereo(input, columns);
 
   Assembler assembler;
   add_columns(columns, assembler);
@@ -202,7 +206,9 @@ std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   add_text(SectionId::ids, pack_strings(input.ids, SectionId::ids));
   add_text(SectionId::records, pack_strings(input.records, SectionId::records));
   if (!input.rejected.empty()) add_text(SectionId::rejected, pack_rejected(input.rejected));
-  return assembler.finish({input.molecules.size(), columns.atom_kinds.size(), bonds.num_bonds,
+  std::uint64_t num_bonds = 0;
+  for (const MoleculeBlock& block : input.blocks) num_bonds += block.num_bonds;
+  return assembler.finish({input.ids.size(), columns.atom_kinds.size(), num_bonds,
                            static_cast<std::uint64_t>(input.rows), input.rejected.size()});
 }
 

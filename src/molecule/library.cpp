@@ -98,10 +98,10 @@ Library Library::from_molecules(std::span<const Molecule> molecules, std::span<c
     const std::size_t count = std::min<std::size_t>(kChunkMolecules, molecules.size() - first);
     ChunkInput input;
     for (std::size_t i = first; i < first + count; ++i) {
-      input.molecules.push_back(molecules[i]);
       input.ids.push_back(ids.empty() ? std::to_string(i + 1) : ids[i]);
       input.records.push_back(records.empty() ? std::string() : records[i]);
     }
+    input.blocks.push_back(pack_block(molecules.subspan(first, count), input.ids));
     input.rows = static_cast<Index>(count);
     // The bytes of a buffer stay where they are when the list of buffers grows.
     impl->buffers.push_back(encode_chunk(input));

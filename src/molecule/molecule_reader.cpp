@@ -20,14 +20,14 @@ namespace quarry {
 namespace {
 
 /// Rows parsed by one thread at a time: some milliseconds of work.
-constexpr Index kBlockRows = 64;
+constexpr std::size_t kBlockRows = 64;
 
 /// The rows of one chunk, and what became of each.
 struct RowBatch {
   std::vector<Row> rows;
-  std::vector<std::string> texts;   ///< [rows] as written, or empty where they are not kept
-  std::vector<Molecule> molecules;  ///< [rows]; meaningless where the row has a reason
-  Index bytes_read = 0;             ///< of the file, after the last row
+  std::vector<std::string> texts;     ///< [rows] as written, or empty where they are not kept
+  std::vector<MoleculeBlock> blocks;  ///< of kBlockRows rows each, once they are parsed
+  Index bytes_read = 0;               ///< of the file, after the last row
 };
 
 RowBatch read_batch(RowReader& reader, bool whole_rows) {
@@ -37,17 +37,18 @@ RowBatch read_batch(RowReader& reader, bool whole_rows) {
     if (whole_rows) batch.texts.emplace_back(reader.text());
     batch.rows.push_back(std::move(row));
   }
-  batch.molecules.resize(batch.rows.size());
+  batch.blocks.resize((batch.rows.size() + kBlockRows - 1) / kBlockRows);
   batch.bytes_read = reader.bytes_read();
   return batch;
 }
 
-void parse_row(Row& row, RecordFormat format, bool explicit_hydrogens, Molecule& molecule) {
+/// Adds the molecule to the block, or a reason to the row.
+void parse_row(Row& row, RecordFormat format, bool explicit_hydrogens, BlockPacker& block) {
   if (!row.reason.empty()) return;
   const auto parsed = parse_record(row.record, format, explicit_hydrogens, row.reason);
   if (!parsed) return;
   try {
-    molecule = perceive(*parsed);
+    block.add(perceive(*parsed), "the molecule");
   } catch (const InputError& error) {
     row.reason = error.what();
   }
@@ -56,13 +57,13 @@ void parse_row(Row& row, RecordFormat format, bool explicit_hydrogens, Molecule&
 ChunkInput chunk_input(RowBatch batch) {
   ChunkInput input;
   input.rows = static_cast<Index>(batch.rows.size());
+  input.blocks = std::move(batch.blocks);
   for (std::size_t i = 0; i < batch.rows.size(); ++i) {
     Row& row = batch.rows[i];
     if (!row.reason.empty()) {
       input.rejected.push_back({row.line, std::move(row.id), std::move(row.reason)});
       continue;
     }
-    input.molecules.push_back(std::move(batch.molecules[i]));
     input.ids.push_back(std::move(row.id));
     const bool whole = !batch.texts.empty() && !batch.texts[i].empty();
     input.records.push_back(std::move(whole ? batch.texts[i] : row.record));
@@ -112,7 +113,7 @@ struct MoleculeReader::Impl {
   /// Parses `coming`, reads what comes after it, and packs `parsed`.
   /// @return the packed chunk, empty where there was none
   std::vector<std::byte> pass();
-  void parse_block(Index block);
+  void parse_block(std::size_t block);
 };
 
 std::vector<std::byte> MoleculeReader::Impl::pass() {
@@ -120,8 +121,7 @@ std::vector<std::byte> MoleculeReader::Impl::pass() {
   if (parsed) to_pack = chunk_input(std::move(*parsed));
   std::vector<std::byte> packed;
   RowBatch after;
-  const Index num_rows = static_cast<Index>(coming.rows.size());
-  const Index num_blocks = (num_rows + kBlockRows - 1) / kBlockRows;
+  const auto num_blocks = static_cast<Index>(coming.blocks.size());
   constexpr Index kRead = 0, kPack = 1, kFirstBlock = 2;
   parallel_for_range(threads, kFirstBlock + num_blocks, 1, [&](Index begin, Index end) {
     for (Index item = begin; item < end; ++item) {
@@ -130,22 +130,23 @@ std::vector<std::byte> MoleculeReader::Impl::pass() {
       } else if (item == kPack) {
         if (to_pack) packed = encode_chunk(*to_pack);
       } else {
-        parse_block(item - kFirstBlock);
+        parse_block(static_cast<std::size_t>(item - kFirstBlock));
       }
     }
   });
   parsed.reset();
-  if (num_rows > 0) parsed = std::move(coming);
+  if (!coming.rows.empty()) parsed = std::move(coming);
   coming = std::move(after);
   return packed;
 }
 
-void MoleculeReader::Impl::parse_block(Index block) {
-  const auto end = std::min((block + 1) * kBlockRows, static_cast<Index>(coming.rows.size()));
-  for (Index row = block * kBlockRows; row < end; ++row) {
-    const auto index = static_cast<std::size_t>(row);
-    parse_row(coming.rows[index], provenance.format, provenance.explicit_hydrogens, coming.molecules[index]);
+void MoleculeReader::Impl::parse_block(std::size_t block) {
+  BlockPacker packer;
+  const std::size_t end = std::min((block + 1) * kBlockRows, coming.rows.size());
+  for (std::size_t row = block * kBlockRows; row < end; ++row) {
+    parse_row(coming.rows[row], provenance.format, provenance.explicit_hydrogens, packer);
   }
+  coming.blocks[block] = packer.finish();
 }
 
 MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& options) : impl_(std::make_unique<Impl>()) {

@@ -35,8 +35,8 @@ Molecule seed_molecule(std::uint32_t num_atoms) {
 
 std::vector<std::byte> seed_chunk() {
   ChunkInput input;
-  for (const std::uint32_t num_atoms : {1u, 2u, 9u}) input.molecules.push_back(seed_molecule(num_atoms));
   input.ids = {"a", "b", "c"};
+  input.blocks = {pack_block(std::vector{seed_molecule(1), seed_molecule(2), seed_molecule(9)}, input.ids)};
   input.records = {"C", "CC", "CCCCCCCCC"};
   input.rejected = {{4, "d", "why"}};
   input.rows = 4;
@@ -56,15 +56,17 @@ std::vector<std::byte> seed_file() {
 
 /// Everything accepted must make sense to the encoder too.
 void walk(const Chunk& chunk) {
+  std::vector<Molecule> molecules;
+  for (Index i = 0; i < chunk.num_molecules; ++i) molecules.push_back(decode_molecule(chunk, i));
   ChunkInput input;
-  for (Index i = 0; i < chunk.num_molecules; ++i) input.molecules.push_back(decode_molecule(chunk, i));
-  input.ids.resize(input.molecules.size());
-  input.records.resize(input.molecules.size());
+  input.ids.resize(molecules.size());
+  input.records.resize(molecules.size());
+  input.blocks = {pack_block(molecules, input.ids)};
   input.rows = chunk.num_molecules;
   const auto bytes = encode_chunk(input);
   const Chunk again = parse_chunk(bytes, "again").chunk;
   for (Index i = 0; i < chunk.num_molecules; ++i) {
-    require(decode_molecule(again, i) == input.molecules[static_cast<std::size_t>(i)]);
+    require(decode_molecule(again, i) == molecules[static_cast<std::size_t>(i)]);
   }
 }
 

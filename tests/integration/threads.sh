@@ -32,3 +32,8 @@ agreement 1 --seed 5 >one
 agreement 2 --seed 5 >two
 expect_same one two
 expect_text one '(100 %'
+
+# What is reported are the threads that ran: never more than the machine has.
+"$quarry" match library.1 "$alerts" -o new.tsv --threads 4000 --json --quiet >out
+threads=$(grep -o '"threads":[0-9]*' out | cut -d: -f2)
+[[ $threads -le $(nproc) ]] || fail "$threads threads on $(nproc) cores"

@@ -46,14 +46,14 @@ Molecule chain(std::size_t num_atoms) {
   return molecule;
 }
 
-ChunkInput input_of(std::vector<Molecule> molecules) {
+ChunkInput input_of(const std::vector<Molecule>& molecules) {
   ChunkInput input;
-  input.molecules = std::move(molecules);
-  for (std::size_t i = 0; i < input.molecules.size(); ++i) {
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
     input.ids.push_back("id" + std::to_string(i));
     input.records.push_back("record\n" + std::to_string(i));
   }
-  input.rows = static_cast<Index>(input.molecules.size());
+  input.blocks.push_back(pack_block(molecules, input.ids));
+  input.rows = static_cast<Index>(molecules.size());
   return input;
 }
 
@@ -71,8 +71,8 @@ void expect_round_trip(const std::vector<Molecule>& molecules) {
   EXPECT_EQ(parsed.chunk.max_atoms, max_atoms);
 }
 
-std::string refusal_of(Molecule molecule) {
-  return test::message_of<InputError>([&] { encode_chunk(input_of({std::move(molecule)})); });
+std::string refusal_of(const Molecule& molecule) {
+  return test::message_of<InputError>([&] { input_of({molecule}); });
 }
 
 TEST(ChunkCodec, random_molecules_survive) {
@@ -131,6 +131,31 @@ TEST(ChunkCodec, same_input_same_bytes_whatever_the_order_of_bonds) {
     for (Bond& bond : molecule.bonds) std::swap(bond.begin, bond.end);
   }
   EXPECT_EQ(bytes, encode_chunk(input_of(molecules)));
+}
+
+TEST(ChunkCodec, same_molecules_same_bytes_however_cut_into_blocks) {
+  Random random(8);
+  const auto molecules = test::small_molecules(random, 60, true);
+  ChunkInput whole = input_of(molecules), cut = whole;
+  cut.blocks = {MoleculeBlock{}};
+  for (std::size_t begin = 0, size = 1; begin < molecules.size(); begin += size, size *= 2) {
+    size = std::min(size, molecules.size() - begin);
+    cut.blocks.push_back(pack_block({&molecules[begin], size}, {&whole.ids[begin], size}));
+  }
+  EXPECT_GT(cut.blocks.size(), 5u);
+  EXPECT_EQ(encode_chunk(whole), encode_chunk(cut));
+}
+
+TEST(ChunkCodec, a_refused_molecule_leaves_no_trace_in_its_block) {
+  Molecule bad = chain(9);
+  bad.bonds.push_back({8, 20, 2});
+  BlockPacker packer;
+  packer.add(chain(3), "good");
+  EXPECT_THROW(packer.add(bad, "bad"), InputError);
+  packer.add(chain(4), "good");
+  ChunkInput expected = input_of({chain(3), chain(4)}), got = expected;
+  got.blocks = {packer.finish()};
+  EXPECT_EQ(encode_chunk(got), encode_chunk(expected));
 }
 
 TEST(ChunkCodec, impossible_molecules_are_refused_by_name) {

@@ -34,8 +34,8 @@ std::vector<Molecule> some_molecules(Index count) {
 
 Library chunk_with_rejects() {
   ChunkInput input;
-  input.molecules = some_molecules(3);
   input.ids = {"a", "b", "c"};
+  input.blocks = {pack_block(some_molecules(3), input.ids)};
   input.records = {"C", "CC", "CCC"};
   input.rejected = {{4, "d", "no such element"}};
   input.rows = 4;
