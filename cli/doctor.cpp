@@ -111,9 +111,11 @@ std::vector<std::string> wrong_answers(const match::Result& result) {
   return wrong;
 }
 
-/// Pairs per second of the whole machine, find-first.
-double pair_rate(const Library& library, const QuerySet& queries) {
-  match::Matcher matcher(queries, {});
+/// Pairs per second of the whole host or of one device, find-first.
+double pair_rate(const Library& library, const QuerySet& queries, const std::string& device) {
+  match::Options options;
+  options.device = device;
+  match::Matcher matcher(queries, options);
   Index pairs = 0;
   const Stopwatch stopwatch;
   while (stopwatch.seconds() < kTimedSeconds) pairs += matcher.run(library, [](const match::Result&) {}).pairs;
@@ -136,29 +138,64 @@ class DoctorVerb : public Verb {
     const QuerySet queries = compile_queries({kQueries.begin(), kQueries.end()});
     if (!queries.rejected.empty())
       throw InputError("a query of the self test was refused: " + queries.rejected[0].reason);
-    match::Options options;
-    options.mode = match::Mode::count;
-    const auto wrong = wrong_answers(match::run(library, queries, options));
-    if (!wrong.empty())
-      throw DeviceError(fmt::format("self test failed, {}; first: {}",
-                                    counted(static_cast<Index>(wrong.size()), "wrong answer"), wrong[0]));
-    report(host, library.num_molecules() * static_cast<Index>(kNumQueries), pair_rate(library, queries));
+    const auto found = devices();
+    if (!json_) show(found);
+    std::vector<SelfTest> tests = {self_test(library, queries, "host")};
+    for (const DeviceInfo& device : found) tests.push_back(self_test(library, queries, device.name));
+    if (json_) print_json(host, found, tests);
     return kFound;
   }
 
  private:
-  void report(const HostInfo& host, Index checked, double rate) const {
-    if (json_) {
-      print(dump({{"version", kVersion},
-                  {"rdkit", rdkit_version()},
-                  {"cpu", host.cpu},
-                  {"simd", host.simd},
-                  {"threads", host.threads},
-                  {"device", "host"},
-                  {"self_test", {{"status", "ok"}, {"pairs_checked", checked}, {"pairs_per_second", rate}}}}));
-      return;
-    }
-    print(fmt::format("self test ok: {} pairs checked, all right; {:.1f} M pairs/s\n", grouped(checked), rate / 1e6));
+  struct SelfTest {
+    std::string device;
+    Index checked = 0;
+    double rate = 0;
+  };
+
+  SelfTest self_test(const Library& library, const QuerySet& queries, const std::string& device) const {
+    match::Options options;
+    options.mode = match::Mode::count;
+    options.device = device;
+    const auto wrong = wrong_answers(match::run(library, queries, options));
+    if (!wrong.empty())
+      throw DeviceError(fmt::format("self test failed on {}, {}; first: {}", device,
+                                    counted(static_cast<Index>(wrong.size()), "wrong answer"), wrong[0]));
+    const SelfTest test = {device, library.num_molecules() * static_cast<Index>(kNumQueries),
+                           pair_rate(library, queries, device)};
+    if (!json_)
+      print(fmt::format("self test ok: {} pairs checked on {}, all right; {:.1f} M pairs/s\n", grouped(test.checked),
+                        device, test.rate / 1e6));
+    return test;
+  }
+
+  static void show(const std::vector<DeviceInfo>& found) {
+    if (found.empty()) print(fmt::format("devices   none: {}\n", why_no_devices()));
+    for (const DeviceInfo& device : found)
+      print(fmt::format("{:<9} {}, {} MiB, {} MiB free\n", device.name, device.model, device.memory_bytes >> 20,
+                        device.free_bytes >> 20));
+  }
+
+  static Json to_json(const SelfTest& test) {
+    return {{"status", "ok"}, {"pairs_checked", test.checked}, {"pairs_per_second", test.rate}};
+  }
+  static void print_json(const HostInfo& host, const std::vector<DeviceInfo>& found,
+                         const std::vector<SelfTest>& tests) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < found.size(); ++i)
+      list.push_back({{"name", found[i].name},
+                      {"model", found[i].model},
+                      {"memory_bytes", found[i].memory_bytes},
+                      {"free_bytes", found[i].free_bytes},
+                      {"self_test", to_json(tests[i + 1])}});
+    print(dump({{"version", kVersion},
+                {"rdkit", rdkit_version()},
+                {"cpu", host.cpu},
+                {"simd", host.simd},
+                {"threads", host.threads},
+                {"device", resolve_device("auto")},
+                {"devices", list},
+                {"self_test", to_json(tests[0])}}));
   }
 
   bool json_ = false;

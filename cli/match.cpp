@@ -8,6 +8,7 @@
 #include "common.hpp"
 #include "json.hpp"
 #include "match_run.hpp"
+#include "quarry/device.hpp"
 #include "quarry/version.hpp"
 #include "queries.hpp"
 #include "text.hpp"
@@ -33,6 +34,7 @@ class MatchVerb : public Verb {
  public:
   explicit MatchVerb(CLI::App& verb) {
     verb.footer(kExample);
+    options_.device = "auto";
     add_input_options(verb);
     add_search_options(verb);
     add_output_options(verb);
@@ -66,7 +68,12 @@ class MatchVerb : public Verb {
     verb.add_option("--pair-budget", options_.pair_budget, "Search nodes per pair, then `timeout`; 0 is no limit")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
+    verb.add_option("--device", options_.device,
+                    "Where to search: auto, host, cuda:0, cuda:0,1; never changes an answer")
+        ->capture_default_str();
+    verb.add_option("--device-memory", device_mebibytes_, "MiB of each device to use; 0 is three quarters of the free")
+        ->check(CLI::Range(Index{0}, Index{1} << 40))
+        ->capture_default_str();
     verb.add_option("--verify", verify_, "Recheck this share of the pairs with RDKit; a disagreement is exit 2")
         ->option_text("P%");
     verb.add_option("--seed", seed_, "Of the sample for --verify")->capture_default_str();
@@ -85,11 +92,12 @@ class MatchVerb : public Verb {
   void print_json(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
                   double seconds) const;
 
-  std::string input_, queries_path_, mode_ = "first", device_ = "auto", verify_, output_ = "-", summary_, rejects_;
+  std::string input_, queries_path_, mode_ = "first", verify_, output_ = "-", summary_, rejects_;
   std::vector<std::string> smarts_;
   ReadOptions read_options_;
   QueryOptions query_options_;
   match::Options options_;
+  Index device_mebibytes_ = 0;
   std::uint64_t seed_ = 1;
   bool json_ = false, quiet_ = false;
 };
@@ -121,6 +129,8 @@ int MatchVerb::run() {
     for (const auto& output : {output_, summary_, rejects_}) refuse_same_file(input, output);
   options_.mode = modes().at(mode_);
   options_.threads = read_options_.threads;
+  options_.device = resolve_device(options_.device);
+  options_.device_bytes = device_mebibytes_ << 20;
   options_.chirality = query_options_.chirality;
   const double percent = verify_.empty() ? -1 : parse_percent(verify_);
   const QuerySet queries = load_queries(queries_path_, smarts_, query_options_.hydrogens);
@@ -184,7 +194,7 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                  {"truncated", statistics.truncated},
                  {"timeouts", statistics.timeouts},
                  {"threads", threads_in_use(options_.threads)},
-                 {"device", "host"},
+                 {"device", options_.device},
                  {"version", kVersion},
                  {"seconds",
                   {{"read", source.read_seconds() + stages.read},

@@ -35,6 +35,8 @@ struct Options {
   bool count_candidates = false;  ///< fill Statistics::candidates and ::refined, which costs time
   bool chirality = false;         ///< honour tetrahedral and double-bond marks of the queries
   int threads = 0;                ///< 0: all cores
+  std::string device = "host";    ///< where to search, see quarry/device.hpp; never changes an answer
+  Index device_bytes = 0;         ///< memory of each device that a run may use; 0 is three quarters of what is free
   Progress progress;              ///< molecules done of all
 };
 
@@ -78,6 +80,7 @@ class Matcher {
  public:
   /// @throws InputError     no query, or an option out of range (names it)
   /// @throws CapacityError  a query has more than kMaxPatternAtoms atoms
+  /// @throws DeviceError    the device is not to be had
   Matcher(const QuerySet& queries, const Options& options);
   Matcher(Matcher&&) noexcept;
   ~Matcher();
@@ -85,7 +88,9 @@ class Matcher {
   /// Searches a library; `sink` receives consecutive results, in order, from one thread at a time.
   /// Memory stays flat: one small batch per thread is in flight.
   /// @throws InputError     the library is damaged
-  /// @throws CapacityError  the stored embeddings of one batch exceed memory (use count or max_matches)
+  /// @throws CapacityError  the stored embeddings of one molecule exceed memory (use count or max_matches), or one
+  ///                        molecule exceeds a device
+  /// @throws DeviceError    a device failed
   Statistics run(const Library& library, const std::function<void(const Result&)>& sink);
 
  private:

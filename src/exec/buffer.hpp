@@ -1,6 +1,7 @@
-/// Memory of one device, owned. On the host: 64-byte aligned, so that rows of words suit any vector width.
+/// Memory of one queue's device, owned. 64-byte aligned, so that rows of words suit any vector width.
 ///
-/// A Buffer only grows: a batch loop reaches its largest size once and allocates no more.
+/// A Buffer only grows: a batch loop reaches its largest size once and allocates no more. It must not outlive its
+/// queue.
 #pragma once
 #include <cstring>
 #include <memory>
@@ -23,16 +24,12 @@ class Buffer {
   Buffer(Queue& queue, Index size) { resize(queue, size); }
 
   /// Makes room for `size` elements; what was there is lost when it grows.
-  /// @throws CapacityError  the memory is not to be had
-  void resize(Queue&, Index size) {
+  /// @throws CapacityError, DeviceError  the memory is not to be had
+  void resize(Queue& queue, Index size) {
     if (size > capacity_) {
       data_.reset();
       size_ = capacity_ = 0;
-      const auto bytes = static_cast<std::size_t>(size) * sizeof(T);
-      auto* memory = static_cast<T*>(::operator new(bytes, std::align_val_t(kAlignment), std::nothrow));
-      if (memory == nullptr)
-        throw CapacityError(std::to_string(bytes) + " bytes of memory for one buffer are not to be had");
-      data_.reset(memory);
+      data_ = Memory(static_cast<T*>(allocate(queue, size * static_cast<Index>(sizeof(T)))), {queue.stream()});
       capacity_ = size;
     }
     size_ = size;
@@ -40,21 +37,58 @@ class Buffer {
 
   void upload(Queue& queue, std::span<const T> source) {
     resize(queue, static_cast<Index>(source.size()));
-    if (!source.empty()) std::memcpy(data_.get(), source.data(), source.size_bytes());
+    if (source.empty()) return;
+    if (queue.on_host()) {
+      std::memcpy(data_.get(), source.data(), source.size_bytes());
+    } else {
+      queue.stream()->upload(data_.get(), source.data(), static_cast<Index>(source.size_bytes()));
+    }
   }
-  void fill_zero(Queue&) {
-    if (size_ != 0) std::memset(static_cast<void*>(data_.get()), 0, static_cast<std::size_t>(size_) * sizeof(T));
+  /// Copies the first `target.size()` elements out.
+  void download(Queue& queue, std::span<T> target) const {
+    if (target.empty()) return;
+    if (queue.on_host()) {
+      std::memcpy(target.data(), data_.get(), target.size_bytes());
+    } else {
+      queue.stream()->download(target.data(), data_.get(), static_cast<Index>(target.size_bytes()));
+    }
+  }
+  void fill_zero(Queue& queue) {
+    if (size_ == 0) return;
+    if (queue.on_host()) {
+      std::memset(static_cast<void*>(data_.get()), 0, static_cast<std::size_t>(size_) * sizeof(T));
+    } else {
+      queue.stream()->fill_zero(data_.get(), size_ * static_cast<Index>(sizeof(T)));
+    }
   }
 
   Index size() const { return size_; }
+  /// For the host only where the queue is.
   View<T> view() { return View<T>(data_.get(), size_); }
   View<const T> view() const { return View<const T>(data_.get(), size_); }
 
  private:
   struct Release {
-    void operator()(T* memory) const { ::operator delete(memory, std::align_val_t(kAlignment)); }
+    Stream* stream = nullptr;
+    void operator()(T* memory) const {
+      if (stream != nullptr) {
+        stream->release(memory);
+      } else {
+        ::operator delete(memory, std::align_val_t(kAlignment));
+      }
+    }
   };
-  std::unique_ptr<T, Release> data_;
+  using Memory = std::unique_ptr<T, Release>;
+
+  static void* allocate(Queue& queue, Index bytes) {
+    if (!queue.on_host()) return queue.stream()->allocate(bytes);
+    void* memory = ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(kAlignment), std::nothrow);
+    if (memory == nullptr)
+      throw CapacityError(std::to_string(bytes) + " bytes of memory for one buffer are not to be had");
+    return memory;
+  }
+
+  Memory data_;
   Index size_ = 0, capacity_ = 0;
 };
 

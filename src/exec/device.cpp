@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "exec/device.cpp"
 #include "exec/each_target.hpp"
 #include "exec/parallel.hpp"
+#include "exec/stream.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace quarry {
@@ -29,6 +30,17 @@ std::string cpu_model() {
   return "unknown";
 }
 }  // namespace
+
+std::vector<DeviceInfo> devices() {
+  std::vector<DeviceInfo> found;
+  for (const Place& place : all_devices()) {
+    const DeviceFacts facts = device_facts(place);
+    found.push_back({name_of({place}), facts.model, facts.memory_bytes, facts.free_bytes});
+  }
+  return found;
+}
+
+std::string resolve_device(std::string_view where) { return name_of(find_places(where)); }
 
 HostInfo host_info() { return {cpu_model(), HWY_DYNAMIC_DISPATCH(target_name)(), available_threads()}; }
 

@@ -1,11 +1,21 @@
-/// The two launches: one item per call, one team per call. A device API adds its branch here (house rule 15).
+/// The two launches: one item per call, one team per call. A translation unit launches in one way, on the host or on
+/// one sort of device, and a step picks the one that its queue needs (exec/each_target.hpp).
 #pragma once
 #include <string_view>
 
 #include "exec/buffer.hpp"
-#include "exec/parallel.hpp"
 #include "exec/queue.hpp"
 #include "exec/team.hpp"
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#include "exec/launch_gpu.hpp"
+#elif defined(SYCL_LANGUAGE_VERSION)
+#include "exec/launch_sycl.hpp"
+#elif defined(QUARRY_EMULATED)
+#include "exec/emulated.hpp"
+#else
+#include "exec/launch_host.hpp"
+#endif
 
 namespace quarry {
 
@@ -13,9 +23,7 @@ namespace quarry {
 template <class Kernel>
 void for_each(Queue& queue, std::string_view name, Index n, const Kernel& kernel) {
   queue.timed(name, [&] {
-    parallel_for_range(queue.threads(), n, 256, [&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) kernel(i);
-    });
+    if (n > 0) launch_items(queue, n, kernel);
   });
 }
 
@@ -23,11 +31,7 @@ void for_each(Queue& queue, std::string_view name, Index n, const Kernel& kernel
 template <class Kernel>
 void for_each_team(Queue& queue, std::string_view name, Index n, const TeamShape& shape, const Kernel& kernel) {
   queue.timed(name, [&] {
-    parallel_for_range(queue.threads(), n, 16, [&](Index begin, Index end) {
-      Buffer<std::byte> scratch(queue, shape.scratch_bytes);
-      HostTeam team(scratch.view());
-      for (Index i = begin; i < end; ++i) kernel(team, i);
-    });
+    if (n > 0) launch_teams(queue, n, shape, kernel);
   });
 }
 

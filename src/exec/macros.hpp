@@ -1,6 +1,12 @@
 /// QUARRY_HD marks what may run inside a kernel: plain code without allocation, throw, recursion or virtual call.
 /// QUARRY_INLINE is the same for the few functions of an inner loop that must not become calls.
+/// QUARRY_SCALAR says that this translation unit compiles kernels for a device, real or emulated: in scalar form, in a
+/// namespace QUARRY_TARGET of their own.
 #pragma once
+
+#ifdef __HIPCC__
+#include <hip/hip_runtime.h>  // declares __host__ and __device__
+#endif
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define QUARRY_HD __host__ __device__
@@ -8,4 +14,12 @@
 #else
 #define QUARRY_HD
 #define QUARRY_INLINE inline __attribute__((always_inline))
+#endif
+
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(SYCL_LANGUAGE_VERSION)
+#define QUARRY_SCALAR
+#define QUARRY_TARGET device
+#elif defined(QUARRY_EMULATED)
+#define QUARRY_SCALAR
+#define QUARRY_TARGET emulated
 #endif

@@ -1,10 +1,13 @@
-/// One device, in order. Launches return when their work is done (host), and each is timed under its name.
+/// One place to run, in order. Each launch is timed under its name.
+///
+/// On the host a launch returns when its work is done. On a device it returns at once; what is downloaded is complete,
+/// and `finish` waits for everything.
 #pragma once
 #include <chrono>
 #include <string_view>
 #include <vector>
 
-#include "quarry/error.hpp"
+#include "exec/stream.hpp"
 
 namespace quarry {
 
@@ -17,24 +20,47 @@ class Queue {
     double seconds = 0;
   };
 
-  /// @param threads  host threads that one launch may use; 1 runs it on the caller
+  /// The host. @param threads  host threads that one launch may use; 1 runs it on the caller
   explicit Queue(int threads = 1) : threads_(threads) {}
+  /// A device, or the host on the caller's thread. @throws DeviceError  the device does not answer
+  explicit Queue(const Place& place) : place_(place) {
+    if (place.api != Api::host) stream_ = open_stream(place);
+  }
 
+  bool on_host() const { return stream_ == nullptr; }
+  const Place& place() const { return place_; }
+  Stream* stream() const { return stream_.get(); }
   int threads() const { return threads_; }
+  /// Lanes of a team, where a kernel would like `wanted`.
+  int lanes(int wanted) const { return on_host() ? 1 : stream_->lanes(wanted); }
+  /// Times of the launches that are known to be done (on a device: at the last `finish`).
   const std::vector<LaunchTime>& launch_times() const { return launch_times_; }
+
+  void forget_times() { launch_times_.clear(); }
 
   /// Runs one launch and adds its time. `name` must outlive the queue (a literal).
   template <class Work>
   void timed(std::string_view name, Work&& work) {
+    if (!on_host()) {
+      stream_->begin(name);
+      work();
+      stream_->end();
+      return;
+    }
     const auto start = std::chrono::steady_clock::now();
     work();
     record(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
 
+  /// Waits for all launches and adds their times. @throws DeviceError  one of them failed
+  void finish();
+
  private:
   void record(std::string_view name, double seconds);
 
-  int threads_;
+  int threads_ = 1;
+  Place place_;
+  std::unique_ptr<Stream> stream_;
   std::vector<LaunchTime> launch_times_;
 };
 

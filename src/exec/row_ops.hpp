@@ -14,8 +14,7 @@
 
 #include "exec/bits.hpp"
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define QUARRY_TARGET device
+#ifdef QUARRY_SCALAR
 #define QUARRY_BEFORE_TARGET()
 #define QUARRY_AFTER_TARGET()
 #else
@@ -33,7 +32,7 @@ namespace QUARRY_TARGET {
 /// `accumulator |= row`.
 QUARRY_HD inline void or_row(std::uint64_t* accumulator, const std::uint64_t* row, Index words) {
   Index i = 0;
-#if !defined(__CUDACC__) && !defined(__HIPCC__)
+#ifndef QUARRY_SCALAR
   const hwy::HWY_NAMESPACE::ScalableTag<std::uint64_t> tag;
   const auto lanes = static_cast<Index>(hwy::HWY_NAMESPACE::Lanes(tag));
   for (; i + lanes <= words; i += lanes) {
@@ -62,7 +61,7 @@ QUARRY_HD inline bool shares_bits(const std::uint64_t* left, const std::uint64_t
 /// Bit i of the result: `counts[i] >= threshold`, for 64 counts.
 QUARRY_HD inline std::uint64_t at_least(const std::uint8_t* counts, std::uint8_t threshold) {
   std::uint64_t mask = 0;
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#ifdef QUARRY_SCALAR
   for (int i = 0; i < 64; ++i) mask |= static_cast<std::uint64_t>(counts[i] >= threshold) << i;
 #else
   using namespace hwy::HWY_NAMESPACE;
@@ -85,7 +84,7 @@ QUARRY_HD inline void transpose_bits(std::uint64_t* rows) {
   for (Index step = 32; step != 0; step /= 2, low ^= low << step) {
     for (Index block = 0; block < 64; block += 2 * step) {
       Index r = block;
-#if !defined(__CUDACC__) && !defined(__HIPCC__)
+#ifndef QUARRY_SCALAR
       const hwy::HWY_NAMESPACE::ScalableTag<std::uint64_t> tag;
       const auto lanes = static_cast<Index>(hwy::HWY_NAMESPACE::Lanes(tag));
       for (; r + lanes <= block + step; r += lanes) {

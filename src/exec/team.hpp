@@ -11,7 +11,7 @@ namespace quarry {
 
 /// What a launch gives each team.
 struct TeamShape {
-  int threads = 1;          ///< lanes wanted; the host always has one
+  int threads = 1;          ///< lanes, as `Queue::lanes` says; 1 makes a team of each thread of a device
   Index scratch_bytes = 0;  ///< memory shared by the team, uninitialised, 64-byte aligned
 };
 
@@ -28,19 +28,19 @@ concept Team = requires(T team, Index value, bool flag) {
   { team.scratch() } -> std::convertible_to<View<std::byte>>;
 };
 
-/// The team of one.
+/// The team of one: the host, or one thread of a device.
 class HostTeam {
  public:
-  explicit HostTeam(View<std::byte> scratch = {}) : scratch_(scratch) {}
-  int rank() const { return 0; }
-  int size() const { return 1; }
-  void barrier() const {}
-  Index sum(Index value) const { return value; }
-  Index min(Index value) const { return value; }
-  bool any(bool flag) const { return flag; }
-  std::uint64_t ballot(bool flag) const { return flag ? 1 : 0; }
-  Index scan(Index) const { return 0; }
-  View<std::byte> scratch() const { return scratch_; }
+  QUARRY_HD explicit HostTeam(View<std::byte> scratch = {}) : scratch_(scratch) {}
+  QUARRY_HD int rank() const { return 0; }
+  QUARRY_HD int size() const { return 1; }
+  QUARRY_HD void barrier() const {}
+  QUARRY_HD Index sum(Index value) const { return value; }
+  QUARRY_HD Index min(Index value) const { return value; }
+  QUARRY_HD bool any(bool flag) const { return flag; }
+  QUARRY_HD std::uint64_t ballot(bool flag) const { return flag ? 1 : 0; }
+  QUARRY_HD Index scan(Index) const { return 0; }
+  QUARRY_HD View<std::byte> scratch() const { return scratch_; }
 
  private:
   View<std::byte> scratch_;

@@ -22,6 +22,9 @@ struct PairResult {
   std::uint8_t truncated = 0, timeout = 0;
 };
 
+/// A pair that ran out of budget is told of too.
+QUARRY_HD inline bool is_hit(const PairResult& result) { return result.embeddings != 0 || result.timeout != 0; }
+
 struct BatchView {
   GraphBatchView graphs;
   View<const std::uint64_t> kind_rows;   ///< [kinds, row_words + plain_arc_words]; graph node labels are kinds

@@ -1,127 +1,75 @@
 #include "match/batch_store.hpp"
 
-#include <algorithm>
-#include <utility>
-
-#include "molecule/chunk_codec.hpp"
+#include "exec/algorithms.hpp"
 
 namespace quarry::match {
-namespace {
 
-/// Entries of molecules `[first, last)` of a chunk's sparse column, with offsets that start at 0.
-template <class T>
-void slice(std::span<const std::uint32_t> offsets, std::span<const T> values, Index first, Index last,
-           std::vector<std::uint32_t>& new_offsets, std::vector<T>& new_values) {
-  new_offsets.clear();
-  new_values.clear();
-  if (offsets.empty()) return;
-  for (Index m = first; m <= last; ++m) new_offsets.push_back(offsets[m] - offsets[first]);
-  new_values.assign(values.begin() + offsets[first], values.begin() + offsets[last]);
-}
+void BatchStore::send(Queue& queue, const PlanView& plan, const BatchInput& input, Index pair_budget) {
+  view_ = input.view();
+  parcel_.add(view_.graphs.graph_offsets);
+  parcel_.add(view_.graphs.row_offsets);
+  parcel_.add(view_.graphs.neighbours);
+  parcel_.add(view_.graphs.node_labels);
+  parcel_.add(view_.graphs.ring_blocks);
+  parcel_.add(view_.graphs.edge_labels);
+  parcel_.add(view_.kind_rows);
+  parcel_.add(view_.components);
+  parcel_.add(view_.chiral_offsets);
+  parcel_.add(view_.stereo_offsets);
+  parcel_.add(view_.chiral_atoms);
+  parcel_.add(view_.stereo_bonds);
+  parcel_.add(view_.region_offsets);
+  parcel_.send(queue);
 
-}  // namespace
-
-void BatchStore::load(Queue& queue, const PlanView& plan, bool with_components, const Chunk& chunk,
-                      View<const std::uint64_t> kind_rows, Index first, Index last) {
-  load_graphs(chunk, first, last);
-  if (with_components) load_components();
-  if (plan.chirality) load_stereo(chunk, first, last);
-  kind_rows_ = kind_rows;
-
-  const Index count = last - first;
-  shape_.num_molecules = count;
-  shape_.max_words = 1;
-  region_offsets_.resize(queue, count + 1);
-  View<Index> offsets = region_offsets_.view();
-  offsets[0] = 0;
-  for (Index m = 0; m < count; ++m) {
-    const Index atoms = chunk.num_atoms(first + m);
-    shape_.max_words = std::max(shape_.max_words, words_for(atoms));
-    offsets[m + 1] = offsets[m] + region_words(plan, atoms);
-  }
-  masks_.resize(queue, offsets[count]);
-  absent_.resize(queue, count * plan.row_words);
-  live_.resize(queue, count * plan.query_words);
-  needed_.resize(queue, count * plan.need_words);
-  unknown_.resize(queue, count * plan.need_words);
-  pair_offsets_.resize(queue, count + 1);
-}
-
-void BatchStore::load_graphs(const Chunk& chunk, Index first, Index last) {
-  graphs_.clear();
-  for (Index m = first; m < last; ++m) {
-    edges_.clear();
-    for_each_bond(chunk, m, [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
-      edges_.push_back({begin, end, kind});
-    });
-    labels_.assign(chunk.atom_kinds.begin() + chunk.atom_offsets[m],
-                   chunk.atom_kinds.begin() + chunk.atom_offsets[m + 1]);
-    graphs_.append(labels_, edges_);
-  }
-}
-
-void BatchStore::load_components() {
-  const GraphBatchView graphs = graphs_.view();
-  components_.assign(static_cast<std::size_t>(graphs_.num_nodes()), 0);
-  std::vector<std::uint32_t> queue;
-  for (Index g = 0; g < graphs.num_graphs(); ++g) {
-    const Index first = graphs.graph_offsets[g], num_nodes = graphs.num_nodes(g);
-    std::uint32_t component = 0;
-    for (Index v = 0; v < num_nodes; ++v) {
-      if (components_[first + v] != 0) continue;
-      components_[first + v] = ++component;
-      queue.assign(1, static_cast<std::uint32_t>(v));
-      while (!queue.empty()) {
-        const Index node = first + queue.back();
-        queue.pop_back();
-        for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i) {
-          std::uint32_t& reached = components_[first + graphs.neighbours[i]];
-          if (reached == 0) queue.push_back(graphs.neighbours[i]);
-          reached = component;
-        }
-      }
-    }
-  }
-}
-
-void BatchStore::load_stereo(const Chunk& chunk, Index first, Index last) {
-  slice(chunk.chiral_offsets, chunk.chiral_atoms, first, last, chiral_offsets_, chiral_atoms_);
-  slice(chunk.stereo_offsets, chunk.stereo_bonds, first, last, stereo_offsets_, stereo_bonds_);
-}
-
-BatchView BatchStore::view(Index pair_budget) {
-  BatchView view;
-  view.graphs = graphs_.view();
-  view.kind_rows = kind_rows_;
-  view.components = view_of(components_);
-  view.chiral_offsets = view_of(chiral_offsets_);
-  view.stereo_offsets = view_of(stereo_offsets_);
-  view.chiral_atoms = view_of(chiral_atoms_);
-  view.stereo_bonds = view_of(stereo_bonds_);
-  view.region_offsets = region_offsets_.view();
-  view.masks = masks_.view();
-  view.absent = absent_.view();
-  view.live = live_.view();
-  view.needed = needed_.view();
-  view.unknown = unknown_.view();
-  view.pair_offsets = pair_offsets_.view();
-  view.pairs = pairs_.view();
-  view.pair_budget = pair_budget;
-  return view;
+  const Index molecules = input.shape().num_molecules;
+  masks_.resize(queue, input.num_mask_words());
+  absent_.resize(queue, molecules * plan.row_words);
+  live_.resize(queue, molecules * plan.query_words);
+  needed_.resize(queue, molecules * plan.need_words);
+  unknown_.resize(queue, molecules * plan.need_words);
+  pair_offsets_.resize(queue, molecules + 1);
+  view_.masks = masks_.view();
+  view_.absent = absent_.view();
+  view_.live = live_.view();
+  view_.needed = needed_.view();
+  view_.unknown = unknown_.view();
+  view_.pair_offsets = pair_offsets_.view();
+  view_.pair_budget = pair_budget;
 }
 
 Index BatchStore::reserve_pairs(Queue& queue) {
-  View<Index> offsets = pair_offsets_.view();
-  Index sum = 0;
-  for (Index m = 0; m < shape_.num_molecules; ++m) sum += std::exchange(offsets[m], sum);
-  offsets[shape_.num_molecules] = sum;
-  pairs_.resize(queue, sum);
-  return sum;
+  const Index num_pairs = exclusive_scan(queue, view_.pair_offsets);
+  pairs_.resize(queue, num_pairs);
+  results_.resize(queue, num_pairs);
+  view_.pairs = pairs_.view();
+  return num_pairs;
 }
 
-View<PairResult> BatchStore::results(Queue& queue) {
-  results_.resize(queue, pairs_.size());
-  return results_.view();
+FoundPairs BatchStore::fetch(Queue& queue) {
+  const View<PairResult> results = results_.view();
+  if (queue.on_host()) {
+    const auto count = static_cast<std::size_t>(results.size());
+    return {view_, {pairs_.view().data(), count}, {results.data(), count}};
+  }
+  flags_.resize(queue, results.size());
+  places_.resize(queue, results.size());
+  mark_hits(queue, results, flags_.view());
+  const Index num_hits = select(queue, flags_.view(), places_.view());
+  hit_pairs_.resize(queue, num_hits);
+  hit_results_.resize(queue, num_hits);
+  gather_hits(queue, view_, results, places_.view(), hit_pairs_.view(), hit_results_.view());
+  fetched_pairs_.resize(static_cast<std::size_t>(num_hits));
+  fetched_results_.resize(static_cast<std::size_t>(num_hits));
+  hit_pairs_.download(queue, fetched_pairs_);
+  hit_results_.download(queue, fetched_results_);
+  view_.pairs = hit_pairs_.view();
+  return {view_, fetched_pairs_, fetched_results_};
+}
+
+Index device_bytes(const PlanView& plan, Index num_atoms, Index num_bonds) {
+  const Index rows = plan.row_words + plan.query_words + 2 * plan.need_words + 4;
+  const Index of_pair = 2 * static_cast<Index>(sizeof(Pair) + sizeof(PairResult) + sizeof(Index));
+  return 8 * (region_words(plan, num_atoms) + rows) + plan.num_queries * of_pair + 32 * num_atoms + 16 * num_bonds;
 }
 
 }  // namespace quarry::match

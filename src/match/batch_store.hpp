@@ -1,46 +1,47 @@
-/// The memory of one batch on its way through the stages. It is reused, so a run allocates only while batches grow.
+/// The memory of one batch on its way through the stages, on the device of a queue. It is reused, so a run allocates
+/// only while batches grow.
 #pragma once
+#include <span>
 #include <vector>
 
-#include "exec/buffer.hpp"
-#include "match/batch.hpp"
-#include "match/steps.hpp"
-#include "molecule/chunk.hpp"
+#include "exec/parcel.hpp"
+#include "match/batch_input.hpp"
 
 namespace quarry::match {
 
+/// The pairs worth telling of, for the host to read: on the host all that were joined, from a device the hits alone.
+struct FoundPairs {
+  BatchView batch;  ///< the batch with these as its pairs, for `write_embeddings`
+  std::span<const Pair> pairs;
+  std::span<PairResult> results;
+};
+
 class BatchStore {
  public:
-  /// Unpacks molecules `[first, last)` of a chunk and lays out their memory.
-  /// @param kind_rows  [kinds of the chunk, row_words + plain_arc_words]
-  void load(Queue& queue, const PlanView& plan, bool with_components, const Chunk& chunk,
-            View<const std::uint64_t> kind_rows, Index first, Index last);
+  /// Sends a batch to the device and makes room for its masks; `input` must stay until the batch is done.
+  void send(Queue& queue, const PlanView& plan, const BatchInput& input, Index pair_budget);
+  const BatchView& view() const { return view_; }
 
-  BatchView view(Index pair_budget);
-  const BatchShape& shape() const { return shape_; }
-  BatchShape& shape() { return shape_; }
-
-  /// Turns the counts in `pair_offsets` into sums, makes room for the pairs and returns their number.
+  /// Turns the counts in `pair_offsets` into sums and makes room for the pairs and what is found for them.
+  /// @return their number
   Index reserve_pairs(Queue& queue);
-  std::span<const Pair> pairs() const { return {pairs_.view().data(), static_cast<std::size_t>(pairs_.size())}; }
-  View<PairResult> results(Queue& queue);
+  View<PairResult> results() { return results_.view(); }
+  /// Once the pairs are joined. Valid until the next batch.
+  FoundPairs fetch(Queue& queue);
 
  private:
-  void load_graphs(const Chunk& chunk, Index first, Index last);
-  void load_components();
-  void load_stereo(const Chunk& chunk, Index first, Index last);
-
-  BatchShape shape_;
-  GraphBatch graphs_;
-  View<const std::uint64_t> kind_rows_;
-  std::vector<std::uint32_t> labels_, components_, chiral_offsets_, stereo_offsets_;
-  std::vector<GraphBatch::Edge> edges_;
-  std::vector<ChiralAtom> chiral_atoms_;
-  std::vector<StereoBond> stereo_bonds_;
-  Buffer<Index> region_offsets_, pair_offsets_;
+  BatchView view_;
+  Parcel parcel_;
+  Buffer<Index> pair_offsets_, places_;
   Buffer<std::uint64_t> masks_, absent_, live_, needed_, unknown_;
-  Buffer<Pair> pairs_;
-  Buffer<PairResult> results_;
+  Buffer<Pair> pairs_, hit_pairs_;
+  Buffer<PairResult> results_, hit_results_;
+  Buffer<std::uint8_t> flags_;
+  std::vector<Pair> fetched_pairs_;
+  std::vector<PairResult> fetched_results_;
 };
+
+/// Bytes of device memory that a molecule may need in a batch, if every query is joined with it.
+Index device_bytes(const PlanView& plan, Index num_atoms, Index num_bonds);
 
 }  // namespace quarry::match

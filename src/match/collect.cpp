@@ -10,6 +10,8 @@ namespace {
 
 // Embeddings of one batch that may be held while they are written out.
 constexpr Index kMaxStoredBytes = Index{2} << 30;
+// Atoms of embeddings that one launch on a device writes, if no single pair has more.
+constexpr Index kDeviceMappings = Index{64} << 20;
 
 /// Turns the counts of a pair into what the options promise.
 void apply_cap(const Options& options, PairResult& result) {
@@ -47,21 +49,52 @@ struct Stored {
   std::vector<std::uint32_t> mappings;
 };
 
-Stored store_mappings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
-                      View<PairResult> results) {
+/// Pairs `[first, last)` of those found, whose embeddings are written in one launch on a device.
+struct Run {
+  std::size_t first = 0, last = 0;
+};
+
+/// As many pairs from `first` on as keep to `room` embedded atoms, but at least one.
+Run next_run(const std::vector<Index>& offsets, std::size_t first, Index room) {
+  std::size_t last = first + 1;
+  while (last + 1 < offsets.size() && offsets[last + 1] - offsets[first] <= room) ++last;
+  return {first, last};
+}
+
+void write_on_device(Queue& queue, const PlanView& plan, const BatchShape& shape, const FoundPairs& found,
+                     Stored& stored) {
+  Buffer<Index> offsets;
+  Buffer<std::uint32_t> mappings;
+  for (Run run; run.last < found.pairs.size();) {
+    run = next_run(stored.offsets, run.last, kDeviceMappings);
+    const Index base = stored.offsets[run.first];
+    std::vector<Index> own(stored.offsets.begin() + static_cast<Index>(run.first),
+                           stored.offsets.begin() + static_cast<Index>(run.last) + 1);
+    for (Index& offset : own) offset -= base;
+    offsets.upload(queue, own);
+    mappings.resize(queue, own.back());
+    BatchView batch = found.batch;
+    batch.pairs = batch.pairs.part(static_cast<Index>(run.first), static_cast<Index>(run.last - run.first));
+    write_embeddings(queue, plan, batch, shape, offsets.view(), mappings.view());
+    mappings.download(queue, std::span(stored.mappings).subspan(static_cast<std::size_t>(base), mappings.size()));
+  }
+}
+
+Stored store_mappings(Queue& queue, const PlanView& plan, const PlanView& device_plan, const BatchShape& shape,
+                      const FoundPairs& found) {
   Stored stored;
+  stored.offsets.reserve(found.pairs.size() + 1);
   stored.offsets.push_back(0);
-  for (Index i = 0; i < results.size(); ++i) {
-    const Index num_atoms = plan.query(batch.pairs[i].query).num_atoms;
-    const Index bytes = (stored.offsets.back() + results[i].embeddings * num_atoms) * 4;
-    if (results[i].embeddings > kMaxStoredBytes || bytes > kMaxStoredBytes) {
-      throw CapacityError("bytes of stored embeddings in one batch of molecules (use mode count, or max_matches)",
-                          kMaxStoredBytes, bytes);
-    }
-    stored.offsets.push_back(stored.offsets.back() + results[i].embeddings * num_atoms);
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    const Index num_atoms = plan.query(found.pairs[i].query).num_atoms;
+    stored.offsets.push_back(stored.offsets.back() + found.results[i].embeddings * num_atoms);
   }
   stored.mappings.resize(static_cast<std::size_t>(stored.offsets.back()));
-  write_embeddings(queue, plan, batch, shape, view_of(stored.offsets), view_of(stored.mappings));
+  if (queue.on_host()) {
+    write_embeddings(queue, device_plan, found.batch, shape, view_of(stored.offsets), view_of(stored.mappings));
+  } else {
+    write_on_device(queue, device_plan, shape, found, stored);
+  }
   return stored;
 }
 
@@ -88,17 +121,36 @@ Index search_limit(const Options& options) {
                 : std::numeric_limits<Index>::max();
 }
 
-void collect_hits(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
-                  const Options& options, View<PairResult> results, Result& result) {
-  for (PairResult& pair : results) apply_cap(options, pair);
+void apply_caps(const Options& options, const FoundPairs& found) {
+  for (PairResult& result : found.results) apply_cap(options, result);
+}
+
+bool fits_in_memory(const PlanView& plan, const FoundPairs& found, Index num_molecules) {
+  Index bytes = 0;
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    const Index embeddings = found.results[i].embeddings;
+    // Two steps, because the product may not fit in 64 bits.
+    if (embeddings <= kMaxStoredBytes) bytes += 4 * embeddings * plan.query(found.pairs[i].query).num_atoms;
+    if (embeddings <= kMaxStoredBytes && bytes <= kMaxStoredBytes) continue;
+    if (num_molecules > 1) return false;
+    throw CapacityError("bytes of stored embeddings of one molecule (use mode count, or max_matches)", kMaxStoredBytes,
+                        std::max(bytes, embeddings));
+  }
+  return true;
+}
+
+void collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_plan, const BatchShape& shape,
+                  const Options& options, const FoundPairs& found, Result& result) {
   Stored stored;
   const bool store = stores_mappings(options.mode);
-  if (store) stored = store_mappings(queue, plan, batch, shape, results);
+  if (store) stored = store_mappings(queue, plan, device_plan, shape, found);
+  std::size_t i = 0;
   for (Index molecule = 0; molecule < shape.num_molecules; ++molecule) {
-    for (Index i = batch.pair_offsets[molecule]; i < batch.pair_offsets[molecule + 1]; ++i) {
-      if (results[i].embeddings == 0 && results[i].timeout == 0) continue;
-      const std::uint32_t query = batch.pairs[i].query;
-      Hit hit{query, results[i].truncated != 0, results[i].timeout != 0, results[i].embeddings};
+    for (; i < found.pairs.size() && found.pairs[i].molecule == molecule; ++i) {
+      const PairResult& pair = found.results[i];
+      if (!is_hit(pair)) continue;
+      const std::uint32_t query = found.pairs[i].query;
+      Hit hit{query, pair.truncated != 0, pair.timeout != 0, pair.embeddings};
       if (store) {
         const auto mappings =
             std::span(stored.mappings).subspan(stored.offsets[i], stored.offsets[i + 1] - stored.offsets[i]);
@@ -112,8 +164,12 @@ void collect_hits(Queue& queue, const PlanView& plan, const BatchView& batch, co
 
 void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
                     Statistics& statistics) {
-  std::vector<Index> initial(static_cast<std::size_t>(shape.num_molecules)), refined(initial.size());
-  count_candidates(queue, plan, batch, shape, view_of(initial), view_of(refined));
+  const auto count = static_cast<std::size_t>(shape.num_molecules);
+  Buffer<Index> initial_counts(queue, shape.num_molecules), refined_counts(queue, shape.num_molecules);
+  count_candidates(queue, plan, batch, shape, initial_counts.view(), refined_counts.view());
+  std::vector<Index> initial(count), refined(count);
+  initial_counts.download(queue, initial);
+  refined_counts.download(queue, refined);
   statistics.candidates += std::reduce(initial.begin(), initial.end());
   statistics.refined += std::reduce(refined.begin(), refined.end());
 }

@@ -1,10 +1,12 @@
 /// The story of a match run: a plan for the queries, and tasks of consecutive molecules that flow through the stages.
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
-#include <numeric>
+#include <optional>
 
 #include "exec/parallel.hpp"
+#include "exec/pool.hpp"
 #include "match/batch_store.hpp"
 #include "match/collect.hpp"
 #include "match/kind_rows.hpp"
@@ -15,35 +17,36 @@
 namespace quarry::match {
 namespace {
 
-// Molecules of one task: enough that handing it on costs nothing, few enough that memory stays small.
+// Molecules of one task on the host: enough that handing it on costs nothing, few enough that memory stays small.
 constexpr Index kTaskMolecules = 512;
-// Mask words of one batch, so that all stages of a batch run in a core's second-level cache.
+// Bytes of masks of one batch on the host, so that all stages of a batch run in a core's second-level cache.
 // PERF: 32 KiB, 128 KiB and 512 KiB of masks are alike within the noise of one machine; bench/match
-constexpr Index kBatchWords = 16 * 1024;
+constexpr Index kBatchBytes = 128 << 10;
+// On a device: enough molecules to fill it. PERF: not yet measured
+constexpr Index kDeviceTaskMolecules = 8192;
+// Batches in flight on a device, so that one is copied while another is computed.
+constexpr Index kBatchesInFlight = 2;
 
 /// A run of consecutive molecules of one chunk, and what was found in them.
 struct Task {
   Index chunk = -1, first = 0, last = 0;
-  Queue queue;
-  BatchStore store;
+  BatchInput input;
   Index rows_of_chunk = -1;
   std::vector<std::uint64_t> kind_rows;
   Result result;
   Statistics statistics;
 };
 
+/// A queue and the memory of the batch that it works on.
+struct Worker {
+  explicit Worker(const Place& place) : queue(place) {}
+  Queue queue;
+  PlanView plan;  ///< where the queue can read it
+  BatchStore store;
+};
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// First molecule after a batch that starts at `first`: as many as fit, but at least one.
-Index batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) {
-  Index words = 0, end = first;
-  do {
-    words += region_words(plan, chunk.num_atoms(end));
-    ++end;
-  } while (end < last && words + region_words(plan, chunk.num_atoms(end)) <= kBatchWords);
-  return end;
 }
 
 void add_launch_times(Statistics::Seconds& seconds, const Queue& queue) {
@@ -51,28 +54,93 @@ void add_launch_times(Statistics::Seconds& seconds, const Queue& queue) {
     const bool candidates = time.name == "pack" || time.name == "candidates" || time.name == "bodies";
     if (candidates || time.name == "neighbours") seconds.candidates += time.seconds;
     if (time.name == "refine") seconds.refine += time.seconds;
-    if (time.name == "map") seconds.map += time.seconds;
-    if (time.name == "join") seconds.join += time.seconds;
+    if (time.name == "map" || time.name == "scan") seconds.map += time.seconds;
+    if (time.name == "join" || time.name == "gather" || time.name == "select") seconds.join += time.seconds;
   }
+}
+
+/// Workers that share the plan of their device: one per thread on the host, a few on each device.
+class Workforce {
+ public:
+  Workforce(const Plan& plan, const Options& options, const std::vector<Place>& places)
+      : place_(places[0]), parcels_(places.size()) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (!on_host()) room_bytes_ = std::min(room_bytes_, device_room(options, places[i]) / kBatchesInFlight);
+      add_place(plan, places[i], on_host() ? options.threads : kBatchesInFlight, parcels_[i]);
+    }
+    if (on_host()) room_bytes_ = kBatchBytes;
+    pool_.emplace(workers_);
+  }
+
+  bool on_host() const { return place_.api == Api::host; }
+  Pool<Worker>& pool() { return *pool_; }
+  std::vector<Worker>& workers() { return workers_; }
+  /// First molecule after a batch that starts at `first`: as many as fit, but on the host at least one.
+  Index batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const;
+
+ private:
+  void add_place(const Plan& plan, const Place& place, Index count, Parcel& parcel) {
+    const std::size_t first = workers_.size();
+    for (Index w = 0; w < count; ++w) workers_.emplace_back(place);
+    PlanView view = plan.view();
+    send_plan(workers_[first].queue, parcel, view);
+    for (std::size_t w = first; w < workers_.size(); ++w) workers_[w].plan = view;
+  }
+  static Index device_room(const Options& options, const Place& place) {
+    return options.device_bytes > 0 ? options.device_bytes : device_facts(place).free_bytes / 4 * 3;
+  }
+  /// What a molecule of a chunk takes of the room for a batch.
+  Index bytes_of(const PlanView& plan, const Chunk& chunk, Index molecule) const {
+    const Index atoms = chunk.num_atoms(molecule);
+    if (on_host()) return 8 * region_words(plan, atoms);
+    return device_bytes(plan, atoms, chunk.bond_offsets[molecule + 1] - chunk.bond_offsets[molecule]);
+  }
+
+  Place place_;                                           // the first, of several devices
+  Index room_bytes_ = std::numeric_limits<Index>::max();  // of a batch
+  std::vector<Worker> workers_;                           // before the parcels, which their queues must outlive
+  std::vector<Parcel> parcels_;                           // the plan on each device
+  std::optional<Pool<Worker>> pool_;
+};
+
+Index Workforce::batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const {
+  Index bytes = 0, end = first;
+  for (; end < last; ++end) {
+    bytes += bytes_of(plan, chunk, end);
+    if (bytes > room_bytes_) break;
+  }
+  if (end > first || on_host()) return std::max(end, first + 1);
+  throw CapacityError("bytes of one molecule on " + name_of({place_}) +
+                          " (raise Options::device_bytes, --device-memory, or use the host)",
+                      room_bytes_, bytes);
 }
 
 }  // namespace
 
 struct Matcher::Impl {
   Impl(const QuerySet& queries, const Options& the_options)
-      : options(the_options), plan(queries, options), plan_view(plan.view()), kind_rows(plan) {
-    options.threads = resolve_threads(options.threads);
-  }
+      : options(with_threads(the_options)),
+        plan(queries, options),
+        plan_view(plan.view()),
+        kind_rows(plan),
+        workforce(plan, options, find_places(options.device)) {}
 
+  static Options with_threads(Options options) {
+    options.threads = resolve_threads(options.threads);
+    return options;
+  }
   /// The next task, or false at the end of the library.
   bool next(const Library& library, Task& task, Index& chunk, Index& molecule) const;
   void work(const Library& library, Task& task);
   void match_batch(const Chunk& chunk, Task& task, Index first, Index last);
+  /// All stages of the batch in `task.input`. @return  false where the batch has too many embeddings to store
+  bool search(Task& task, Worker& worker) const;
 
   Options options;
   Plan plan;
   PlanView plan_view;
   KindRows kind_rows;
+  Workforce workforce;
 };
 
 bool Matcher::Impl::next(const Library& library, Task& task, Index& chunk, Index& molecule) const {
@@ -83,7 +151,8 @@ bool Matcher::Impl::next(const Library& library, Task& task, Index& chunk, Index
   if (chunk == library.num_chunks()) return false;
   task.chunk = chunk;
   task.first = molecule;
-  task.last = std::min(molecule + kTaskMolecules, library.num_molecules(chunk));
+  task.last =
+      std::min(molecule + (workforce.on_host() ? kTaskMolecules : kDeviceTaskMolecules), library.num_molecules(chunk));
   molecule = task.last;
   return true;
 }
@@ -102,32 +171,42 @@ void Matcher::Impl::work(const Library& library, Task& task) {
   task.result.hit_offsets.push_back(0);
   if (stores_mappings(options.mode)) task.result.mapping_offsets.push_back(0);
   for (Index first = task.first; first < task.last;) {
-    const Index last = batch_end(plan_view, chunk, first, task.last);
+    const Index last = workforce.batch_end(plan_view, chunk, first, task.last);
     match_batch(chunk, task, first, last);
     first = last;
   }
 }
 
 void Matcher::Impl::match_batch(const Chunk& chunk, Task& task, Index first, Index last) {
-  Queue& queue = task.queue;
-  BatchStore& store = task.store;
   const auto start = std::chrono::steady_clock::now();
-  store.load(queue, plan_view, plan.has_groups(), chunk, view_of(task.kind_rows), first, last);
-  store.shape().max_pattern_atoms = plan.max_pattern_atoms();
+  task.input.load(plan, chunk, view_of(task.kind_rows), first, last);
   task.statistics.seconds.read += seconds_since(start);
+  if (search(task, *workforce.pool().take())) return;
+  const Index middle = first + (last - first) / 2;
+  match_batch(chunk, task, first, middle);
+  match_batch(chunk, task, middle, last);
+}
 
-  const BatchView batch = store.view(options.pair_budget);
-  find_candidates(queue, plan_view, batch, store.shape());
-  refine(queue, plan_view, batch, store.shape());
-  if (options.count_candidates) add_candidates(queue, plan_view, batch, store.shape(), task.statistics);
-  map_pairs(queue, plan_view, batch, store.shape());
+bool Matcher::Impl::search(Task& task, Worker& worker) const {
+  Queue& queue = worker.queue;
+  BatchStore& store = worker.store;
+  const BatchShape& shape = task.input.shape();
+  const BatchView& batch = store.view();
+  store.send(queue, plan_view, task.input, options.pair_budget);
+  find_candidates(queue, worker.plan, batch, shape);
+  refine(queue, worker.plan, batch, shape);
+  map_pairs(queue, worker.plan, batch, shape);
   const Index num_pairs = store.reserve_pairs(queue);
-  const BatchView mapped = store.view(options.pair_budget);
-  write_pairs(queue, plan_view, mapped, store.shape());
-  const View<PairResult> results = store.results(queue);
-  count_embeddings(queue, plan_view, mapped, store.shape(), search_limit(options), results);
+  write_pairs(queue, worker.plan, batch, shape);
+  count_embeddings(queue, worker.plan, batch, shape, search_limit(options), store.results());
+  const FoundPairs found = store.fetch(queue);
+  apply_caps(options, found);
+  if (stores_mappings(options.mode) && !fits_in_memory(plan_view, found, shape.num_molecules)) return false;
   task.statistics.mapped_pairs += num_pairs;
-  collect_hits(queue, plan_view, mapped, store.shape(), options, results, task.result);
+  if (options.count_candidates) add_candidates(queue, worker.plan, batch, shape, task.statistics);
+  collect_hits(queue, plan_view, worker.plan, shape, options, found, task.result);
+  queue.finish();
+  return true;
 }
 
 Matcher::Matcher(const QuerySet& queries, const Options& options) : impl_(std::make_unique<Impl>(queries, options)) {}
@@ -139,6 +218,7 @@ Statistics Matcher::run(const Library& library, const std::function<void(const R
   Statistics total;
   total.queries = impl_->plan_view.num_queries;
   const int threads = impl_->options.threads;
+  for (Worker& worker : impl_->workforce.workers()) worker.queue.forget_times();
   Index released = 0;  // chunks whose pages are let go, so that memory stays flat
   std::vector<Task> tasks(static_cast<std::size_t>(threads == 1 ? 1 : 2 * threads));
   Index chunk = 0, molecule = 0;
@@ -152,7 +232,7 @@ Statistics Matcher::run(const Library& library, const std::function<void(const R
         for (; released < task.chunk; ++released) library.release(released);
         if (impl_->options.progress) impl_->options.progress(total.molecules, library.num_molecules());
       });
-  for (const Task& task : tasks) add_launch_times(total.seconds, task.queue);
+  for (const Worker& worker : impl_->workforce.workers()) add_launch_times(total.seconds, worker.queue);
   total.pairs = total.molecules * total.queries;
   total.seconds.total = seconds_since(start);
   return total;

@@ -85,4 +85,38 @@ PlanView Plan::view() const {
   return view;
 }
 
+void send_plan(Queue& queue, Parcel& parcel, PlanView& plan) {
+  parcel.add(plan.patterns);
+  parcel.add(plan.pattern_atoms);
+  parcel.add(plan.arcs);
+  parcel.add(plan.body_arcs);
+  parcel.add(plan.nodes);
+  parcel.add(plan.nodes_by_size);
+  parcel.add(plan.node_masks);
+  parcel.add(plan.blocks);
+  parcel.add(plan.roots);
+  parcel.add(plan.steps);
+  parcel.add(plan.checks);
+  parcel.add(plan.programs);
+  parcel.add(plan.operations);
+  parcel.add(plan.pattern_programs);
+  parcel.add(plan.screen);
+  parcel.add(plan.needs);
+  parcel.add(plan.node_queries);
+  parcel.add(plan.label_arcs);
+  parcel.add(plan.count_arcs);
+  parcel.add(plan.relation_kinds);
+  parcel.add(plan.label_relations);
+  parcel.add(plan.relation_list);
+  parcel.add(plan.class_masks);
+  parcel.add(plan.features);
+  parcel.add(plan.signatures);
+  parcel.add(plan.signature_features);
+  parcel.add(plan.chiral);
+  parcel.add(plan.chiral_neighbours);
+  parcel.add(plan.stereo);
+  parcel.send(queue);
+  queue.finish();  // other queues of the device read it too
+}
+
 }  // namespace quarry::match

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "exec/bits.hpp"
+#include "exec/parcel.hpp"
 #include "exec/view.hpp"
 #include "graph/graph_batch.hpp"
 #include "quarry/match.hpp"
@@ -162,6 +163,9 @@ struct PlanView {
   QUARRY_HD Index need_bit(Index mask) const { return mask - num_predicates; }
   QUARRY_HD Index num_masks() const { return signature_mask() + num_signatures; }
 };
+
+/// Turns the arrays of a plan to their copies on a device, which `parcel` keeps.
+void send_plan(Queue& queue, Parcel& parcel, PlanView& plan);
 
 /// The owning form.
 class Plan {

@@ -4,92 +4,126 @@
 #define HWY_TARGET_INCLUDE "match/steps.cpp"
 #include "exec/each_target.hpp"
 #include "exec/launch.hpp"
+#include "match/hits.hpp"
 #include "match/join.hpp"
 #include "match/kernels.hpp"
 
-HWY_BEFORE_NAMESPACE();
+QUARRY_BEFORE_TARGET();
 namespace quarry::match {
-namespace HWY_NAMESPACE {
+namespace QUARRY_TARGET {
+namespace {
+
+// Lanes of the teams that share a molecule. PERF: not yet measured on a device
+constexpr int kLanes = 64;
+
+/// A team for a molecule, with the scratch that the team needs, and each of its lanes.
+TeamShape team_shape(const Queue& queue, Index team_bytes = 0, Index lane_bytes = 0) {
+  const int lanes = queue.lanes(kLanes);
+  return {lanes, team_bytes + lanes * lane_bytes};
+}
+
+Index search_bytes(const BatchShape& shape) { return search_scratch_bytes(shape.max_pattern_atoms, shape.max_words); }
+
+}  // namespace
 
 void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
-  const Index scratch = search_scratch_bytes(shape.max_pattern_atoms, shape.max_words);
-  for_each_team(queue, "pack", shape.num_molecules, {}, Pack{plan, batch});
-  for_each_team(queue, "candidates", shape.num_molecules, {}, Candidates{plan, batch});
-  for_each_team(queue, "bodies", shape.num_molecules, {1, scratch}, Bodies{plan, batch, shape.max_pattern_atoms});
-  for_each_team(queue, "neighbours", shape.num_molecules, {1, neighbour_scratch_bytes(plan)}, Neighbours{plan, batch});
+  const Index molecules = shape.num_molecules;
+  for_each_team(queue, "pack", molecules, team_shape(queue), Pack{plan, batch});
+  for_each_team(queue, "candidates", molecules, team_shape(queue), Candidates{plan, batch});
+  for_each_team(queue, "bodies", molecules, team_shape(queue, 0, search_bytes(shape)),
+                Bodies{plan, batch, shape.max_pattern_atoms});
+  for_each_team(queue, "neighbours", molecules, team_shape(queue, neighbour_scratch_bytes(plan)),
+                Neighbours{plan, batch});
 }
 
 void refine(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
   if (plan.refine == 0) return;
-  for_each_team(queue, "refine", shape.num_molecules, {1, refine_scratch_bytes(plan, shape.max_words, 1)},
-                Refine{plan, batch});
+  const Index scratch = refine_scratch_bytes(plan, shape.max_words, queue.lanes(kLanes));
+  for_each_team(queue, "refine", shape.num_molecules, team_shape(queue, scratch), Refine{plan, batch});
 }
 
 void map_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
-  for_each_team(queue, "map", shape.num_molecules, {}, Map{plan, batch});
+  for_each_team(queue, "map", shape.num_molecules, team_shape(queue), Map{plan, batch});
 }
 
 void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
-  for_each_team(queue, "map", shape.num_molecules, {}, WritePairs{plan, batch});
+  for_each_team(queue, "map", shape.num_molecules, team_shape(queue), WritePairs{plan, batch});
 }
 
+// Pairs differ too much in their work to share a team: each is a team of one.
 void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape, Index limit,
                       View<PairResult> results) {
-  const Index scratch = search_scratch_bytes(shape.max_pattern_atoms, shape.max_words);
-  for_each_team(queue, "join", results.size(), {1, scratch},
+  for_each_team(queue, "join", results.size(), {1, search_bytes(shape)},
                 Join{plan, batch, shape.max_pattern_atoms, limit, results, {}, {}});
+}
+
+void mark_hits(Queue& queue, View<const PairResult> results, View<std::uint8_t> flags) {
+  for_each(queue, "gather", results.size(), MarkHits{results, flags});
+}
+
+void gather_hits(Queue& queue, const BatchView& batch, View<const PairResult> results, View<const Index> places,
+                 View<Pair> hit_pairs, View<PairResult> hit_results) {
+  for_each(queue, "gather", hit_pairs.size(), GatherHits{batch.pairs, results, places, hit_pairs, hit_results});
 }
 
 void write_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
                       View<const Index> mapping_offsets, View<std::uint32_t> mappings) {
-  const Index scratch = search_scratch_bytes(shape.max_pattern_atoms, shape.max_words);
-  for_each_team(queue, "join", mapping_offsets.size() - 1, {1, scratch},
+  for_each_team(queue, "join", mapping_offsets.size() - 1, {1, search_bytes(shape)},
                 Join{plan, batch, shape.max_pattern_atoms, 0, {}, mapping_offsets, mappings});
 }
 
 void count_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
                       View<Index> initial, View<Index> refined) {
-  for_each_team(queue, "count", shape.num_molecules, {}, CountCandidates{plan, batch, initial, refined});
+  for_each_team(queue, "count", shape.num_molecules, team_shape(queue), CountCandidates{plan, batch, initial, refined});
 }
 
-}  // namespace HWY_NAMESPACE
+}  // namespace QUARRY_TARGET
 }  // namespace quarry::match
-HWY_AFTER_NAMESPACE();
+QUARRY_AFTER_TARGET();
 
-#if HWY_ONCE
+#if QUARRY_ONCE
 namespace quarry::match {
 
-HWY_EXPORT(find_candidates);
-HWY_EXPORT(refine);
-HWY_EXPORT(map_pairs);
-HWY_EXPORT(write_pairs);
-HWY_EXPORT(count_embeddings);
-HWY_EXPORT(write_embeddings);
-HWY_EXPORT(count_candidates);
+QUARRY_STEP(find_candidates)
+QUARRY_STEP(refine)
+QUARRY_STEP(map_pairs)
+QUARRY_STEP(write_pairs)
+QUARRY_STEP(count_embeddings)
+QUARRY_STEP(mark_hits)
+QUARRY_STEP(gather_hits)
+QUARRY_STEP(write_embeddings)
+QUARRY_STEP(count_candidates)
 
 void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
-  HWY_DYNAMIC_DISPATCH(find_candidates)(queue, plan, batch, shape);
+  QUARRY_STEP_FOR(queue, find_candidates)(queue, plan, batch, shape);
 }
 void refine(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
-  HWY_DYNAMIC_DISPATCH(refine)(queue, plan, batch, shape);
+  QUARRY_STEP_FOR(queue, refine)(queue, plan, batch, shape);
 }
 void map_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
-  HWY_DYNAMIC_DISPATCH(map_pairs)(queue, plan, batch, shape);
+  QUARRY_STEP_FOR(queue, map_pairs)(queue, plan, batch, shape);
 }
 void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
-  HWY_DYNAMIC_DISPATCH(write_pairs)(queue, plan, batch, shape);
+  QUARRY_STEP_FOR(queue, write_pairs)(queue, plan, batch, shape);
 }
 void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape, Index limit,
                       View<PairResult> results) {
-  HWY_DYNAMIC_DISPATCH(count_embeddings)(queue, plan, batch, shape, limit, results);
+  QUARRY_STEP_FOR(queue, count_embeddings)(queue, plan, batch, shape, limit, results);
+}
+void mark_hits(Queue& queue, View<const PairResult> results, View<std::uint8_t> flags) {
+  QUARRY_STEP_FOR(queue, mark_hits)(queue, results, flags);
+}
+void gather_hits(Queue& queue, const BatchView& batch, View<const PairResult> results, View<const Index> places,
+                 View<Pair> hit_pairs, View<PairResult> hit_results) {
+  QUARRY_STEP_FOR(queue, gather_hits)(queue, batch, results, places, hit_pairs, hit_results);
 }
 void write_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
                       View<const Index> mapping_offsets, View<std::uint32_t> mappings) {
-  HWY_DYNAMIC_DISPATCH(write_embeddings)(queue, plan, batch, shape, mapping_offsets, mappings);
+  QUARRY_STEP_FOR(queue, write_embeddings)(queue, plan, batch, shape, mapping_offsets, mappings);
 }
 void count_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
                       View<Index> initial, View<Index> refined) {
-  HWY_DYNAMIC_DISPATCH(count_candidates)(queue, plan, batch, shape, initial, refined);
+  QUARRY_STEP_FOR(queue, count_candidates)(queue, plan, batch, shape, initial, refined);
 }
 
 }  // namespace quarry::match

@@ -23,6 +23,10 @@ void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, con
 /// Stage 6: embeddings of each pair, counted up to `limit`.
 void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape, Index limit,
                       View<PairResult> results);
+/// After stage 6, on a device: which pairs are hits, and these pairs and results alone, at `places` of all.
+void mark_hits(Queue& queue, View<const PairResult> results, View<std::uint8_t> flags);
+void gather_hits(Queue& queue, const BatchView& batch, View<const PairResult> results, View<const Index> places,
+                 View<Pair> hit_pairs, View<PairResult> hit_results);
 /// Stage 6 again, for results that are stored: the counted embeddings at `mapping_offsets`.
 void write_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
                       View<const Index> mapping_offsets, View<std::uint32_t> mappings);

@@ -154,7 +154,7 @@ TEST(MatchLimits, OptionsOutOfRangeAreRefusedByName) {
   const auto refused = [&](const match::Options& options) {
     EXPECT_THROW(run_match(molecules, patterns, options), InputError);
   };
-  match::Options options;
+  match::Options options = in_mode(match::Mode::first);
   for (options.refine = -1; options.refine <= match::kMaxRefine + 1; options.refine += match::kMaxRefine + 2) {
     refused(options);
   }

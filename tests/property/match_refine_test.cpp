@@ -55,7 +55,7 @@ TEST(MatchRefine, PiecesOfRingedMoleculesAreFound) {
     const std::vector<Pattern> patterns = {cut_pattern(random, molecule, 6), cut_pattern(random, molecule, 12),
                                            cut_pattern(random, molecule, 20)};
     for (int refine = 0; refine <= match::kMaxRefine; ++refine) {
-      match::Options options;
+      match::Options options = in_mode(match::Mode::first);
       options.refine = refine;
       const match::Result result = run_match({molecule}, patterns, options);
       for (std::size_t query = 0; query < patterns.size(); ++query) {

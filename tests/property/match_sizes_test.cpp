@@ -122,7 +122,7 @@ TEST(MatchSizes, CrowdedBallsAreFound) {
   Pattern pattern = pattern_of_shape(tree);
   for (AtomExpression& atom : pattern.atoms) atom = element_is(6);
   for (int refine = 0; refine <= match::kMaxRefine; ++refine) {
-    match::Options options;
+    match::Options options = in_mode(match::Mode::first);
     options.refine = refine;
     EXPECT_EQ(run_match({tree, disconnected({chain(64), tree})}, {pattern}, options).hits.size(), 2U) << refine;
   }

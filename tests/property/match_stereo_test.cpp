@@ -53,7 +53,7 @@ std::vector<Molecule> tetrahedra() {
 void expect_marks_hold(const std::vector<Molecule>& molecules) {
   std::vector<Pattern> patterns;
   for (const Molecule& molecule : molecules) patterns.push_back(as_pattern(molecule));
-  match::Options options;
+  match::Options options = in_mode(match::Mode::first);
   options.chirality = true;
   expect_truth(molecules, patterns, Truth(molecules, patterns, /*chirality=*/true), options);
 }
@@ -66,7 +66,7 @@ TEST(MatchStereo, HalfOfTheTetrahedraMatch) {
   molecules.resize(144);  // those with four leaves
   std::vector<Pattern> patterns;
   for (const Molecule& molecule : molecules) patterns.push_back(as_pattern(molecule));
-  match::Options options;
+  match::Options options = in_mode(match::Mode::first);
   options.chirality = true;
   EXPECT_EQ(run_match(molecules, patterns, options).hits.size(), 144U * 144U / 2U);
   options.chirality = false;

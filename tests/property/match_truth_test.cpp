@@ -31,7 +31,7 @@ TEST_P(MatchTruth, MarksOfStereo) {
   PatternShape shape;
   shape.stereo = true;
   const auto patterns = random_patterns(random, 40, molecules, shape);
-  match::Options options;
+  match::Options options = in_mode(match::Mode::first);
   expect_truth(molecules, patterns, Truth(molecules, patterns), options);
   options.chirality = true;
   expect_truth(molecules, patterns, Truth(molecules, patterns, /*chirality=*/true), options);

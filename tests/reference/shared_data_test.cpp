@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/match_cases.hpp"
 #include "support/oracle_cases.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/line_reader.hpp"
@@ -48,7 +49,7 @@ struct Totals {
 
 std::vector<Totals> totals_of(const Library& library, const QuerySet& queries, Mode mode) {
   std::vector<Totals> totals(queries.queries.size());
-  match::Options options;
+  match::Options options = in_mode(match::Mode::first);
   options.mode = mode;
   for (const match::Hit& hit : match::run(library, queries, options).hits) {
     ++totals[hit.query].molecules;
@@ -127,7 +128,7 @@ void compare_lists(const Library& library, const std::string& set, const std::ve
   const QuerySet queries = shared_queries(set);
   const std::vector<Index> places = queries_of_rows(queries, rows);
   std::vector<std::vector<Index>> hits(queries.queries.size());
-  const match::Result result = match::run(library, queries);
+  const match::Result result = match::run(library, queries, in_mode(Mode::first));
   for (Index molecule = 0; molecule < result.num_molecules(); ++molecule) {
     const auto row = static_cast<std::size_t>(molecule);
     for (Index hit = result.hit_offsets[row]; hit < result.hit_offsets[row + 1]; ++hit) {

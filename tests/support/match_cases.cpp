@@ -2,6 +2,7 @@
 #include "support/match_cases.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 
 #include "support/print.hpp"
@@ -25,8 +26,14 @@ match::Result run_match(const std::vector<Molecule>& molecules, const std::vecto
   return match::run(Library::from_molecules(molecules), query_set(patterns), options);
 }
 
+std::string test_device() {
+  const char* device = std::getenv("QUARRY_TEST_DEVICE");
+  return device == nullptr ? "host" : device;
+}
+
 match::Options in_mode(Mode mode) {
   match::Options options;
+  options.device = test_device();
   options.mode = mode;
   return options;
 }

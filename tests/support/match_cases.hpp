@@ -13,10 +13,14 @@ namespace quarry::test {
 /// Queries with ids "1", "2", ... from patterns.
 QuerySet query_set(const std::vector<Pattern>& patterns);
 
+/// Where the tests of the engine search: the environment variable QUARRY_TEST_DEVICE, or the host. There is no other
+/// way out: where the device cannot be had, tests fail.
+std::string test_device();
+
 match::Result run_match(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns,
                         const match::Options& options);
 
-/// Options of one mode; everything else as it is by default.
+/// Options of one mode, on the device of the tests; everything else as it is by default.
 match::Options in_mode(match::Mode mode);
 
 /// One pair of a result, for looking at.
@@ -48,6 +52,6 @@ std::vector<reference::Embedding> atom_sets(const std::vector<reference::Embeddi
 
 /// Every mode, every pair, against the truth; a failure names molecule and pattern.
 void expect_truth(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns, const Truth& truth,
-                  const match::Options& options = {});
+                  const match::Options& options = in_mode(match::Mode::first));
 
 }  // namespace quarry::test

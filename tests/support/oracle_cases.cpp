@@ -9,6 +9,7 @@
 
 #include "molecule/oracle.hpp"
 #include "reference/match.hpp"
+#include "support/match_cases.hpp"
 
 namespace quarry::test {
 namespace {
@@ -35,7 +36,7 @@ std::vector<Answer> quarry_answers(const Library& library, const QuerySet& queri
   const auto num_queries = queries.queries.size();
   std::vector<Answer> answers(static_cast<std::size_t>(library.num_molecules()) * num_queries);
   for (const Mode mode : {Mode::first, Mode::count, Mode::unique}) {
-    match::Options options;
+    match::Options options = in_mode(match::Mode::first);
     options.mode = mode;
     options.chirality = chirality;
     const match::Result result = match::run(library, queries, options);

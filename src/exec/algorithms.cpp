@@ -1,0 +1,63 @@
+#include "exec/algorithms.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "exec/device_algorithms.hpp"
+
+namespace quarry {
+namespace {
+
+Index scan_on_host(View<Index> values) {
+  Index sum = 0;
+  for (Index& value : values) sum += std::exchange(value, sum);
+  return values[values.size() - 1];
+}
+
+Index select_on_host(View<const std::uint8_t> flags, View<Index> places) {
+  Index count = 0;
+  for (Index i = 0; i < flags.size(); ++i) {
+    if (flags[i] != 0) places[count++] = i;
+  }
+  return count;
+}
+
+void sort_on_host(View<std::uint64_t> keys, View<std::uint32_t> values) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
+  entries.reserve(static_cast<std::size_t>(keys.size()));
+  for (Index i = 0; i < keys.size(); ++i) entries.emplace_back(keys[i], values[i]);
+  std::ranges::stable_sort(entries, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
+  for (Index i = 0; i < keys.size(); ++i) std::tie(keys[i], values[i]) = entries[static_cast<std::size_t>(i)];
+}
+
+/// The emulated device's memory is the host's.
+bool host_can_see(const Queue& queue) { return queue.on_host() || queue.place().api == Api::emulated; }
+
+}  // namespace
+
+Index exclusive_scan(Queue& queue, View<Index> values) {
+  if (host_can_see(queue)) return scan_on_host(values);
+  return device::exclusive_scan(queue, values);
+}
+
+Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places) {
+  if (host_can_see(queue)) return select_on_host(flags, places);
+  return flags.size() == 0 ? 0 : device::select(queue, flags, places);
+}
+
+void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {
+  if (host_can_see(queue)) return sort_on_host(keys, values);
+  if (keys.size() != 0) device::sort_by_key(queue, keys, values);
+}
+
+#if !defined(QUARRY_WITH_CUDA) && !defined(QUARRY_WITH_HIP) && !defined(QUARRY_WITH_SYCL)
+namespace device {  // never called: no queue has a device
+Index exclusive_scan(Queue&, View<Index>) { return 0; }
+Index select(Queue&, View<const std::uint8_t>, View<Index>) { return 0; }
+void sort_by_key(Queue&, View<std::uint64_t>, View<std::uint32_t>) {}
+}  // namespace device
+#endif
+
+}  // namespace quarry

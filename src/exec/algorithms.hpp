@@ -1,0 +1,20 @@
+/// Algorithms over the memory of a queue's device: plain loops on the host, CUB or rocPRIM on a GPU, oneDPL with SYCL.
+#pragma once
+#include <cstdint>
+
+#include "exec/queue.hpp"
+#include "exec/view.hpp"
+
+namespace quarry {
+
+/// Every value becomes the sum of those before it; `values` is not empty. @return the last, which sums all the others
+Index exclusive_scan(Queue& queue, View<Index> values);
+
+/// The places of the flags that are not 0, in order, in `places`, which has room for as many as there are flags.
+/// @return how many
+Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places);
+
+/// Sorts values by their keys, ascending; equal keys keep their order.
+void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values);
+
+}  // namespace quarry

@@ -1,0 +1,25 @@
+/// Launches on the host: teams of one, spread over the threads of the queue.
+#pragma once
+#include "exec/buffer.hpp"
+#include "exec/parallel.hpp"
+#include "exec/team.hpp"
+
+namespace quarry {
+
+template <class Kernel>
+void launch_items(Queue& queue, Index n, const Kernel& kernel) {
+  parallel_for_range(queue.threads(), n, 256, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) kernel(i);
+  });
+}
+
+template <class Kernel>
+void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
+  parallel_for_range(queue.threads(), n, 16, [&](Index begin, Index end) {
+    Buffer<std::byte> scratch(queue, shape.scratch_bytes);
+    HostTeam team(scratch.view());
+    for (Index i = begin; i < end; ++i) kernel(team, i);
+  });
+}
+
+}  // namespace quarry

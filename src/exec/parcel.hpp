@@ -1,0 +1,49 @@
+/// Many arrays of the host, sent to a device in one copy.
+#pragma once
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include "exec/buffer.hpp"
+
+namespace quarry {
+
+class Parcel {
+ public:
+  /// Takes the array on; `view` and its elements must stay until `send`, which turns it to the device's copy.
+  template <class T>
+  void add(View<const T>& view) {
+    const Index bytes = view.size() * static_cast<Index>(sizeof(T));
+    items_.push_back({view.data(), bytes, num_bytes_, [&view](const std::byte* copy) {
+                        view = View<const T>(reinterpret_cast<const T*>(copy), view.size());
+                      }});
+    num_bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+
+  /// The copies live until the next call, or as long as the parcel. On the host's queue views stay as they are.
+  void send(Queue& queue) {
+    if (!queue.on_host() && num_bytes_ > 0) {
+      std::byte* staging = queue.stream()->staging(num_bytes_);
+      for (const Item& item : items_) {
+        if (item.bytes > 0) std::memcpy(staging + item.offset, item.data, static_cast<std::size_t>(item.bytes));
+      }
+      memory_.upload(queue, {staging, static_cast<std::size_t>(num_bytes_)});
+      for (const Item& item : items_) item.turn(memory_.view().data() + item.offset);
+    }
+    items_.clear();
+    num_bytes_ = 0;
+  }
+
+ private:
+  static constexpr Index kAlignment = 64;
+  struct Item {
+    const void* data;
+    Index bytes, offset;
+    std::function<void(const std::byte*)> turn;
+  };
+  std::vector<Item> items_;
+  Index num_bytes_ = 0;
+  Buffer<std::byte> memory_;
+};
+
+}  // namespace quarry

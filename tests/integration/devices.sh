@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# --device: the same bytes from every device as from the host, and one sentence where a device is not to be had.
+source "$(dirname "$0")/support.bash" "$1"
+export SOURCE_DATE_EPOCH=1700000000
+
+# The device named for the tests, and emulated ones. Where the first cannot be had, this fails.
+devices=("${QUARRY_TEST_DEVICE:-host}" emulated:8 emulated:2,3)
+
+head -n 60 "$examples/drugs.smi" >many.smi
+expect 0 "$quarry" index many.smi -o many.qlib --quiet
+alerts=$examples/alerts.smarts
+for mode in first all count unique; do
+  expect 0 "$quarry" match many.qlib "$alerts" --mode $mode -o host.tsv --device host --json --quiet
+  json_is device '"host"'
+  for device in "${devices[@]}"; do
+    expect 0 "$quarry" match many.qlib "$alerts" --mode $mode -o device.tsv --device "$device" --json --quiet
+    json_is device "\"$device\""
+    expect_same host.tsv device.tsv
+  done
+done
+expect 0 "$quarry" match many.smi "$alerts" -o text.tsv --device "${devices[1]}" --device-memory 8 --verify 1% --quiet
+expect 0 "$quarry" match many.qlib "$alerts" -o host.tsv --device host --quiet
+expect_same host.tsv text.tsv
+
+# auto is always to be had.
+expect 0 "$quarry" match many.qlib "$alerts" -o auto.tsv --json --quiet
+expect_same host.tsv auto.tsv
+expect 0 "$quarry" doctor --json
+auto=$(grep -o '"device":"[^"]*"' out | head -n 1 | cut -d: -f2-)
+expect 0 "$quarry" match many.qlib "$alerts" -o auto.tsv --json --quiet --device auto
+json_is device "$auto"
+
+# Names that mean nothing, and devices that are not there; nothing is written.
+for device in '' gpu:0 cuda: cuda:x cuda:-1 cuda:0,0 cuda:0, emulated:0 emulated:65 host:1 cuda:99999 hip:99999 \
+  sycl:99999; do
+  expect_error 'device' "$quarry" match many.qlib "$alerts" --device "$device" -o none.tsv
+  expect_absent none.tsv
+done
+expect_error 'QUARRY_DEVICE\|driver\|machine has\|no CUDA' "$quarry" match many.qlib "$alerts" --device cuda:4000
+expect_error 'device-memory' "$quarry" match many.qlib "$alerts" --device emulated:1 --device-memory x

@@ -1,0 +1,216 @@
+/// The match engine on emulated devices: every stage and every mode, byte for byte what the host finds.
+#include <gtest/gtest.h>
+
+#include "match/batch_store.hpp"
+#include "match/collect.hpp"
+#include "match/kind_rows.hpp"
+#include "support/match_cases.hpp"
+#include "support/random_graphs.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace quarry::test {
+namespace {
+
+using match::Mode;
+
+struct Case {
+  std::vector<Molecule> molecules;
+  std::vector<Pattern> patterns;
+};
+
+/// Molecules of one word and of several; bodies, groups, and where wanted stereo marks.
+Case mixed_case(std::uint64_t seed, bool stereo = false) {
+  Random random(seed);
+  Case made;
+  made.molecules = small_molecules(random, 12, stereo);
+  for (Molecule& molecule : edge_molecules(random, 3, stereo)) made.molecules.push_back(std::move(molecule));
+  PatternShape shape;
+  shape.stereo = stereo;
+  shape.max_atoms = 6;
+  made.patterns = random_patterns(random, 70, made.molecules, shape);  // more than one word of queries
+  return made;
+}
+
+/// What the stages leave in memory, where it means something.
+struct Stages {
+  std::vector<std::uint64_t> masks, absent, live, needed, unknown;
+  std::vector<Index> pair_offsets, initial, refined;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  std::vector<std::tuple<Index, int, int>> results;
+  std::vector<std::uint32_t> mappings;
+  bool operator==(const Stages&) const = default;
+};
+
+template <class T>
+std::vector<T> downloaded(Queue& queue, View<T> view) {
+  std::vector<T> copy(static_cast<std::size_t>(view.size()));
+  if (queue.on_host()) {
+    copy.assign(view.begin(), view.end());
+  } else if (!copy.empty()) {
+    queue.stream()->download(copy.data(), view.data(), view.size() * static_cast<Index>(sizeof(T)));
+  }
+  return copy;
+}
+
+/// The masks of each molecule without the bits beyond its atoms, and its relations.
+std::vector<std::uint64_t> meaningful_masks(const match::PlanView& plan, const match::BatchView& host_batch,
+                                            std::vector<std::uint64_t> masks) {
+  for (Index m = 0; m < host_batch.graphs.num_graphs(); ++m) {
+    const Index atoms = host_batch.graphs.num_nodes(m), words = words_for(atoms);
+    const std::uint64_t valid = ~std::uint64_t{0} >> (words * kWordBits - atoms);
+    const Index signatures = plan.refine > 0 ? plan.num_signatures : 1;  // those that were computed
+    for (Index mask = 0; mask < plan.num_masks(); ++mask) {
+      std::uint64_t* words_of_mask = masks.data() + host_batch.region_offsets[m] + mask * words;
+      words_of_mask[words - 1] &= valid;
+      const bool computed = mask < plan.signature_mask() + signatures;
+      for (Index w = 0; w < words && !computed; ++w) words_of_mask[w] = 0;
+    }
+  }
+  return masks;
+}
+
+class Staged {
+ public:
+  Staged(const Case& made, const match::Options& options, const Place& place)
+      : queue_(place),
+        library_(Library::from_molecules(made.molecules)),
+        options_(options),
+        plan_(query_set(made.patterns), options),
+        rows_of_(plan_) {
+    rows_of_.collect(library_.chunk(0), rows_);
+    input_.load(plan_, library_.chunk(0), view_of(rows_), 0, library_.num_molecules());
+    device_plan_ = plan_.view();
+    match::send_plan(queue_, parcel_, device_plan_);
+  }
+
+  Stages stages() {
+    Stages all;
+    const match::BatchShape& shape = input_.shape();
+    store_.send(queue_, plan_.view(), input_, options_.pair_budget);
+    const match::BatchView& batch = store_.view();
+    match::find_candidates(queue_, device_plan_, batch, shape);
+    all.absent = downloaded(queue_, batch.absent);
+    all.needed = downloaded(queue_, batch.needed);
+    match::refine(queue_, device_plan_, batch, shape);
+    match::map_pairs(queue_, device_plan_, batch, shape);
+    store_.reserve_pairs(queue_);
+    match::write_pairs(queue_, device_plan_, batch, shape);
+    match::count_embeddings(queue_, device_plan_, batch, shape, 1 << 20, store_.results());
+    all.masks = meaningful_masks(plan_.view(), input_.view(), downloaded(queue_, batch.masks));
+    all.live = downloaded(queue_, batch.live);
+    all.unknown = known_words(downloaded(queue_, batch.unknown));
+    all.pair_offsets = downloaded(queue_, batch.pair_offsets);
+    for (const match::Pair& pair : downloaded(queue_, batch.pairs)) all.pairs.emplace_back(pair.molecule, pair.query);
+    for (const auto& result : downloaded(queue_, store_.results())) {
+      all.results.emplace_back(result.embeddings, result.truncated, result.timeout);
+    }
+    Buffer<Index> initial(queue_, shape.num_molecules), refined(queue_, shape.num_molecules);
+    match::count_candidates(queue_, device_plan_, batch, shape, initial.view(), refined.view());
+    all.initial = downloaded(queue_, initial.view());
+    all.refined = downloaded(queue_, refined.view());
+    match::Result result;
+    result.hit_offsets.push_back(0);
+    result.mapping_offsets.push_back(0);
+    match::Options store = options_;
+    store.mode = Mode::all;
+    match::collect_hits(queue_, plan_.view(), device_plan_, shape, store, store_.fetch(queue_), result);
+    all.mappings = result.mappings;
+    return all;
+  }
+
+ private:
+  /// `unknown` has bits for bodies only; the words after them are never written.
+  std::vector<std::uint64_t> known_words(std::vector<std::uint64_t> unknown) const {
+    const match::PlanView plan = plan_.view();
+    for (std::size_t w = 0; w < unknown.size(); ++w) {
+      if (static_cast<Index>(w) % plan.need_words >= words_for(plan.num_bodies)) unknown[w] = 0;
+    }
+    return unknown;
+  }
+
+  Queue queue_;
+  Library library_;
+  match::Options options_;
+  match::Plan plan_;
+  match::KindRows rows_of_;
+  std::vector<std::uint64_t> rows_;
+  match::BatchInput input_;
+  match::PlanView device_plan_;
+  Parcel parcel_;
+  match::BatchStore store_;
+};
+
+class MatchLanes : public ::testing::TestWithParam<int> {};
+
+TEST_P(MatchLanes, EveryStageLeavesWhatATeamOfOneLeaves) {
+  for (const bool stereo : {false, true}) {
+    const Case made = mixed_case(0x1A9E + static_cast<std::uint64_t>(GetParam()), stereo);
+    for (const int refine : {0, 3}) {
+      for (const Index budget : {0, 6}) {
+        match::Options options;
+        options.refine = refine;
+        options.pair_budget = budget;
+        options.chirality = stereo;
+        const Stages host = Staged(made, options, {}).stages();
+        const Stages lanes = Staged(made, options, {Api::emulated, GetParam()}).stages();
+        EXPECT_FALSE(host.pairs.empty());
+        EXPECT_EQ(host.absent, lanes.absent);
+        EXPECT_EQ(host.needed, lanes.needed);
+        EXPECT_EQ(host.masks, lanes.masks);
+        EXPECT_EQ(host.live, lanes.live);
+        EXPECT_EQ(host.unknown, lanes.unknown);
+        EXPECT_TRUE(host == lanes) << "refine " << refine << ", budget " << budget << ", stereo " << stereo;
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Lanes, MatchLanes, ::testing::Values(1, 2, 7, 32, 64));
+
+/// The options of a run, on the host and on the device.
+void expect_same(const Case& made, match::Options options, const std::string& device) {
+  options.device = "host";
+  const match::Result host = run_match(made.molecules, made.patterns, options);
+  options.device = device;
+  EXPECT_TRUE(same_result(host, run_match(made.molecules, made.patterns, options))) << device;
+}
+
+TEST(MatchDevice, EveryModeFindsWhatTheHostFinds) {
+  const Case made = mixed_case(0xDE71CE, /*stereo=*/true);
+  for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
+    match::Options options = in_mode(mode);
+    expect_same(made, options, "emulated:32");
+    options.max_matches = 3;
+    expect_same(made, options, "emulated:5");
+    options.max_matches = 0;
+    options.pair_budget = 9;
+    expect_same(made, options, "emulated:8");
+    options.chirality = true;
+    options.refine = 2;
+    expect_same(made, options, "emulated:8");
+  }
+}
+
+TEST(MatchDevice, SeveralDevicesShareSmallBatches) {
+  const Case made = mixed_case(0x5EFE7A1);
+  match::Options options = in_mode(Mode::all);
+  for (const Index bytes : {200'000, 2'000'000}) {
+    options.device_bytes = bytes;
+    expect_same(made, options, "emulated:3,8");
+  }
+}
+
+TEST(MatchDevice, MoleculeThatDoesNotFitIsNamedWithTheOption) {
+  const Case made = mixed_case(1);
+  match::Options options = in_mode(Mode::first);
+  options.device = "emulated:2";
+  options.device_bytes = 1000;
+  const auto message = message_of<CapacityError>([&] { run_match(made.molecules, made.patterns, options); });
+  for (const char* part : {"emulated:2", "device_bytes", "limit is 500"}) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  }
+}
+
+}  // namespace
+}  // namespace quarry::test

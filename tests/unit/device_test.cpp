@@ -1,0 +1,240 @@
+/// What exec knows of devices: names, emulated teams, algorithms, parcels and pools; on every device there is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <numeric>
+#include <thread>
+
+#define QUARRY_EMULATED  // launches of this file are for the emulated device
+#include "exec/algorithms.hpp"
+#include "exec/launch.hpp"
+#include "exec/parcel.hpp"
+#include "exec/pool.hpp"
+#include "quarry/device.hpp"
+#include "support/random.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace quarry {
+namespace {
+
+/// The host, an emulated device, and the one named for the tests.
+std::vector<Place> test_places() {
+  std::vector<Place> places = {{}, {Api::emulated, 5}};
+  if (const char* named = std::getenv("QUARRY_TEST_DEVICE")) places.push_back(find_places(named)[0]);
+  return places;
+}
+
+TEST(Devices, AreNamedAsTheyAreWritten) {
+  for (const char* name : {"host", "emulated:1", "emulated:64", "emulated:32,7"}) EXPECT_EQ(resolve_device(name), name);
+  EXPECT_NE(resolve_device("auto"), "auto");
+  EXPECT_EQ(devices().empty(), !why_no_devices().empty());
+  if (devices().empty()) {
+    EXPECT_EQ(resolve_device("auto"), "host");
+  }
+}
+
+TEST(Devices, OthersAreRefusedByName) {
+  for (const std::string name : {"", "gpu", "host:0", "emulated:", "emulated:0", "emulated:65", "emulated:x",
+                                 "emulated:3,3", "emulated:3,", "emulated:-1", "emulated:99999999999"}) {
+    const auto message = test::message_of<InputError>([&] { resolve_device(name); });
+    EXPECT_NE(message.find("device '" + name + "'"), std::string::npos) << message;
+  }
+  for (const std::string name : {"cuda:9999", "hip:9999", "sycl:9999"}) {
+    const auto message = test::message_of<DeviceError>([&] { resolve_device(name); });
+    EXPECT_NE(message.find("device '" + name + "'"), std::string::npos) << message;
+  }
+}
+
+/// What each lane of a team was told, by item and rank.
+struct Answers {
+  View<Index> sum, min, scan, any, ballot;
+  int lanes;
+
+  template <class AnyTeam>
+  void operator()(AnyTeam& team, Index item) const {
+    const Index value = value_of(item, team.rank()), at = item * lanes + team.rank();
+    sum[at] = team.sum(value);
+    min[at] = team.min(value);
+    scan[at] = team.scan(value);
+    any[at] = team.any(value == 3) ? 1 : 0;
+    ballot[at] = static_cast<Index>(team.ballot(value > 10));
+  }
+  static Index value_of(Index item, Index rank) { return (item * 7 + rank * 5) % 23 - 4; }
+};
+
+TEST(EmulatedTeam, AgreesWithArithmetic) {
+  for (const int lanes : {2, 3, 32, 64}) {
+    constexpr Index kItems = 40;
+    Queue queue(Place{Api::emulated, lanes});
+    std::vector<std::vector<Index>> out(5, std::vector<Index>(static_cast<std::size_t>(kItems * lanes)));
+    for_each_team(queue, "answers", kItems, {queue.lanes(32), 0},
+                  Answers{view_of(out[0]), view_of(out[1]), view_of(out[2]), view_of(out[3]), view_of(out[4]), lanes});
+    for (Index item = 0; item < kItems; ++item) {
+      Index sum = 0, min = INT64_MAX, any = 0;
+      std::uint64_t ballot = 0;
+      std::vector<Index> scan;
+      for (int rank = 0; rank < lanes; ++rank) {
+        const Index value = Answers::value_of(item, rank);
+        scan.push_back(sum);
+        sum += value;
+        min = std::min(min, value);
+        any |= value == 3 ? 1 : 0;
+        ballot |= static_cast<std::uint64_t>(value > 10) << rank;
+      }
+      for (int rank = 0; rank < lanes; ++rank) {
+        const auto at = static_cast<std::size_t>(item * lanes + rank);
+        ASSERT_EQ(out[0][at], sum);
+        ASSERT_EQ(out[1][at], min);
+        ASSERT_EQ(out[2][at], scan[static_cast<std::size_t>(rank)]);
+        ASSERT_EQ(out[3][at], any);
+        ASSERT_EQ(out[4][at], static_cast<Index>(ballot));
+      }
+    }
+    queue.finish();
+    ASSERT_EQ(queue.launch_times().size(), 1U);
+    EXPECT_EQ(queue.launch_times()[0].name, "answers");
+  }
+}
+
+TEST(EmulatedTeam, SharesScratchThatHoldsRubbish) {
+  Queue queue(Place{Api::emulated, 8});
+  std::atomic<int> wrong = 0;
+  for_each_team(queue, "scratch", 50, {8, 64}, [&](auto& team, Index) {
+    const View<std::byte> scratch = team.scratch();
+    wrong += scratch[team.rank()] == kRubbish ? 0 : 1;
+    team.barrier();
+    scratch[team.rank()] = static_cast<std::byte>(team.rank());
+    team.barrier();
+    wrong += scratch[(team.rank() + 1) % 8] == static_cast<std::byte>((team.rank() + 1) % 8) ? 0 : 1;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(EmulatedTeam, OfOneGivesEveryItemOnce) {
+  Queue queue(Place{Api::emulated, 6});
+  std::vector<std::atomic<int>> visits(100);
+  for_each_team(queue, "single", 100, {1, 16}, [&](auto& team, Index i) {
+    visits[static_cast<std::size_t>(i)] += team.scratch().size() == 16 ? 1 : 2;
+  });
+  for_each(queue, "items", 100, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
+  for (const auto& count : visits) EXPECT_EQ(count, 2);
+}
+
+template <class T>
+std::vector<T> contents(Queue& queue, const Buffer<T>& buffer) {
+  std::vector<T> copy(static_cast<std::size_t>(buffer.size()));
+  buffer.download(queue, copy);
+  return copy;
+}
+
+TEST(Algorithms, AgreeWithPlainLoopsOnEveryDevice) {
+  test::Random random(0xA190);
+  for (const Place& place : test_places()) {
+    Queue queue(place);
+    for (const std::size_t n : {1, 2, 31, 1000, 70'000}) {
+      std::vector<Index> counts(n);
+      std::vector<std::uint8_t> flags(n);
+      std::vector<std::uint64_t> keys(n);
+      std::vector<std::uint32_t> values(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        counts[i] = random.between(0, 1'000'000'000);
+        flags[i] = random.between(0, 3) == 0 ? static_cast<std::uint8_t>(random.between(1, 255)) : 0;
+        keys[i] = static_cast<std::uint64_t>(random.between(0, 500)) << random.between(0, 50);
+        values[i] = static_cast<std::uint32_t>(i);
+      }
+      Buffer<Index> sums, places(queue, static_cast<Index>(n));
+      sums.upload(queue, counts);
+      const Index last = exclusive_scan(queue, sums.view());
+      std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), Index{0});
+      EXPECT_EQ(contents(queue, sums), counts);
+      EXPECT_EQ(last, counts.back());
+
+      Buffer<std::uint8_t> device_flags;
+      device_flags.upload(queue, flags);
+      const Index selected = select(queue, device_flags.view(), places.view());
+      std::vector<Index> expected;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (flags[i] != 0) expected.push_back(static_cast<Index>(i));
+      }
+      std::vector<Index> found = contents(queue, places);
+      found.resize(static_cast<std::size_t>(selected));
+      EXPECT_EQ(found, expected);
+
+      Buffer<std::uint64_t> device_keys;
+      Buffer<std::uint32_t> device_values;
+      device_keys.upload(queue, keys);
+      device_values.upload(queue, values);
+      sort_by_key(queue, device_keys.view(), device_values.view());
+      std::ranges::stable_sort(values, {}, [&](std::uint32_t v) { return keys[v]; });
+      std::ranges::sort(keys);
+      EXPECT_EQ(contents(queue, device_keys), keys);
+      EXPECT_EQ(contents(queue, device_values), values);
+    }
+  }
+}
+
+TEST(Parcel, SendsEveryArray) {
+  std::vector<std::uint8_t> bytes = {1, 2, 3};
+  std::vector<double> numbers(100, 0.5), nothing;
+  for (const Place& place : test_places()) {
+    Queue queue(place);
+    Parcel parcel;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      View<const std::uint8_t> byte_view = view_of(bytes);
+      View<const double> number_view = view_of(numbers), empty_view = view_of(nothing);
+      parcel.add(byte_view);
+      parcel.add(empty_view);
+      parcel.add(number_view);
+      parcel.send(queue);
+      EXPECT_EQ(empty_view.size(), 0);
+      if (queue.on_host()) continue;
+      EXPECT_NE(static_cast<const void*>(number_view.data()), numbers.data());
+      std::vector<std::uint8_t> sent_bytes(3);
+      std::vector<double> sent_numbers(100);
+      queue.stream()->download(sent_bytes.data(), byte_view.data(), 3);
+      queue.stream()->download(sent_numbers.data(), number_view.data(), 800);
+      EXPECT_EQ(sent_bytes, bytes);
+      EXPECT_EQ(sent_numbers, numbers);
+      numbers.resize(numbers.size() * 4, 0.25);
+      numbers.resize(100);
+    }
+  }
+}
+
+TEST(Buffer, FillsAndReturnsOnEveryDevice) {
+  for (const Place& place : test_places()) {
+    Queue queue(place);
+    Buffer<int> buffer;
+    const std::vector<int> values = {3, 1, 2};
+    buffer.upload(queue, values);
+    EXPECT_EQ(contents(queue, buffer), values);
+    buffer.fill_zero(queue);
+    EXPECT_EQ(contents(queue, buffer), std::vector<int>(3, 0));
+  }
+}
+
+TEST(Pool, LendsEachElementToOneThreadAtATime) {
+  std::vector<std::atomic<int>> users(3);
+  std::vector<int> names = {0, 1, 2};
+  Pool<int> pool(names);
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      for (int repeat = 0; repeat < 200; ++repeat) {
+        const auto lease = pool.take();
+        auto& users_of = users[static_cast<std::size_t>(*lease)];
+        wrong += ++users_of == 1 ? 0 : 1;
+        std::this_thread::yield();
+        --users_of;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace quarry
