@@ -2,9 +2,9 @@
 #
 # Only exec and the steps.cpp of an engine meet a device. A steps.cpp is compiled once more for each sort of device,
 # from a file of one line that is made here.
-set(QUARRY_DEVICES none cuda hip sycl)
+set(QUARRY_DEVICES none cuda hip)
 if(NOT QUARRY_DEVICE IN_LIST QUARRY_DEVICES)
-  message(FATAL_ERROR "QUARRY_DEVICE is '${QUARRY_DEVICE}', and must be none, cuda, hip or sycl")
+  message(FATAL_ERROR "QUARRY_DEVICE is '${QUARRY_DEVICE}', and must be none, cuda or hip")
 endif()
 string(TOUPPER "${QUARRY_DEVICE}" device_api)
 
@@ -14,18 +14,24 @@ if(QUARRY_DEVICE STREQUAL "cuda")
   endif()
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
-  set(CMAKE_CUDA_STANDARD 20)
-  set(device_suffix cu)
-  set(device_options -Werror=all-warnings)
-elseif(QUARRY_DEVICE STREQUAL "hip")
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 15)
-    message(FATAL_ERROR "QUARRY_DEVICE=hip needs clang 15 or newer: set -DCMAKE_CXX_COMPILER=clang++-15")
+  if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc 13 speaks C++20
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
   endif()
-  find_package(hip REQUIRED)
+  set(device_options -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-Werror)
+elseif(QUARRY_DEVICE STREQUAL "hip")
+  # Only the device's sources: clang 15 cannot read all of what g++ 12 brings along.
+  find_program(QUARRY_HIP_COMPILER NAMES clang++-15 amdclang++ PATHS /opt/rocm/bin REQUIRED)
+  # By hand: the config of Debian's package asks for hipcc, which nothing here needs.
+  find_path(HIP_INCLUDE_DIR hip/hip_runtime.h PATHS /opt/rocm/include REQUIRED)
+  find_library(HIP_LIBRARY amdhip64 PATHS /opt/rocm/lib REQUIRED)
+  find_path(HIP_BITCODE_DIR ockl.bc PATHS /opt/rocm/amdgcn/bitcode
+    /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode REQUIRED)
+  get_filename_component(HIP_ROOT ${HIP_INCLUDE_DIR} DIRECTORY)
   set(QUARRY_HIP_ARCHITECTURES gfx90a CACHE STRING "AMD architectures to compile for")
   list(TRANSFORM QUARRY_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE device_options)
-  list(PREPEND device_options -xhip)
-  set(device_suffix cpp)
+  list(PREPEND device_options -xhip --rocm-path=${HIP_ROOT} --rocm-device-lib-path=${HIP_BITCODE_DIR} -std=c++20 -O3
+    -fPIC -Wall -Wextra -Wshadow -Werror)
 endif()
 
 # Definitions that exec and steps are compiled with.
@@ -40,10 +46,18 @@ endif()
 # Adds `source` to quarry_NAME, compiled for the device API.
 function(quarry_device_source name source)
   get_filename_component(base ${source} NAME_WE)
-  set(file ${CMAKE_BINARY_DIR}/device/${name}_${base}.${device_suffix})
+  set(file ${CMAKE_BINARY_DIR}/device/${name}_${base}.cu)
   file(CONFIGURE OUTPUT ${file} CONTENT "#include \"${source}\"\n")
-  set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${device_options}")
-  target_sources(quarry_${name} PRIVATE ${file})
+  if(QUARRY_DEVICE STREQUAL "cuda")
+    set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${device_options}")
+    target_sources(quarry_${name} PRIVATE ${file})
+  else()
+    add_custom_command(OUTPUT ${file}.o DEPFILE ${file}.d DEPENDS ${file} VERBATIM COMMAND_EXPAND_LISTS
+      COMMAND ${QUARRY_HIP_COMPILER} ${device_options} -DQUARRY_WITH_HIP -I${CMAKE_SOURCE_DIR}/include
+        -I${CMAKE_SOURCE_DIR}/src -MD -MF ${file}.d -MT ${file}.o -c ${file} -o ${file}.o)
+    target_sources(quarry_${name} PRIVATE ${file}.o)
+    set_source_files_properties(${file}.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  endif()
 endfunction()
 
 function(quarry_device_exec)
@@ -53,7 +67,9 @@ function(quarry_device_exec)
     if(QUARRY_DEVICE STREQUAL "cuda")
       target_link_libraries(quarry_exec PRIVATE CUDA::cudart_static)
     else()
-      target_link_libraries(quarry_exec PRIVATE hip::host)
+      target_compile_definitions(quarry_exec PRIVATE __HIP_PLATFORM_AMD__)
+      target_include_directories(quarry_exec SYSTEM PRIVATE ${HIP_INCLUDE_DIR})
+      target_link_libraries(quarry_exec PRIVATE ${HIP_LIBRARY})
     endif()
   endif()
 endfunction()

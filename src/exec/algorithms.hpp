@@ -1,4 +1,4 @@
-/// Algorithms over the memory of a queue's device: plain loops on the host, CUB or rocPRIM on a GPU, oneDPL with SYCL.
+/// Algorithms over the memory of a queue's device: plain loops on the host, CUB or rocPRIM on a GPU.
 #pragma once
 #include <cstdint>
 

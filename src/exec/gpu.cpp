@@ -32,7 +32,8 @@ int num_devices() {
 std::string why_no_devices() {
   GPU(Error_t) status;
   if (count_devices(status) > 0) return "";
-  return status == GPU(Success) ? "the driver lists none" : GPU(GetErrorString)(status);
+  const std::string reason = status == GPU(Success) ? "none is there" : GPU(GetErrorString)(status);
+  return "the driver says '" + reason + "', or is missing";
 }
 
 DeviceFacts describe_device(int index) {

@@ -9,8 +9,6 @@
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #include "exec/launch_gpu.hpp"
-#elif defined(SYCL_LANGUAGE_VERSION)
-#include "exec/launch_sycl.hpp"
 #elif defined(QUARRY_EMULATED)
 #include "exec/emulated.hpp"
 #else

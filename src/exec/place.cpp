@@ -10,12 +10,6 @@
 namespace quarry {
 namespace {
 
-#if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
-constexpr Api kDeviceApi = Api::gpu;
-#else
-constexpr Api kDeviceApi = Api::sycl;
-#endif
-
 #ifdef QUARRY_WITH_EMULATION
 constexpr int kMaxEmulatedLanes = 64;
 #else
@@ -47,7 +41,7 @@ void check_device(std::string_view where, std::string_view api, int index) {
     if (index < 1 || index > kMaxEmulatedLanes) refuse(where, "needs 1 to 64 lanes, not " + std::to_string(index));
     return;
   }
-  if (api != "cuda" && api != "hip" && api != "sycl") refuse(where, "is unknown: auto, host, cuda:N, hip:N or sycl:N");
+  if (api != "cuda" && api != "hip") refuse(where, "is unknown: auto, host, cuda:N or hip:N");
   if (api != device_api_name()) {
     const std::string has = device_api_name().empty() ? "the host alone" : std::string(device_api_name());
     throw DeviceError("device '" + std::string(where) + "' is not to be had: this build has " + has +
@@ -68,8 +62,6 @@ std::string_view device_api_name() {
   return "cuda";
 #elif defined(QUARRY_WITH_HIP)
   return "hip";
-#elif defined(QUARRY_WITH_SYCL)
-  return "sycl";
 #else
   return "";
 #endif
@@ -77,7 +69,7 @@ std::string_view device_api_name() {
 
 std::vector<Place> all_devices() {
   std::vector<Place> places;
-  for (int i = 0; i < num_devices(); ++i) places.push_back({kDeviceApi, i});
+  for (int i = 0; i < num_devices(); ++i) places.push_back({Api::gpu, i});
   return places;
 }
 
@@ -93,7 +85,7 @@ std::vector<Place> find_places(std::string_view where) {
   const std::string_view list = colon == std::string_view::npos ? "0" : where.substr(colon + 1);
   for (const int index : indices_of(where, list)) {
     check_device(where, api, index);
-    places.push_back({api == "emulated" ? Api::emulated : kDeviceApi, index});
+    places.push_back({api == "emulated" ? Api::emulated : Api::gpu, index});
   }
   return places;
 }
@@ -105,14 +97,14 @@ std::string name_of(const std::vector<Place>& places) {
   return name;
 }
 
-#if !defined(QUARRY_WITH_CUDA) && !defined(QUARRY_WITH_HIP) && !defined(QUARRY_WITH_SYCL)
+#if !defined(QUARRY_WITH_CUDA) && !defined(QUARRY_WITH_HIP)
 int num_devices() { return 0; }
 std::string why_no_devices() { return "this build has the host alone"; }
 #endif
 
 DeviceFacts device_facts(const Place& place) {
-#if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP) || defined(QUARRY_WITH_SYCL)
-  if (place.api == kDeviceApi) return describe_device(place.index);
+#if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
+  if (place.api == Api::gpu) return describe_device(place.index);
 #endif
   constexpr Index kEmulatedBytes = Index{1} << 30;
   return {name_of({place}), kEmulatedBytes, kEmulatedBytes};
@@ -122,8 +114,8 @@ std::unique_ptr<Stream> open_stream(const Place& place) {
 #ifdef QUARRY_WITH_EMULATION
   if (place.api == Api::emulated) return open_emulated_stream(place.index);
 #endif
-#if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP) || defined(QUARRY_WITH_SYCL)
-  if (place.api == kDeviceApi) return open_device_stream(place.index);
+#if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
+  if (place.api == Api::gpu) return open_device_stream(place.index);
 #endif
   throw DeviceError("this build cannot run on " + name_of({place}));
 }

@@ -9,14 +9,15 @@
 
 namespace quarry {
 
-enum class Api { host, emulated, gpu, sycl };
+/// CUDA and HIP are one: a build has at most one of them.
+enum class Api { host, emulated, gpu };
 
 struct Place {
   Api api = Api::host;
   int index = 0;  ///< of the device; the number of lanes of an emulated one
 };
 
-/// The device API of this build as users write it, `cuda`, `hip` or `sycl`; empty where it has none.
+/// The device API of this build as users write it, `cuda` or `hip`; empty where it has none.
 std::string_view device_api_name();
 
 /// Every device of this build's API that this machine has.

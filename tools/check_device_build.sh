@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Builds the program for a device, with warnings as errors, and sees what it says of it: check_device_build.sh cuda|hip
+# Exit 0: it builds and answers right; 1: not; 77: the compiler is not here, nothing was built.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+api=${1:-}
+options=(-DQUARRY_DEVICE="$api" -DQUARRY_BENCH=OFF -DQUARRY_TESTS=OFF)
+case $api in
+  cuda)
+    compiler=$(command -v nvcc || command -v "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" || true)
+    options+=(-DCMAKE_CUDA_COMPILER="$compiler")
+    ;;
+  hip) compiler=$(command -v clang++-15 || command -v /opt/rocm/bin/amdclang++ || true) ;;
+  *)
+    echo "usage: tools/check_device_build.sh cuda|hip" >&2
+    exit 2
+    ;;
+esac
+if [ -z "$compiler" ]; then
+  echo "device: there is no compiler for $api here, nothing was built"
+  exit 77
+fi
+
+folder=build/check-$api
+cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "${options[@]}" >"build/check-$api.log" 2>&1 || {
+  cat "build/check-$api.log" >&2
+  exit 1
+}
+cmake --build "$folder" --target quarry_cli --parallel "$(nproc)"
+
+# A device that no machine has: one sentence, exit 2, whatever devices there are.
+status=0
+said=$("$folder/quarry" match examples/drugs.smi -q C --device "$api:999" 2>&1 >/dev/null) || status=$?
+if [ "$status" -ne 2 ] || [[ $said != "quarry: device '$api:999' is not to be had: "* ]]; then
+  echo "device: exit $status, and it says: $said" >&2
+  exit 1
+fi
+"$folder/quarry" doctor
