@@ -26,6 +26,7 @@ enum class Metric : std::uint8_t {
 
 inline constexpr int kMaxLingo = 8;
 inline constexpr Index kEcfpBits = 2048;
+inline constexpr int kEcfpRadius = 2;
 /// Most features of one molecule, repeats counted.
 inline constexpr Index kMaxMagnitude = 65534;
 
@@ -100,8 +101,7 @@ struct SearchOptions {
 
 /// Where the time went.
 struct Statistics {
-  Index pairs = 0;     ///< rows times columns
-  Index compared = 0;  ///< pairs that the bounds did not decide
+  Index pairs = 0;  ///< rows times columns
   Index kept = 0;
   double pack_seconds = 0, compare_seconds = 0;  ///< elapsed
 };

@@ -1,0 +1,35 @@
+/// The blocks behind Fingerprints: built in memory, or those of a library.
+#pragma once
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "similar/block_builder.hpp"
+
+namespace quarry::similar {
+
+/// A block and, where it is not a library's, its memory.
+struct Block {
+  Buffer<std::byte> bytes;
+  BlockView view;
+  Order order = Order::magnitude;
+};
+
+/// A block of multisets built here.
+std::shared_ptr<const Block> make_block(const Multisets& multisets, const Definition& definition, Order order);
+
+struct Fingerprints::Impl {
+  Definition definition;
+  std::vector<Index> first{0};                       ///< [blocks + 1] first molecule of each block
+  std::vector<std::shared_ptr<const Block>> blocks;  ///< [blocks] where they are in memory
+  const Library* library = nullptr;                  ///< where they are not
+
+  Index num_blocks() const { return static_cast<Index>(first.size()) - 1; }
+  /// A block in order of magnitude. Thread-safe. @throws InputError  a damaged library
+  std::shared_ptr<const Block> block(Index i) const;
+};
+
+/// All blocks at once, in memory. @throws as Impl::block
+std::vector<std::shared_ptr<const Block>> load_blocks(const Fingerprints& fingerprints, Order order, int threads);
+
+}  // namespace quarry::similar
