@@ -77,6 +77,11 @@ class Fingerprints {
   std::unique_ptr<Impl> impl_;
 };
 
+/// What `ReadOptions::similar_section` asks for: packs the SMILES of a chunk, so that a library indexed once is compared
+/// without packing. A chunk with a SMILES that cannot be packed gets no section.
+/// @throws InputError  q out of range
+std::function<std::vector<std::byte>(std::span<const std::string>)> section_maker(const Definition& definition = {});
+
 /// A molecule of the columns, and how similar it is.
 struct Neighbour {
   Index molecule = 0;

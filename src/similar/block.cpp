@@ -43,12 +43,6 @@ BlockView lay_out(const BlockHeader& header, Layout& layout) {
   return view;
 }
 
-BlockHeader header_of(std::span<const std::byte> bytes) {
-  BlockHeader header;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  return header;
-}
-
 /// Says no in the name of one block.
 class Checker {
  public:
@@ -125,6 +119,13 @@ class Checker {
 
 }  // namespace
 
+BlockHeader header_of(std::span<const std::byte> bytes, const std::string& where) {
+  if (bytes.size() < sizeof(BlockHeader)) throw InputError(where + ": it is too short");
+  BlockHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  return header;
+}
+
 Index block_bytes(const BlockHeader& header) {
   Layout layout(nullptr);
   lay_out(header, layout);
@@ -133,13 +134,12 @@ Index block_bytes(const BlockHeader& header) {
 
 BlockView view_block(std::span<const std::byte> bytes) {
   Layout layout(bytes.data());
-  return lay_out(header_of(bytes), layout);
+  return lay_out(header_of(bytes, "block"), layout);
 }
 
 BlockView check_block(std::span<const std::byte> bytes, const std::string& where) {
   const Checker checker(where);
-  checker.require(bytes.size() >= sizeof(BlockHeader), "it is too short");
-  const BlockHeader header = header_of(bytes);
+  const BlockHeader header = header_of(bytes, where);
   checker.header(header);
   checker.require(block_bytes(header) == static_cast<Index>(bytes.size()), "its size is not what its counts say");
   const BlockView view = view_block(bytes);

@@ -73,6 +73,8 @@ BlockView view_block(std::span<const std::byte> bytes);
 /// Checks every number of a block from outside, then views it.
 /// @throws InputError  names `where` and the column that is wrong
 BlockView check_block(std::span<const std::byte> bytes, const std::string& where);
+/// @throws InputError  there are too few bytes
+BlockHeader header_of(std::span<const std::byte> bytes, const std::string& where);
 Definition definition_of(const BlockHeader& header);
 
 }  // namespace quarry::similar

@@ -7,13 +7,21 @@
 #include <utility>
 
 #include "exec/parallel.hpp"
+#include "molecule/library_impl.hpp"
 #include "similar/lingo.hpp"
 #include "util/check.hpp"
 
 namespace quarry::similar {
 namespace {
 
-std::shared_ptr<const Block> block_of_chunk(const Library& library, Index chunk, const Definition& definition) {
+std::shared_ptr<const Block> stored_block(std::span<const std::byte> bytes, const std::string& where) {
+  auto block = std::make_shared<Block>();
+  block->view = check_block(bytes, where);
+  if (header_of(bytes, where).by_magnitude == 0) throw InputError(where + ": its molecules are not in order");
+  return block;
+}
+
+std::shared_ptr<const Block> block_of_records(const Library& library, Index chunk, const Definition& definition) {
   const auto records = library.text(chunk, true).records;
   return make_block(multisets_of(records, definition, library.first_molecule(chunk)), definition, Order::magnitude);
 }
@@ -29,8 +37,20 @@ std::shared_ptr<const Block> make_block(const Multisets& multisets, const Defini
 }
 
 std::shared_ptr<const Block> Fingerprints::Impl::block(Index i) const {
-  if (library != nullptr) return block_of_chunk(*library, i, definition);
-  return blocks[static_cast<std::size_t>(i)];
+  if (library == nullptr) return blocks[static_cast<std::size_t>(i)];
+  Stored& slot = stored[static_cast<std::size_t>(i)];
+  const std::lock_guard lock(slot.mutex);
+  if (slot.block) return slot.block;
+  const auto bytes = library->impl().section(i, SectionId::similar);
+  const std::string where = library->impl().where(i) + ", section similar";
+  if (bytes.empty() || !(definition_of(header_of(bytes, where)) == definition)) {
+    return block_of_records(*library, i, definition);
+  }
+  slot.block = stored_block(bytes, where);
+  if (slot.block->view.num_molecules != first[static_cast<std::size_t>(i) + 1] - first[static_cast<std::size_t>(i)]) {
+    throw InputError(where + ": it has other molecules than the chunk");
+  }
+  return slot.block;
 }
 
 std::vector<std::shared_ptr<const Block>> load_blocks(const Fingerprints& fingerprints, Order order, int threads) {
@@ -73,10 +93,23 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
   auto impl = std::make_unique<Impl>();
   impl->definition = definition;
   impl->library = &library;
+  impl->stored = std::vector<Impl::Stored>(static_cast<std::size_t>(library.num_chunks()));
   for (Index i = 0; i < library.num_chunks(); ++i) {
     impl->first.push_back(impl->first.back() + library.num_molecules(i));
   }
   return Fingerprints(std::move(impl));
+}
+
+std::function<std::vector<std::byte>(std::span<const std::string>)> section_maker(const Definition& definition) {
+  check_definition(definition);
+  return [definition](std::span<const std::string> records) -> std::vector<std::byte> {
+    try {
+      const auto bytes = build_block(multisets_of(records, definition, 0), definition, Order::magnitude);
+      return {bytes.view().begin(), bytes.view().end()};
+    } catch (const Error&) {  // named when the chunk is compared
+      return {};
+    }
+  };
 }
 
 Fingerprints::Fingerprints(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -23,6 +23,12 @@ struct Fingerprints::Impl {
   std::vector<Index> first{0};                       ///< [blocks + 1] first molecule of each block
   std::vector<std::shared_ptr<const Block>> blocks;  ///< [blocks] where they are in memory
   const Library* library = nullptr;                  ///< where they are not
+  /// Of a library: the blocks it stores, once they are checked.
+  struct Stored {
+    std::mutex mutex;
+    std::shared_ptr<const Block> block;
+  };
+  mutable std::vector<Stored> stored;
 
   Index num_blocks() const { return static_cast<Index>(first.size()) - 1; }
   /// A block in order of magnitude. Thread-safe. @throws InputError  a damaged library
