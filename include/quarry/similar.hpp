@@ -1,7 +1,7 @@
 /// Similarity of molecules in bulk: nearest neighbours, matrices, clusters, diverse subsets; exact.
 ///
-/// A molecule is a multiset of features: the LINGOs of its SMILES, or the bits of an ECFP4 fingerprint. Two molecules are
-/// as similar as the sum of the smaller counts of every feature, divided by the sum of the larger ones (Tanimoto).
+/// A molecule is a multiset of features: the LINGOs of its SMILES, or the bits of an ECFP4 fingerprint. Two molecules
+/// are as similar as the sum of the smaller counts of every feature, divided by the sum of the larger ones (Tanimoto).
 /// Source: Haque, Pande, Walters, SIML: A Fast SIMD Algorithm for Calculating LINGO Chemical Similarities on GPUs and
 /// CPUs, J. Chem. Inf. Model. 2010, 50, 560; LINGOs: Vidal, Thormann, Pons, J. Chem. Inf. Model. 2005, 45, 386.
 /// docs/engines/similar.md says where this differs.
@@ -77,8 +77,8 @@ class Fingerprints {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What `ReadOptions::similar_section` asks for: packs the SMILES of a chunk, so that a library indexed once is compared
-/// without packing. A chunk with a SMILES that cannot be packed gets no section.
+/// What `ReadOptions::similar_section` asks for: packs the SMILES of a chunk, so that a library indexed once is
+/// compared without packing. A chunk with a SMILES that cannot be packed gets no section.
 /// @throws InputError  q out of range
 std::function<std::vector<std::byte>(std::span<const std::string>)> section_maker(const Definition& definition = {});
 
@@ -137,9 +137,9 @@ struct Clusters {
 /// @throws InputError  threshold not in (0, 1]
 Clusters cluster(const Fingerprints& molecules, double threshold, int threads = 0, const Progress& progress = {});
 
-/// A diverse subset, MaxMin: begins with `first`, then always the molecule whose nearest pick is least similar, ties to
-/// the smaller number. Stops at `count` molecules, or before where every molecule has a pick more similar than
-/// `threshold`.
+/// A diverse subset, MaxMin (similarities compared as rounded): begins with `first`, then always the molecule whose
+/// nearest pick is least similar, ties to the smaller number. Stops at `count` molecules, or before where every
+/// molecule has a pick more similar than `threshold`.
 /// @return picks in the order in which they were made
 /// @throws InputError  count or first out of range
 std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first = 0, double threshold = 1,

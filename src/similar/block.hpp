@@ -2,11 +2,11 @@
 ///
 /// The trick (exact): the k-th occurrence of a key in a molecule is a feature of its own, so that a multiset becomes a
 /// set, and the sum of the smaller counts the size of an intersection. Each feature knows the molecules that have it:
-/// a frequent one as a bitmap, a rare one as a list. What a row shares with every molecule is then the sum of the bitmaps
-/// of the row's features, counted 64 molecules to the word, and a few additions for the lists.
+/// a frequent one as a bitmap, a rare one as a list. What a row shares with every molecule is then the sum of the
+/// bitmaps of the row's features, counted 64 molecules to the word, and a few additions for the lists.
 ///
-/// Molecules stand in order of magnitude, so that the ones a bound excludes are at the ends. A block is one run of bytes,
-/// the same in memory and in a library file (docs/library-format.md, section `similar`).
+/// Molecules stand in order of magnitude, so that the ones a bound excludes are at the ends. A block is one run of
+/// bytes, the same in memory and in a library file (docs/library-format.md, section `similar`).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -48,16 +48,16 @@ struct Run {
 struct BlockView {
   Index num_molecules = 0;
   Index num_bitmaps = 0;
-  Index num_words = 0;  ///< of a bitmap, a multiple of kPieceWords
-  View<const std::uint64_t> bitmaps;    ///< [num_bitmaps + 1][num_words] by position; the last is zero
-  View<const std::uint64_t> keys;       ///< ascending
+  Index num_words = 0;                      ///< of a bitmap, a multiple of kPieceWords
+  View<const std::uint64_t> bitmaps;        ///< [num_bitmaps + 1][num_words] by position; the last is zero
+  View<const std::uint64_t> keys;           ///< ascending
   View<const std::uint32_t> first_feature;  ///< [keys + 1]: occurrence k of key i is feature first_feature[i] + k
-  View<const std::uint32_t> places;     ///< [features]: a bitmap, or num_bitmaps plus a list
-  View<const std::uint32_t> list_offsets;  ///< [lists + 1] into `entries`
-  View<const Run> runs;                 ///< in ascending order of position
-  View<const std::uint16_t> entries;    ///< positions, ascending in a list
-  View<const std::uint16_t> order;      ///< [molecules]: the molecule, from the block's first, at each position
-  View<const std::uint16_t> magnitudes; ///< [molecules] by position
+  View<const std::uint32_t> places;         ///< [features]: a bitmap, or num_bitmaps plus a list
+  View<const std::uint32_t> list_offsets;   ///< [lists + 1] into `entries`
+  View<const Run> runs;                     ///< in ascending order of position
+  View<const std::uint16_t> entries;        ///< positions, ascending in a list
+  View<const std::uint16_t> order;          ///< [molecules]: the molecule, from the block's first, at each position
+  View<const std::uint16_t> magnitudes;     ///< [molecules] by position
 
   QUARRY_HD View<const std::uint64_t> bitmap(Index i) const { return bitmaps.part(i * num_words, num_words); }
 };

@@ -19,7 +19,7 @@ struct Occurrence {
 
 /// The keys of a block, and how many molecules have each feature.
 struct Census {
-  std::vector<std::uint64_t> keys;  ///< in order of first use
+  std::vector<std::uint64_t> keys;                  ///< in order of first use
   std::vector<std::vector<std::uint32_t>> holders;  ///< [key][k]: molecules with more than k of it
   std::vector<Occurrence> occurrences;
   std::vector<std::size_t> offsets{0};  ///< [molecules + 1] into `occurrences`
@@ -173,7 +173,8 @@ void for_each_entry(const BlockView& block, Visit&& visit) {
 }  // namespace
 
 Buffer<std::byte> build_block(const Multisets& multisets, const Definition& definition, Order order) {
-  if (multisets.size() > kChunkMolecules) throw CapacityError("molecules in one block", kChunkMolecules, multisets.size());
+  if (multisets.size() > kChunkMolecules)
+    throw CapacityError("molecules in one block", kChunkMolecules, multisets.size());
   const Census census = take_census(multisets);
   BlockHeader header;
   header.metric = static_cast<std::uint32_t>(definition.metric);
@@ -211,6 +212,24 @@ Rows rows_of(const BlockView& block) {
     rows.features[next[block.order[position]]++] = static_cast<std::uint32_t>(feature);
   });
   return rows;
+}
+
+Multisets multiset_at(const BlockView& block, Index molecule) {
+  const auto holds = [&](Index place) {
+    if (place < block.num_bitmaps) return (block.bitmap(place)[molecule / 64] >> molecule % 64 & 1) != 0;
+    const Index list = place - block.num_bitmaps;
+    return std::binary_search(block.entries.begin() + block.list_offsets[list],
+                              block.entries.begin() + block.list_offsets[list + 1], molecule);
+  };
+  Multisets one;
+  for (Index key = 0; key < block.keys.size(); ++key) {
+    for (Index feature = block.first_feature[key]; feature < block.first_feature[key + 1]; ++feature) {
+      if (!holds(block.places[feature])) break;
+      one.keys.push_back(block.keys[key]);
+    }
+  }
+  one.offsets.push_back(std::ssize(one.keys));
+  return one;
 }
 
 Multisets multisets_of(const BlockView& block) {

@@ -24,6 +24,8 @@ struct Rows {
 };
 Rows rows_of(const BlockView& block);
 
+/// The multiset of one molecule of a block in order of input.
+Multisets multiset_at(const BlockView& block, Index molecule);
 /// The multisets that the block was built of.
 Multisets multisets_of(const BlockView& block);
 

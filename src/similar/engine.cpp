@@ -3,47 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
 #include "exec/parallel.hpp"
 #include "similar/fingerprints.hpp"
+#include "similar/group.hpp"
 #include "similar/plan.hpp"
 #include "similar/steps.hpp"
 
 namespace quarry::similar {
 namespace {
 
-/// Rows whose results are in memory at a time, and rows of one task.
-constexpr Index kGroupRows = 1024, kSliceRows = 64;
-/// Words of a tile.
-constexpr Index kTileWords = 64;
-/// Bytes of a matrix in memory at a time.
-constexpr Index kMatrixBytes = Index{64} << 20;
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// Rows of one block that are compared together.
-struct Group {
-  const BlockView& block;
-  RowsView rows;
-  Index first = 0, last = 0;  ///< in the block
-  Index size() const { return last - first; }
-  Index num_slices() const { return (size() + kSliceRows - 1) / kSliceRows; }
-};
-
-RowsView view_of_rows(const Rows& rows) {
-  return {view_of(rows.offsets), view_of(rows.features), view_of(rows.magnitudes), rows.max_features};
-}
-
-/// Calls `visit(tile)` for every tile of a block of columns.
-template <class Visit>
-void for_each_tile(const BlockView& columns, Visit&& visit) {
-  for (Index word = 0; word < columns.num_words; word += kTileWords) {
-    visit(Tile{word, std::min(word + kTileWords, columns.num_words)});
-  }
-}
+/// Rows whose results are in memory at a time.
+constexpr Index kGroupRows = 1024;
 
 /// A column that is kept, with its similarity before rounding.
 struct Found {
@@ -186,8 +158,7 @@ void GroupSearch::collect(const Slice& slice, const WaveBlock& wave, Index row, 
                           std::vector<Found>& found) const {
   const BlockView& columns = wave.block->view;
   const Index magnitude = group_.rows.magnitudes[group_.first + slice.first + row];
-  const auto kept =
-      slice.candidates.view().part(row * columns.num_molecules, slice.num_candidates.view()[row]);
+  const auto kept = slice.candidates.view().part(row * columns.num_molecules, slice.num_candidates.view()[row]);
   found.reserve(static_cast<std::size_t>(kept.size()));
   for (const Candidate& candidate : kept) {
     const Index either = magnitude + columns.magnitudes[candidate.position] - candidate.shared;
@@ -210,12 +181,6 @@ Neighbours GroupSearch::take(Index first_row) {
   return neighbours;
 }
 
-void check_comparable(const Fingerprints& rows, const Fingerprints& columns) {
-  if (!(rows.definition() == columns.definition())) {
-    throw InputError("the rows and the columns were packed with different definitions of similarity");
-  }
-}
-
 SearchOptions checked(SearchOptions options) {
   if (options.k < 0) throw InputError(fmt::format("k must be 0 (all) or more, not {}", options.k));
   if (!(options.threshold >= 0 && options.threshold <= 1)) {
@@ -223,20 +188,6 @@ SearchOptions checked(SearchOptions options) {
   }
   options.threads = resolve_threads(options.threads);
   return options;
-}
-
-/// Calls `visit(group, first row of its block)` for all rows, in order.
-template <class Visit>
-void for_each_group(const Fingerprints& rows, Index group_rows, Visit&& visit) {
-  const auto& impl = rows.impl();
-  for (Index i = 0; i < impl.num_blocks(); ++i) {
-    const auto block = impl.block(i);
-    const Rows features = rows_of(block->view);
-    for (Index first = 0; first < block->view.num_molecules; first += group_rows) {
-      const Index last = std::min(first + group_rows, block->view.num_molecules);
-      visit(Group{block->view, view_of_rows(features), first, last}, impl.first[static_cast<std::size_t>(i)]);
-    }
-  }
 }
 
 }  // namespace
@@ -273,45 +224,6 @@ Neighbours search(const Fingerprints& rows, const Fingerprints& columns, const S
     for (std::size_t i = 1; i < part.offsets.size(); ++i) whole.offsets.push_back(before + part.offsets[i]);
   });
   return whole;
-}
-
-Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
-                  const std::function<void(Index, std::span<const float>)>& sink, int threads,
-                  const Progress& progress) {
-  check_comparable(rows, columns);
-  threads = resolve_threads(threads);
-  Statistics statistics;
-  const auto packing = Clock::now();
-  const auto blocks = load_blocks(columns, Order::input, threads);
-  statistics.pack_seconds = seconds_since(packing);
-  const Index stride = columns.size(), num_blocks = std::ssize(blocks);
-  const Index group_rows = std::clamp<Index>(kMatrixBytes / 4 / std::max<Index>(stride, 1), kSliceRows, kGroupRows);
-  Queue queue;
-  Buffer<float> values(queue, group_rows * stride);
-  for_each_group(rows, group_rows, [&](const Group& group, Index first_row) {
-    const auto comparing = Clock::now();
-    std::vector<std::vector<std::uint32_t>> places;
-    for (const auto& block : blocks) places.push_back(places_in(group.block, block->view));
-    parallel_for_range(threads, group.num_slices() * num_blocks, 1, [&](Index begin, Index end) {
-      for (Index task = begin; task < end; ++task) {
-        const Index first = task / num_blocks * kSliceRows;
-        const auto block = static_cast<std::size_t>(task % num_blocks);
-        const View<float> to = values.view().part(first * stride + columns.impl().first[block], 0);
-        Queue own;
-        const BlockView& view = blocks[block]->view;
-        for_each_tile(view, [&](Tile tile) {
-          fill(own, {group.rows, view_of(places[block]), view, tile}, group.first + first,
-               std::min(kSliceRows, group.size() - first), to, stride);
-        });
-      }
-    });
-    statistics.compare_seconds += seconds_since(comparing);
-    statistics.pairs += group.size() * stride;
-    sink(first_row + group.first, {values.view().data(), static_cast<std::size_t>(group.size() * stride)});
-    if (progress) progress(statistics.pairs, rows.size() * stride);
-  });
-  statistics.kept = statistics.pairs;
-  return statistics;
 }
 
 }  // namespace quarry::similar

@@ -8,6 +8,7 @@
 
 #include "exec/parallel.hpp"
 #include "molecule/library_impl.hpp"
+#include "similar/group.hpp"
 #include "similar/lingo.hpp"
 #include "util/check.hpp"
 
@@ -110,6 +111,12 @@ std::function<std::vector<std::byte>(std::span<const std::string>)> section_make
       return {};
     }
   };
+}
+
+void check_comparable(const Fingerprints& rows, const Fingerprints& columns) {
+  if (!(rows.definition() == columns.definition())) {
+    throw InputError("the rows and the columns were packed with different definitions of similarity");
+  }
 }
 
 Fingerprints::Fingerprints(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

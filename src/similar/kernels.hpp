@@ -110,8 +110,8 @@ struct Fill {
 struct Select {
   Comparison job;
   Index first_row = 0;
-  View<const Floor> floors;          ///< [items]
-  View<Candidate> candidates;        ///< [items][columns of the block]
+  View<const Floor> floors;            ///< [items]
+  View<Candidate> candidates;          ///< [items][columns of the block]
   View<std::uint32_t> num_candidates;  ///< [items]
 
   template <class AnyTeam>
