@@ -125,6 +125,16 @@ Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
                   const std::function<void(Index, std::span<const float>)>& sink, int threads = 0,
                   const Progress& progress = {});
 
+/// Why two SMILES are as similar as they are, by LINGOs.
+struct Explanation {
+  std::string texts[2];          ///< lingo_text of each
+  std::string marks[2];          ///< `^` below each character of a shared LINGO, else a blank
+  Index shared = 0, either = 0;  ///< sums of the smaller and of the larger counts
+};
+
+/// @throws InputError  as `features`, or another metric than LINGO
+Explanation explain(std::string_view left, std::string_view right, const Definition& definition = {});
+
 /// A partition of molecules, each cluster with its centroid.
 struct Clusters {
   std::vector<Index> centroids;   ///< in the order in which they were chosen: by number of neighbours, ties by number
