@@ -12,6 +12,7 @@
 #include "molecule/parser_log.hpp"
 #include "molecule/perceive.hpp"
 #include "molecule/row_reader.hpp"
+#include "molecule/smiles_text.hpp"
 #include "util/byte_source.hpp"
 
 namespace quarry {
@@ -26,11 +27,7 @@ std::string text_complaint(std::string_view smiles) {
   if (std::ssize(smiles) > kMaxSmiles) {
     return fmt::format("the SMILES has {} characters, the limit is {}", smiles.size(), kMaxSmiles);
   }
-  const auto printable = [](char c) { return c >= 0x20 && c <= 0x7E; };
-  const auto odd = std::find_if_not(smiles.begin(), smiles.end(), printable);
-  if (odd == smiles.end()) return {};
-  return fmt::format("byte {:#04x} at character {} of the SMILES is not printable ASCII",
-                     static_cast<unsigned char>(*odd), odd - smiles.begin() + 1);
+  return unprintable(smiles);
 }
 
 /// @return empty, and a reason, where RDKit refuses the record

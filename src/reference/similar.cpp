@@ -167,7 +167,7 @@ std::vector<Index> pick(const std::vector<SortedMultiset>& molecules, Index coun
     std::optional<std::size_t> next;
     for (std::size_t i = 0; i < molecules.size(); ++i) {
       const SortedMultiset& last_pick = molecules[static_cast<std::size_t>(picks.back())];
-      to_nearest[i] = std::max(to_nearest[i], tanimoto(molecules[i], last_pick).exact());
+      to_nearest[i] = std::max<double>(to_nearest[i], tanimoto(molecules[i], last_pick).rounded());
       if (!picked[i] && (!next || to_nearest[i] < to_nearest[*next])) next = i;
     }
     if (!next || to_nearest[*next] > threshold) break;

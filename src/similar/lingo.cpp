@@ -5,19 +5,12 @@
 
 #include <algorithm>
 
+#include "molecule/smiles_text.hpp"
+
 namespace quarry::similar {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-void require_printable(std::string_view smiles) {
-  for (std::size_t i = 0; i < smiles.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(smiles[i]);
-    if (byte < 0x20 || byte > 0x7E) {
-      throw InputError(fmt::format("byte {:#04x} at character {} of the SMILES is not printable ASCII", byte, i + 1));
-    }
-  }
-}
 
 /// Characters of the ring closure that starts here, outside brackets; 0 where none does.
 std::size_t ring_closure_length(std::string_view rest) {
@@ -46,7 +39,7 @@ void check_definition(const Definition& definition) {
 }
 
 std::string lingo_text(std::string_view smiles, bool fold_halogens) {
-  require_printable(smiles);
+  if (const std::string why = unprintable(smiles); !why.empty()) throw InputError(why);
   std::string text;
   text.reserve(smiles.size());
   bool in_brackets = false;
