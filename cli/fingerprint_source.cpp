@@ -20,14 +20,19 @@ namespace {
 constexpr Index kSample = 64;
 
 /// Rows given on the command line, through the reader of SMILES files: "SMILES" or "SMILES id".
-SmilesTable table_of(const std::vector<std::string>& rows, Normalize normalize) {
+SmilesTable table_of(const std::vector<std::string>& rows, const FingerprintOptions& options) {
   SmilesTable table;
   for (const std::string& row : rows) {
     const auto end = std::min(row.find_first_of(" \t"), row.size());
     std::string smiles = row.substr(0, end);
     const auto id = row.find_first_not_of(" \t", end);
-    if (normalize == Normalize::canonical) smiles = canonical_smiles(smiles);
     if (smiles.empty()) throw InputError("a SMILES on the command line is empty");
+    try {
+      if (options.normalize() == Normalize::canonical) smiles = canonical_smiles(smiles);
+      similar::features(smiles, options.definition());
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("-q '{}': {}", row, error.what()));
+    }
     table.smiles.push_back(std::move(smiles));
     table.ids.push_back(id == std::string::npos ? std::to_string(table.smiles.size()) : row.substr(id));
   }
@@ -50,12 +55,15 @@ void FingerprintOptions::add_to(CLI::App& verb) {
       ->capture_default_str();
 }
 
+bool FingerprintOptions::rewrites() const { return normalize_ == "canonical"; }
+
 similar::Definition FingerprintOptions::definition() const {
   return {metric_ == "ecfp4" ? similar::Metric::ecfp4 : similar::Metric::lingo, q_, fold_halogens_};
 }
 
 Normalize FingerprintOptions::normalize() const {
-  return normalize_ == "canonical" ? Normalize::canonical : Normalize::as_is;
+  // RDKit reads the SMILES for a fingerprint: what it refuses must be a rejected row.
+  return normalize_ == "canonical" || metric_ == "ecfp4" ? Normalize::canonical : Normalize::as_is;
 }
 
 FingerprintSource::FingerprintSource(const std::string& path, const ReadOptions& read,
@@ -66,8 +74,8 @@ FingerprintSource::FingerprintSource(const std::string& path, const ReadOptions&
     table_ = read_smiles(path, read, options.normalize());
   } else {
     library_ = Library::open(path);
-    if (options.normalize() == Normalize::canonical) {
-      table_ = smiles_of(*library_, Normalize::canonical, read.threads);
+    if (library_->provenance().format != RecordFormat::smiles || options.rewrites()) {
+      table_ = smiles_of(*library_, options.normalize(), read.threads);
       library_.reset();
     } else {
       table_.report = {library_->num_molecules(), library_->num_molecules(), 0};
@@ -86,19 +94,15 @@ FingerprintSource::FingerprintSource(const std::string& path, const ReadOptions&
 
 FingerprintSource::FingerprintSource(const std::vector<std::string>& smiles, const ReadOptions& read,
                                      const FingerprintOptions& options)
-    : name_("the command line"), table_(table_of(smiles, options.normalize())) {
+    : name_("the command line"), table_(table_of(smiles, options)) {
   pack(options, read.threads);
 }
 
 void FingerprintSource::pack(const FingerprintOptions& options, int threads) {
   const Stopwatch packing;
   as_is_lingos_ = options.definition().metric == similar::Metric::lingo && options.normalize() == Normalize::as_is;
-  try {
-    fingerprints_ = library_ ? similar::Fingerprints::of_library(*library_, options.definition())
-                             : similar::Fingerprints::of_smiles(table_.smiles, options.definition(), threads);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", name_, error.what()));
-  }
+  fingerprints_ = library_ ? similar::Fingerprints::of_library(*library_, options.definition())
+                           : similar::Fingerprints::of_smiles(table_.smiles, options.definition(), threads);
   pack_seconds_ = packing.seconds();
 }
 

@@ -20,7 +20,8 @@ class FingerprintOptions {
  public:
   void add_to(CLI::App& verb);
   similar::Definition definition() const;
-  Normalize normalize() const;
+  Normalize normalize() const;  ///< of text files
+  bool rewrites() const;        ///< canonical SMILES were asked for
 
  private:
   std::string metric_ = "lingo", normalize_ = "as-is";

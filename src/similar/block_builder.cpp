@@ -28,22 +28,28 @@ struct Census {
 Census take_census(const Multisets& multisets) {
   Census census;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+  std::vector<std::uint32_t> counts;   // [keys] in the molecule at hand
+  std::vector<std::uint32_t> present;  // its keys
   for (Index molecule = 0; molecule < multisets.size(); ++molecule) {
-    auto key = multisets.keys.begin() + multisets.offsets[static_cast<std::size_t>(molecule)];
-    const auto end = multisets.keys.begin() + multisets.offsets[static_cast<std::size_t>(molecule) + 1];
-    while (key != end) {
-      const auto after = std::find_if(key, end, [&](std::uint64_t other) { return other != *key; });
-      const auto [entry, is_new] = numbers.try_emplace(*key, static_cast<std::uint32_t>(census.keys.size()));
+    present.clear();
+    const auto index = static_cast<std::size_t>(molecule);
+    for (Index i = multisets.offsets[index]; i < multisets.offsets[index + 1]; ++i) {
+      const std::uint64_t key = multisets.keys[static_cast<std::size_t>(i)];
+      const auto [entry, is_new] = numbers.try_emplace(key, static_cast<std::uint32_t>(census.keys.size()));
       if (is_new) {
-        census.keys.push_back(*key);
+        census.keys.push_back(key);
         census.holders.emplace_back();
+        counts.push_back(0);
       }
-      const auto count = static_cast<std::uint32_t>(after - key);
-      auto& holders = census.holders[entry->second];
-      if (holders.size() < count) holders.resize(count, 0);
-      for (std::uint32_t k = 0; k < count; ++k) ++holders[k];
-      census.occurrences.push_back({entry->second, count});
-      key = after;
+      const std::uint32_t number = entry->second, k = counts[number]++;
+      if (k == 0) present.push_back(number);
+      auto& holders = census.holders[number];
+      if (k == holders.size()) holders.push_back(0);
+      ++holders[k];
+    }
+    for (const std::uint32_t number : present) {
+      census.occurrences.push_back({number, counts[number]});
+      counts[number] = 0;
     }
     census.offsets.push_back(census.occurrences.size());
   }

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "molecule/smiles_text.hpp"
 
 namespace quarry::similar {
@@ -61,7 +59,6 @@ void append_lingos(std::string_view text, int q, std::vector<std::uint64_t>& key
   if (count > static_cast<std::size_t>(kMaxMagnitude)) {
     throw CapacityError("LINGOs of one SMILES", kMaxMagnitude, static_cast<Index>(count));
   }
-  const auto begin = static_cast<std::ptrdiff_t>(keys.size());
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * q);
   std::uint64_t key = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -69,7 +66,6 @@ void append_lingos(std::string_view text, int q, std::vector<std::uint64_t>& key
     if (i + 1 >= length) keys.push_back(key);
   }
   if (text.size() < length) keys.push_back(text.empty() ? 0 : key << 8 * (length - text.size()));
-  std::sort(keys.begin() + begin, keys.end());
 }
 
 }  // namespace quarry::similar

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "molecule/ecfp.hpp"
 #include "similar/lingo.hpp"
 
@@ -36,6 +38,7 @@ std::vector<std::uint64_t> features(std::string_view smiles, const Definition& d
   check_definition(definition);
   Multisets one;
   append_features(smiles, definition, one);
+  std::sort(one.keys.begin(), one.keys.end());
   return std::move(one.keys);
 }
 

@@ -9,7 +9,7 @@
 
 namespace quarry::similar {
 
-/// Multisets end to end: of each molecule its features, ascending, repeated as often as they occur.
+/// Multisets end to end: of each molecule its features, in any order, repeated as often as they occur.
 struct Multisets {
   std::vector<Index> offsets{0};
   std::vector<std::uint64_t> keys;
