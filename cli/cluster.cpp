@@ -63,7 +63,8 @@ class ClusterVerb : public Verb {
       throw InputError(
           fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", output_));
     FingerprintSource source(input_, read_, fingerprints_);
-    write_rejects(rejects_, {&source.table()});
+    write_rejects(rejects_, {&source});
+    source.require_molecules();
     if (!quiet_)
       if (const auto warning = source.canonical_warning(); !warning.empty()) complain("warning: " + warning);
     const Stopwatch comparing;

@@ -78,17 +78,11 @@ FingerprintSource::FingerprintSource(const std::string& path, const ReadOptions&
       table_ = smiles_of(*library_, options.normalize(), read.threads);
       library_.reset();
     } else {
-      table_.report = {library_->num_molecules(), library_->num_molecules(), 0};
+      table_.report = library_->report();
       texts_.resize(static_cast<std::size_t>(library_->num_chunks()));
     }
   }
   read_seconds_ = reading.seconds();
-  if (report().ok == 0) {
-    std::string why;
-    if (!table_.rejected.empty())
-      why = fmt::format("; line {}: {}", table_.rejected.front().line, table_.rejected.front().reason);
-    throw InputError(fmt::format("{} holds no molecule that can be used{}", name_, why));
-  }
   pack(options, read.threads);
 }
 
@@ -104,6 +98,25 @@ void FingerprintSource::pack(const FingerprintOptions& options, int threads) {
   fingerprints_ = library_ ? similar::Fingerprints::of_library(*library_, options.definition())
                            : similar::Fingerprints::of_smiles(table_.smiles, options.definition(), threads);
   pack_seconds_ = packing.seconds();
+}
+
+void FingerprintSource::require_molecules() const {
+  if (report().ok > 0) return;
+  std::string why;
+  if (!table_.rejected.empty())
+    why = fmt::format("; line {}: {}", table_.rejected.front().line, table_.rejected.front().reason);
+  throw InputError(
+      fmt::format("{} holds no molecule that can be read ({}){}", name_, counted(report().rows, "row"), why));
+}
+
+void FingerprintSource::append_rejected(std::string& text) const {
+  const auto append = [&](const std::vector<RejectedRow>& rows) {
+    for (const RejectedRow& row : rows)
+      text += fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(row.reason));
+  };
+  append(table_.rejected);
+  if (library_ && report().rejected > 0)
+    for (Index chunk = 0; chunk < library_->num_chunks(); ++chunk) append(library_->rejected(chunk));
 }
 
 const ChunkText& FingerprintSource::text_of(Index molecule, Index& offset) {
@@ -152,13 +165,12 @@ std::string FingerprintSource::canonical_warning() {
       canonical, sample, name_);
 }
 
-void write_rejects(const std::string& path, const std::vector<const SmilesTable*>& tables) {
+void write_rejects(const std::string& path, const std::vector<const FingerprintSource*>& sources) {
   if (path.empty()) return;
+  std::string text = "line\tid\treason\n";
+  for (const FingerprintSource* source : sources) source->append_rejected(text);
   Output output(path);
-  output.write("line\tid\treason\n");
-  for (const SmilesTable* table : tables)
-    for (const RejectedRow& row : table->rejected)
-      output.write(fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(row.reason)));
+  output.write(text);
   output.finish();
 }
 

@@ -32,7 +32,7 @@ class FingerprintOptions {
 /// Molecules of a library or a text file, packed for comparing, with their ids and SMILES.
 class FingerprintSource {
  public:
-  /// @throws InputError  as Library::open and read_smiles; no molecule that can be used
+  /// @throws InputError  as Library::open and read_smiles
   FingerprintSource(const std::string& path, const ReadOptions& read, const FingerprintOptions& options);
   /// SMILES from the command line, each perhaps followed by a blank and an id.
   FingerprintSource(const std::vector<std::string>& smiles, const ReadOptions& read, const FingerprintOptions& options);
@@ -40,10 +40,13 @@ class FingerprintSource {
   const similar::Fingerprints& fingerprints() const { return *fingerprints_; }
   const std::string& id(Index molecule);
   const std::string& smiles(Index molecule);
-  const SmilesTable& table() const { return table_; }  ///< empty columns where a library is compared as it is
   const Report& report() const { return table_.report; }
   double read_seconds() const { return read_seconds_; }
   double pack_seconds() const { return pack_seconds_; }
+  /// @throws InputError  no molecule can be used; called once the rejected rows are written
+  void require_molecules() const;
+  /// Rows for the file of --rejects.
+  void append_rejected(std::string& text) const;
   /// A sentence where the SMILES are evidently not canonical, from a sample; empty where they seem to be.
   std::string canonical_warning();
 
@@ -55,12 +58,12 @@ class FingerprintSource {
   bool as_is_lingos_ = false;
   std::optional<Library> library_;  ///< compared as it is
   std::vector<ChunkText> texts_;    ///< of its chunks, where they were asked for
-  SmilesTable table_;
+  SmilesTable table_;               ///< without columns where a library is compared as it is
   std::optional<similar::Fingerprints> fingerprints_;
   double read_seconds_ = 0, pack_seconds_ = 0;
 };
 
-/// The file of --rejects for molecules read as text.
-void write_rejects(const std::string& path, const std::vector<const SmilesTable*>& tables);
+/// The file of --rejects, `line id reason`; none without a path.
+void write_rejects(const std::string& path, const std::vector<const FingerprintSource*>& sources);
 
 }  // namespace quarry::cli

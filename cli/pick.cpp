@@ -49,7 +49,8 @@ class PickVerb : public Verb {
     const Stopwatch stopwatch;
     for (const auto& output : {output_, rejects_}) refuse_same_file(input_, output);
     FingerprintSource source(input_, read_, fingerprints_);
-    write_rejects(rejects_, {&source.table()});
+    write_rejects(rejects_, {&source});
+    source.require_molecules();
     if (!quiet_)
       if (const auto warning = source.canonical_warning(); !warning.empty()) complain("warning: " + warning);
     const Index among = source.fingerprints().size();

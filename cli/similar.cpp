@@ -122,13 +122,14 @@ void SimilarVerb::load() {
   else
     rows_.emplace(queries_, read_, fingerprints_);
   if (!matrix_ || inputs_.size() == 2) columns_.emplace(inputs_.back(), read_, fingerprints_);
-  std::vector<const SmilesTable*> tables{&rows_->table()};
-  if (columns_) tables.push_back(&columns_->table());
-  write_rejects(rejects_, tables);
+  std::vector<const FingerprintSource*> sources{&*rows_};
+  if (columns_) sources.push_back(&*columns_);
+  write_rejects(rejects_, sources);
+  for (const FingerprintSource* source : sources) source->require_molecules();
   if (quiet_) return;
-  for (FingerprintSource* source : {&*rows_, &columns()})
-    if (const auto warning = source->canonical_warning(); !warning.empty() && (source == &*rows_ || columns_))
-      complain("warning: " + warning);
+  if (const auto warning = rows_->canonical_warning(); !warning.empty()) complain("warning: " + warning);
+  if (!columns_) return;
+  if (const auto warning = columns_->canonical_warning(); !warning.empty()) complain("warning: " + warning);
 }
 
 similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {

@@ -40,8 +40,12 @@ std::string canonical_of(std::string_view record, RecordFormat format, std::stri
 
 void normalise(Row& row, RecordFormat format, Normalize normalize) {
   if (!row.reason.empty()) return;
-  if (normalize == Normalize::canonical) row.record = canonical_of(row.record, format, row.reason);
-  if (row.reason.empty()) row.reason = text_complaint(row.record);
+  // RDKit reads on past bytes that are no SMILES.
+  if (format == RecordFormat::smiles) row.reason = text_complaint(row.record);
+  if (row.reason.empty() && normalize == Normalize::canonical) {
+    row.record = canonical_of(row.record, format, row.reason);
+    if (row.reason.empty()) row.reason = text_complaint(row.record);
+  }
 }
 
 SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, int threads) {
