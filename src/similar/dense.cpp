@@ -8,24 +8,30 @@
 namespace quarry::similar {
 namespace {
 
-/// Bytes of a matrix in memory at a time, and most rows of it.
-constexpr Index kMatrixBytes = Index{64} << 20;
-constexpr Index kMostRows = 1024;
+/// Bytes of a matrix in memory at a time. PERF: 8 MiB stay in the cache of a core, 64 MiB take a fifth longer
+constexpr Index kMatrixBytes = Index{8} << 20;
+/// Rows of one task: few, so that no thread waits long for the last one.
+constexpr Index kTaskRows = 16;
 
 }  // namespace
 
 DenseColumns::DenseColumns(const Fingerprints& columns, int threads)
     : blocks_(load_blocks(columns, Order::input, threads)), first_(columns.impl().first) {}
 
-void DenseColumns::fill(const Group& group, View<float> values, int threads) const {
-  std::vector<std::vector<std::uint32_t>> places(blocks_.size());
+DenseColumns::Places DenseColumns::places_of(const BlockView& rows, int threads) const {
+  Places places(blocks_.size());
   parallel_for_range(threads, num_blocks(), 1, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) places[static_cast<std::size_t>(i)] = places_in(group.block, block(i));
+    for (Index i = begin; i < end; ++i) places[static_cast<std::size_t>(i)] = places_in(rows, block(i));
   });
-  parallel_for_range(threads, group.num_slices() * num_blocks(), 1, [&](Index begin, Index end) {
+  return places;
+}
+
+void DenseColumns::fill(const Group& group, const Places& places, View<float> values, int threads) const {
+  const Index num_slices = (group.size() + kTaskRows - 1) / kTaskRows;
+  parallel_for_range(threads, num_slices * num_blocks(), 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
-      const Index slice = task / num_blocks() * kSliceRows, i = task % num_blocks();
-      const Index num_rows = std::min(kSliceRows, group.size() - slice);
+      const Index slice = task / num_blocks() * kTaskRows, i = task % num_blocks();
+      const Index num_rows = std::min(kTaskRows, group.size() - slice);
       const Index offset = slice * size() + first(i);
       Queue queue;
       for_each_tile(block(i), [&](Tile tile) {
@@ -46,17 +52,21 @@ Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
   const DenseColumns dense(columns, threads);
   statistics.pack_seconds = seconds_since(packing);
   const Index stride = columns.size();
-  const Index rows_at_once =
-      std::clamp<Index>(kMatrixBytes / Index{sizeof(float)} / std::max<Index>(stride, 1), kSliceRows, kMostRows);
+  const Index most_rows =
+      std::clamp<Index>(kMatrixBytes / Index{sizeof(float)} / std::max<Index>(stride, 1), kTaskRows, kChunkMolecules);
   Queue queue;
-  Buffer<float> values(queue, std::min(rows_at_once, rows.size()) * stride);
-  for_each_group(rows, rows_at_once, [&](const Group& group, Index first_row) {
-    const auto comparing = Clock::now();
-    dense.fill(group, values.view(), threads);
-    statistics.compare_seconds += seconds_since(comparing);
-    statistics.pairs += group.size() * stride;
-    sink(first_row + group.first, {values.view().data(), static_cast<std::size_t>(group.size() * stride)});
-    if (progress) progress(statistics.pairs, rows.size() * stride);
+  Buffer<float> values(queue, std::min(most_rows, rows.size()) * stride);
+  for_each_block(rows, [&](const BlockView& block, const RowsView& features, Index first_row) {
+    const DenseColumns::Places places = dense.places_of(block, threads);
+    for (Index first = 0; first < block.num_molecules; first += most_rows) {
+      const Group group{block, features, first, std::min(first + most_rows, block.num_molecules)};
+      const auto comparing = Clock::now();
+      dense.fill(group, places, values.view(), threads);
+      statistics.compare_seconds += seconds_since(comparing);
+      statistics.pairs += group.size() * stride;
+      sink(first_row + first, {values.view().data(), static_cast<std::size_t>(group.size() * stride)});
+      if (progress) progress(statistics.pairs, rows.size() * stride);
+    }
   });
   statistics.kept = statistics.pairs;
   return statistics;

@@ -17,8 +17,11 @@ class DenseColumns {
   Index first(Index block) const { return first_[static_cast<std::size_t>(block)]; }
   const BlockView& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]->view; }
 
+  /// Of each block: places_in of the features of the rows' block.
+  using Places = std::vector<std::vector<std::uint32_t>>;
+  Places places_of(const BlockView& rows, int threads) const;
   /// Similarities of every row of the group with every column: `values[row][column]`.
-  void fill(const Group& group, View<float> values, int threads) const;
+  void fill(const Group& group, const Places& places, View<float> values, int threads) const;
 
  private:
   std::vector<std::shared_ptr<const Block>> blocks_;

@@ -198,7 +198,7 @@ Statistics search(const Fingerprints& rows, const Fingerprints& columns, const S
   const SearchOptions options = checked(requested);
   const auto& column_blocks = columns.impl();
   Statistics statistics;
-  for_each_group(rows, kGroupRows, [&](const Group& group, Index first_row) {
+  const auto search_group = [&](const Group& group, Index first_row) {
     GroupSearch search(group, column_blocks, options);
     const Index wave = search.wave_blocks(), num_blocks = column_blocks.num_blocks();
     for (Index block = 0; block < num_blocks; block += wave) {
@@ -211,6 +211,11 @@ Statistics search(const Fingerprints& rows, const Fingerprints& columns, const S
     const Neighbours found = search.take(first_row);
     statistics.kept += std::ssize(found.items);
     sink(found);
+  };
+  for_each_block(rows, [&](const BlockView& block, const RowsView& features, Index first_row) {
+    for (Index first = 0; first < block.num_molecules; first += kGroupRows) {
+      search_group({block, features, first, std::min(first + kGroupRows, block.num_molecules)}, first_row);
+    }
   });
   return statistics;
 }

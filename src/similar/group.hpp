@@ -39,17 +39,14 @@ void for_each_tile(const BlockView& columns, Visit&& visit) {
   }
 }
 
-/// Calls `visit(group, first row of its block)` for all rows, in order.
+/// Calls `visit(block, its rows, number of the first row)` for all blocks, in order.
 template <class Visit>
-void for_each_group(const Fingerprints& rows, Index group_rows, Visit&& visit) {
+void for_each_block(const Fingerprints& rows, Visit&& visit) {
   const auto& impl = rows.impl();
   for (Index i = 0; i < impl.num_blocks(); ++i) {
     const auto block = impl.block(i);
     const Rows features = rows_of(block->view);
-    for (Index first = 0; first < block->view.num_molecules; first += group_rows) {
-      const Index last = std::min(first + group_rows, block->view.num_molecules);
-      visit(Group{block->view, view_of_rows(features), first, last}, impl.first[static_cast<std::size_t>(i)]);
-    }
+    visit(block->view, view_of_rows(features), impl.first[static_cast<std::size_t>(i)]);
   }
 }
 

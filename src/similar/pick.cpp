@@ -23,7 +23,8 @@ class Picker {
   void add(Index pick) {
     const auto row = make_block(multiset_of(pick), definition_, Order::input);
     const Rows features = rows_of(row->view);
-    columns_.fill(Group{row->view, view_of_rows(features), 0, 1}, view_of(values_), threads_);
+    const auto places = columns_.places_of(row->view, threads_);
+    columns_.fill({row->view, view_of_rows(features), 0, 1}, places, view_of(values_), threads_);
     for (std::size_t i = 0; i < nearest_.size(); ++i) nearest_[i] = std::max(nearest_[i], values_[i]);
     nearest_[static_cast<std::size_t>(pick)] = kPicked;
   }

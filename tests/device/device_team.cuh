@@ -1,4 +1,5 @@
-/// The plainest team that is right on a device: one block, its lanes meeting at a barrier around a row of shared numbers.
+/// The plainest team that is right on a device: one block, its lanes meeting at a barrier around a row of shared
+/// numbers.
 #pragma once
 #include <nv/target>
 
