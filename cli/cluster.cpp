@@ -58,6 +58,7 @@ class ClusterVerb : public Verb {
   int run() override {
     const Stopwatch stopwatch;
     for (const auto& output : {output_, rejects_}) refuse_same_file(input_, output);
+    refuse_same_output(output_, rejects_);
     const std::string extension = std::filesystem::path(name_without_compression(output_)).extension();
     if (!extension.empty() && extension != ".tsv" && extension != ".csv")
       throw InputError(

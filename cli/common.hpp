@@ -47,4 +47,7 @@ double parse_percent(const std::string& text);
 /// @throws InputError  writing `output` would replace the file `input`
 void refuse_same_file(const std::string& input, const std::string& output);
 
+/// @throws InputError  two outputs, each perhaps empty, are one file or both standard output
+void refuse_same_output(const std::string& one, const std::string& other);
+
 }  // namespace quarry::cli

@@ -30,8 +30,10 @@ SmilesTable table_of(const std::vector<std::string>& rows, const FingerprintOpti
     try {
       if (options.normalize() == Normalize::canonical) smiles = canonical_smiles(smiles);
       similar::features(smiles, options.definition());
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("-q '{}': {}", row, error.what()));
+    } catch (const Error& error) {
+      constexpr std::size_t kShown = 60;
+      throw InputError(
+          fmt::format("-q '{}{}': {}", row.substr(0, kShown), row.size() > kShown ? "..." : "", error.what()));
     }
     table.smiles.push_back(std::move(smiles));
     table.ids.push_back(id == std::string::npos ? std::to_string(table.smiles.size()) : row.substr(id));
@@ -62,8 +64,9 @@ similar::Definition FingerprintOptions::definition() const {
 }
 
 Normalize FingerprintOptions::normalize() const {
+  if (normalize_ == "canonical") return Normalize::canonical;
   // RDKit reads the SMILES for a fingerprint: what it refuses must be a rejected row.
-  return normalize_ == "canonical" || metric_ == "ecfp4" ? Normalize::canonical : Normalize::as_is;
+  return metric_ == "ecfp4" ? Normalize::checked : Normalize::as_is;
 }
 
 FingerprintSource::FingerprintSource(const std::string& path, const ReadOptions& read,
@@ -109,10 +112,11 @@ void FingerprintSource::require_molecules() const {
       fmt::format("{} holds no molecule that can be read ({}){}", name_, counted(report().rows, "row"), why));
 }
 
-void FingerprintSource::append_rejected(std::string& text) const {
+void FingerprintSource::append_rejected(std::string& text, bool named) const {
+  const std::string file = named ? name_ + ": " : "";
   const auto append = [&](const std::vector<RejectedRow>& rows) {
     for (const RejectedRow& row : rows)
-      text += fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(row.reason));
+      text += fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(file + row.reason));
   };
   append(table_.rejected);
   if (library_ && report().rejected > 0)
@@ -168,7 +172,7 @@ std::string FingerprintSource::canonical_warning() {
 void write_rejects(const std::string& path, const std::vector<const FingerprintSource*>& sources) {
   if (path.empty()) return;
   std::string text = "line\tid\treason\n";
-  for (const FingerprintSource* source : sources) source->append_rejected(text);
+  for (const FingerprintSource* source : sources) source->append_rejected(text, sources.size() > 1);
   Output output(path);
   output.write(text);
   output.finish();

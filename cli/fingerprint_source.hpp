@@ -46,7 +46,8 @@ class FingerprintSource {
   /// @throws InputError  no molecule can be used; called once the rejected rows are written
   void require_molecules() const;
   /// Rows for the file of --rejects.
-  void append_rejected(std::string& text) const;
+  /// @param named  the reason begins with the name of the file
+  void append_rejected(std::string& text, bool named) const;
   /// A sentence where the SMILES are evidently not canonical, from a sample; empty where they seem to be.
   std::string canonical_warning();
 

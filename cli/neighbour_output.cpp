@@ -31,7 +31,9 @@ class NeighbourLines : public NeighbourFormat {
  public:
   void append(const std::string& query, const std::string& molecule, float similarity,
               std::string& text) const override {
-    text += dump({{"query", query}, {"molecule", molecule}, {"similarity", similarity}});
+    // Through its text, or the float would be printed as the double it becomes.
+    const double shortest = std::stod(fmt::format("{}", similarity));
+    text += dump({{"query", query}, {"molecule", molecule}, {"similarity", shortest}});
   }
 };
 

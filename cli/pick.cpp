@@ -48,6 +48,7 @@ class PickVerb : public Verb {
   int run() override {
     const Stopwatch stopwatch;
     for (const auto& output : {output_, rejects_}) refuse_same_file(input_, output);
+    refuse_same_output(output_, rejects_);
     FingerprintSource source(input_, read_, fingerprints_);
     write_rejects(rejects_, {&source});
     source.require_molecules();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 
@@ -28,6 +29,9 @@ constexpr const char* kExample =
     "threshold .npz (sparse, scipy.sparse.load_npz) or pairs.\n"
     "Exit status: 0 some pair was kept, 1 none was, 2 error.";
 
+/// Text that is gathered before it is written.
+constexpr Index kTextBytes = Index{1} << 20;
+
 class SimilarVerb : public Verb {
  public:
   explicit SimilarVerb(CLI::App& verb) {
@@ -44,15 +48,18 @@ class SimilarVerb : public Verb {
     threshold_option_ = verb.add_option("--threshold", search_.threshold, "Only pairs at least so similar, 0 to 1")
                             ->check(CLI::Range(0.0, 1.0))
                             ->option_text("T");
-    verb.add_flag("--matrix", matrix_, "Compare every molecule of INPUT with every other, or with a second INPUT");
-    verb.add_flag("--explain", explain_, "Show what two SMILES, given in place of INPUT, have in common");
+    auto* matrix =
+        verb.add_flag("--matrix", matrix_, "Compare every molecule of INPUT with every other, or with a second INPUT");
+    auto* explain = verb.add_flag("--explain", explain_, "Show what two SMILES, given in place of INPUT, share");
     fingerprints_.add_to(verb);
     add_read_options(verb, read_);
     verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
-    verb.add_option("-o,--output", output_, "File to write, format by extension; default: tsv on standard output");
+    auto* output =
+        verb.add_option("-o,--output", output_, "File to write, format by extension; default: tsv on standard output");
     verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
-    verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
+    auto* json = verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
     verb.add_flag("--quiet", quiet_, "No progress, no warning and no closing line");
+    for (auto* other : {k_option_, threshold_option_, matrix, output, json}) explain->excludes(other);
   }
 
   int run() override;
@@ -105,6 +112,9 @@ void SimilarVerb::check_inputs() const {
     throw InputError("say which neighbours are wanted: -k K, --threshold T, or both");
   const std::string name = name_without_compression(output_);
   if (!name.ends_with(".npy") && !name.ends_with(".npz")) make_neighbour_format(output_);  // says no before the work
+  if (const auto parent = std::filesystem::path(name).parent_path();
+      name.ends_with(".npz") && !parent.empty() && !std::filesystem::is_directory(parent))
+    throw InputError(fmt::format("'{}' cannot be written: there is no folder '{}'", output_, parent.string()));
   if (name.ends_with(".npz") && (!matrix_ || output_ != name))
     throw InputError("a .npz file is for --matrix, and is an archive already");
   const bool dense = name.ends_with(".npy");
@@ -114,6 +124,7 @@ void SimilarVerb::check_inputs() const {
     throw InputError("a matrix of all pairs goes to a .npy file: name one after -o, or give a --threshold");
   for (const auto& input : inputs_)
     for (const auto& output : {output_, rejects_}) refuse_same_file(input, output);
+  refuse_same_output(output_, rejects_);
 }
 
 void SimilarVerb::load() {
@@ -141,6 +152,11 @@ similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
       similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
         const Stopwatch writing;
         std::string text;
+        const auto flush = [&] {
+          output.write(text);
+          text.clear();
+        };
+        progress.clear();
         for (Index row = 0; row < found.num_rows(); ++row) {
           const auto i = static_cast<std::size_t>(row);
           for (Index item = found.offsets[i]; item < found.offsets[i + 1]; ++item) {
@@ -148,9 +164,9 @@ similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
             format->append(rows_->id(found.first_row + row), columns().id(neighbour.molecule), neighbour.similarity,
                            text);
           }
+          if (std::ssize(text) > kTextBytes) flush();
         }
-        progress.clear();
-        output.write(text);
+        flush();
         write_seconds_ += writing.seconds();
       });
   output.finish();

@@ -57,8 +57,8 @@ class Fingerprints {
   /// @throws InputError, CapacityError  as `features`, with the row, from 0, before it
   static Fingerprints of_smiles(std::span<const std::string> smiles, const Definition& definition = {},
                                 int threads = 0);
-  /// Uses what `quarry index` stored where that has the same definition, and else the records, chunk by chunk, when a
-  /// chunk is first compared. The library must outlive this.
+  /// Uses what `quarry index` stored where that has the same definition, in place. Else a chunk is packed from its
+  /// records when it is first compared, and kept: some 100 bytes a molecule. The library must outlive this.
   /// @throws InputError  the records are not SMILES
   static Fingerprints of_library(const Library& library, const Definition& definition = {});
 
@@ -151,7 +151,7 @@ Clusters cluster(const Fingerprints& molecules, double threshold, int threads = 
 /// nearest pick is least similar, ties to the smaller number. Stops at `count` molecules, or before where every
 /// molecule has a pick more similar than `threshold`.
 /// @return picks in the order in which they were made
-/// @throws InputError  count or first out of range
+/// @throws InputError  count, first or threshold out of range
 std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first = 0, double threshold = 1,
                         int threads = 0, const Progress& progress = {});
 

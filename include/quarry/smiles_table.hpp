@@ -10,6 +10,7 @@ namespace quarry {
 
 enum class Normalize : std::uint8_t {
   as_is,      ///< the SMILES as written; RDKit does not look at it
+  checked,    ///< as written, where RDKit accepts it; of an SDF record the canonical SMILES
   canonical,  ///< RDKit's canonical isomeric SMILES
 };
 
@@ -20,8 +21,8 @@ struct SmilesTable {
   Report report;
 };
 
-/// Reads a whole file. Rows that are empty, not printable ASCII, too long (kMaxSmiles) or, where they are made
-/// canonical, refused by RDKit are rejected by name.
+/// Reads a whole file. Rows that are empty, not printable ASCII, too long (kMaxSmiles) or, where they are checked or
+/// made canonical, refused by RDKit are rejected by name.
 /// @throws InputError  missing or empty file, unknown format, no SMILES column; an SDF file read as it is
 SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Normalize normalize);
 

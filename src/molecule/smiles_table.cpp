@@ -42,10 +42,11 @@ void normalise(Row& row, RecordFormat format, Normalize normalize) {
   if (!row.reason.empty()) return;
   // RDKit reads on past bytes that are no SMILES.
   if (format == RecordFormat::smiles) row.reason = text_complaint(row.record);
-  if (row.reason.empty() && normalize == Normalize::canonical) {
-    row.record = canonical_of(row.record, format, row.reason);
-    if (row.reason.empty()) row.reason = text_complaint(row.record);
-  }
+  if (!row.reason.empty() || normalize == Normalize::as_is) return;
+  std::string canonical = canonical_of(row.record, format, row.reason);
+  if (!row.reason.empty() || (normalize == Normalize::checked && format == RecordFormat::smiles)) return;
+  row.record = std::move(canonical);
+  row.reason = text_complaint(row.record);
 }
 
 SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, int threads) {
@@ -66,7 +67,7 @@ SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize norma
 }
 
 void require_smiles(RecordFormat format, Normalize normalize, const std::string& name) {
-  if (format == RecordFormat::smiles || normalize == Normalize::canonical) return;
+  if (format == RecordFormat::smiles || normalize != Normalize::as_is) return;
   throw InputError(name +
                    " holds SDF records, which have no SMILES as written: ask for canonical SMILES "
                    "(--normalize canonical)");

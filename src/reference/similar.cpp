@@ -170,7 +170,7 @@ std::vector<Index> pick(const std::vector<SortedMultiset>& molecules, Index coun
       to_nearest[i] = std::max<double>(to_nearest[i], tanimoto(molecules[i], last_pick).rounded());
       if (!picked[i] && (!next || to_nearest[i] < to_nearest[*next])) next = i;
     }
-    if (!next || to_nearest[*next] > threshold) break;
+    if (!next || to_nearest[*next] > static_cast<float>(threshold)) break;
     picked[*next] = true;
     picks.push_back(static_cast<Index>(*next));
   }

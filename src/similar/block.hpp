@@ -70,7 +70,8 @@ constexpr Index words_of(Index num_molecules) {
 Index block_bytes(const BlockHeader& header);
 /// The view of a block that Quarry made itself.
 BlockView view_block(std::span<const std::byte> bytes);
-/// Checks every number of a block from outside, then views it.
+/// Checks every number of a block from outside by which memory is reached, then views it. That magnitudes are the
+/// numbers of features is left to the checksum, and to `rows_of`.
 /// @throws InputError  names `where` and the column that is wrong
 BlockView check_block(std::span<const std::byte> bytes, const std::string& where);
 /// @throws InputError  there are too few bytes

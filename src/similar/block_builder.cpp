@@ -209,6 +209,10 @@ Rows rows_of(const BlockView& block) {
     rows.magnitudes[block.order[position]] = block.magnitudes[position];
   }
   for (std::size_t i = 0; i < num_molecules; ++i) {
+    // Of a file it is not known before; and it bounds the sums.
+    if (rows.offsets[i + 1] != rows.magnitudes[i]) {
+      throw InputError("a stored block is damaged: a molecule has other features than its magnitude says");
+    }
     rows.max_features = std::max<Index>(rows.max_features, rows.offsets[i + 1]);
     rows.offsets[i + 1] += rows.offsets[i];
   }

@@ -22,6 +22,7 @@ struct Rows {
   std::vector<std::uint16_t> magnitudes;  ///< [molecules]
   Index max_features = 0;                 ///< of one molecule
 };
+/// @throws InputError  a molecule has other features than its magnitude says (a forged file)
 Rows rows_of(const BlockView& block);
 
 /// The multiset of one molecule of a block in order of input.

@@ -13,6 +13,8 @@ namespace quarry::similar {
 namespace {
 
 constexpr Index kFree = -1;
+/// Neighbours in memory at a time, but for those of the last molecule that was taken in.
+constexpr Index kMostNeighbours = Index{1} << 22;
 
 /// Fingerprints whose blocks are all in memory, or mapped.
 Fingerprints resident(const Fingerprints& molecules, int threads) {
@@ -64,8 +66,11 @@ class Clustering {
     const Index batch = std::clamp<Index>(size_ / 64, 1024, 65536);
     for (auto next = order.begin(); next != order.end();) {
       std::vector<Index> candidates;
-      for (; next != order.end() && std::ssize(candidates) < batch; ++next) {
-        if (is_free(*next)) candidates.push_back(*next);
+      Index neighbours = 0;
+      for (; next != order.end() && std::ssize(candidates) < batch && neighbours < kMostNeighbours; ++next) {
+        if (!is_free(*next)) continue;
+        candidates.push_back(*next);
+        neighbours += counts_[static_cast<std::size_t>(*next)];
       }
       take(candidates);
       if (options_.progress) options_.progress(size_ + (next - order.begin()), 2 * size_);
@@ -78,16 +83,11 @@ class Clustering {
 
   /// All molecules, those with most neighbours first.
   std::vector<Index> by_neighbours() {
-    counts_.resize(static_cast<std::size_t>(size_));
     SearchOptions options = options_;
-    options.progress = {};
-    search(molecules_, molecules_, options, [&](const Neighbours& found) {
-      for (Index row = 0; row < found.num_rows(); ++row) {
-        const auto i = static_cast<std::size_t>(row);
-        counts_[static_cast<std::size_t>(found.first_row + row)] = found.offsets[i + 1] - found.offsets[i];
-      }
-      if (options_.progress) options_.progress(found.first_row + found.num_rows(), 2 * size_);
-    });
+    if (options_.progress) {
+      options.progress = [this](Index done, Index total) { options_.progress(done / (total / size_), 2 * size_); };
+    }
+    counts_ = count_neighbours(molecules_, options);
     std::vector<Index> order(counts_.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::stable_sort(order.begin(), order.end(), [&](Index left, Index right) {

@@ -47,6 +47,9 @@ class GroupSearch {
   /// Column blocks compared at once: enough that every thread has work.
   Index wave_blocks() const { return std::max<Index>(1, 4 * options_.threads / group_.num_slices()); }
   void compare_wave(Index first_block, Index last_block, Statistics& statistics);
+  /// Only counts what is kept, from now on.
+  void count_only() { counts_.assign(best_.size(), 0); }
+  const std::vector<Index>& counts() const { return counts_; }
   Neighbours take(Index first_row);
 
  private:
@@ -55,6 +58,7 @@ class GroupSearch {
     std::shared_ptr<const Block> block;
     std::vector<std::uint32_t> places;
     std::vector<std::vector<Found>> found;  ///< [rows of the group]
+    std::vector<Index> counts;              ///< likewise, where they are only counted
   };
   /// Rows of one task, and what the kernel leaves for each.
   struct Slice {
@@ -76,6 +80,7 @@ class GroupSearch {
   const SearchOptions& options_;
   std::vector<Floor> floors_;
   std::vector<std::vector<Found>> best_;
+  std::vector<Index> counts_;  ///< empty where columns are kept
 };
 
 void GroupSearch::compare_wave(Index first_block, Index last_block, Statistics& statistics) {
@@ -87,6 +92,7 @@ void GroupSearch::compare_wave(Index first_block, Index last_block, Statistics& 
       one.block = columns_.block(first_block + i);
       one.places = places_in(group_.block, one.block->view);
       one.found.resize(best_.size());
+      one.counts.resize(counts_.size());
     }
   });
   statistics.pack_seconds += seconds_since(packing);
@@ -99,6 +105,9 @@ void GroupSearch::compare_wave(Index first_block, Index last_block, Statistics& 
                     task % num_slices);
     }
   });
+  for (std::size_t row = 0; row < counts_.size(); ++row) {
+    for (const WaveBlock& one : wave) counts_[row] += one.counts[row];
+  }
   for (std::size_t row = 0; row < best_.size(); ++row) {
     auto& best = best_[row];
     for (WaveBlock& one : wave) best.insert(best.end(), one.found[row].begin(), one.found[row].end());
@@ -131,6 +140,10 @@ void GroupSearch::compare_slice(WaveBlock& wave, Index first_column, Index numbe
   if (options_.k > 0) raise_floors(slice, wave);
   for_each_tile(columns, [&](Tile tile) { select_tile(slice, wave, tile); });
   for (Index row = 0; row < slice.size; ++row) {
+    if (!counts_.empty()) {
+      wave.counts[static_cast<std::size_t>(slice.first + row)] = slice.num_candidates.view()[row];
+      continue;
+    }
     auto& found = wave.found[static_cast<std::size_t>(slice.first + row)];
     collect(slice, wave, row, first_column, found);
     if (options_.k > 0) keep_best(found, options_.k);
@@ -190,34 +203,58 @@ SearchOptions checked(SearchOptions options) {
   return options;
 }
 
+/// Calls `visit(group, first row of its block)` for all rows, in order.
+template <class Visit>
+void for_each_group(const Fingerprints& rows, Visit&& visit) {
+  for_each_block(rows, [&](const BlockView& block, const RowsView& features, Index first_row) {
+    for (Index first = 0; first < block.num_molecules; first += kGroupRows) {
+      visit(Group{block, features, first, std::min(first + kGroupRows, block.num_molecules)}, first_row);
+    }
+  });
+}
+
+/// Every wave of columns.
+void compare_all(GroupSearch& search, const Fingerprints& rows, const Fingerprints& columns,
+                 const SearchOptions& options, Index num_rows, Statistics& statistics) {
+  const auto& blocks = columns.impl();
+  const Index wave = search.wave_blocks(), num_blocks = blocks.num_blocks();
+  for (Index block = 0; block < num_blocks; block += wave) {
+    const Index last = std::min(block + wave, num_blocks);
+    search.compare_wave(block, last, statistics);
+    statistics.pairs +=
+        num_rows * (blocks.first[static_cast<std::size_t>(last)] - blocks.first[static_cast<std::size_t>(block)]);
+    if (options.progress) options.progress(statistics.pairs, rows.size() * columns.size());
+  }
+}
+
 }  // namespace
 
 Statistics search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& requested,
                   const std::function<void(const Neighbours&)>& sink) {
   check_comparable(rows, columns);
   const SearchOptions options = checked(requested);
-  const auto& column_blocks = columns.impl();
   Statistics statistics;
-  const auto search_group = [&](const Group& group, Index first_row) {
-    GroupSearch search(group, column_blocks, options);
-    const Index wave = search.wave_blocks(), num_blocks = column_blocks.num_blocks();
-    for (Index block = 0; block < num_blocks; block += wave) {
-      const Index last = std::min(block + wave, num_blocks);
-      search.compare_wave(block, last, statistics);
-      statistics.pairs += group.size() * (column_blocks.first[static_cast<std::size_t>(last)] -
-                                          column_blocks.first[static_cast<std::size_t>(block)]);
-      if (options.progress) options.progress(statistics.pairs, rows.size() * columns.size());
-    }
+  for_each_group(rows, [&](const Group& group, Index first_row) {
+    GroupSearch search(group, columns.impl(), options);
+    compare_all(search, rows, columns, options, group.size(), statistics);
     const Neighbours found = search.take(first_row);
     statistics.kept += std::ssize(found.items);
     sink(found);
-  };
-  for_each_block(rows, [&](const BlockView& block, const RowsView& features, Index first_row) {
-    for (Index first = 0; first < block.num_molecules; first += kGroupRows) {
-      search_group({block, features, first, std::min(first + kGroupRows, block.num_molecules)}, first_row);
-    }
   });
   return statistics;
+}
+
+std::vector<Index> count_neighbours(const Fingerprints& molecules, const SearchOptions& requested) {
+  const SearchOptions options = checked(requested);
+  std::vector<Index> counts;
+  Statistics statistics;
+  for_each_group(molecules, [&](const Group& group, Index) {
+    GroupSearch search(group, molecules.impl(), options);
+    search.count_only();
+    compare_all(search, molecules, molecules, options, group.size(), statistics);
+    counts.insert(counts.end(), search.counts().begin(), search.counts().end());
+  });
+  return counts;
 }
 
 Neighbours search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options) {

@@ -45,7 +45,7 @@ std::shared_ptr<const Block> Fingerprints::Impl::block(Index i) const {
   const auto bytes = library->impl().section(i, SectionId::similar);
   const std::string where = library->impl().where(i) + ", section similar";
   if (bytes.empty() || !(definition_of(header_of(bytes, where)) == definition)) {
-    return block_of_records(*library, i, definition);
+    return slot.block = block_of_records(*library, i, definition);
   }
   slot.block = stored_block(bytes, where);
   if (slot.block->view.num_molecules != first[static_cast<std::size_t>(i) + 1] - first[static_cast<std::size_t>(i)]) {

@@ -23,7 +23,7 @@ struct Fingerprints::Impl {
   std::vector<Index> first{0};                       ///< [blocks + 1] first molecule of each block
   std::vector<std::shared_ptr<const Block>> blocks;  ///< [blocks] where they are in memory
   const Library* library = nullptr;                  ///< where they are not
-  /// Of a library: the blocks it stores, once they are checked.
+  /// Of a library: the blocks that it stores, once they are checked, and those packed from its records.
   struct Stored {
     std::mutex mutex;
     std::shared_ptr<const Block> block;
@@ -34,6 +34,9 @@ struct Fingerprints::Impl {
   /// A block in order of magnitude. Thread-safe. @throws InputError  a damaged library
   std::shared_ptr<const Block> block(Index i) const;
 };
+
+/// How many columns each molecule has at the threshold or above, itself among them. (engine.cpp)
+std::vector<Index> count_neighbours(const Fingerprints& molecules, const SearchOptions& options);
 
 /// All blocks at once, in memory. @throws as Impl::block
 std::vector<std::shared_ptr<const Block>> load_blocks(const Fingerprints& fingerprints, Order order, int threads);

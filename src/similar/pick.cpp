@@ -55,12 +55,15 @@ std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first,
   if (first < 0 || first >= molecules.size()) {
     throw InputError(fmt::format("the first pick must be 0 to {}, not {}", molecules.size() - 1, first));
   }
+  if (!(threshold >= 0 && threshold <= 1)) {
+    throw InputError(fmt::format("the threshold must be 0 to 1, not {}", threshold));
+  }
   Picker picker(molecules, resolve_threads(threads));
   std::vector<Index> picks{first};
   while (std::ssize(picks) < count) {
     picker.add(picks.back());
     const Index next = picker.next();
-    if (picker.nearest(next) > threshold) break;
+    if (picker.nearest(next) > static_cast<float>(threshold)) break;
     picks.push_back(next);
     if (progress) progress(std::ssize(picks), count);
   }
