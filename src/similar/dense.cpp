@@ -8,7 +8,7 @@
 namespace quarry::similar {
 namespace {
 
-/// Bytes of a matrix in memory at a time. PERF: 8 MiB stay in the cache of a core, 64 MiB take a fifth longer
+/// Bytes of a matrix in memory at a time, for each thread. PERF: 8 MiB stay in a cache, 64 MiB take a fifth longer
 constexpr Index kMatrixBytes = Index{8} << 20;
 /// Rows of one task: few, so that no thread waits long for the last one.
 constexpr Index kTaskRows = 16;
@@ -52,8 +52,8 @@ Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
   const DenseColumns dense(columns, threads);
   statistics.pack_seconds = seconds_since(packing);
   const Index stride = columns.size();
-  const Index most_rows =
-      std::clamp<Index>(kMatrixBytes / Index{sizeof(float)} / std::max<Index>(stride, 1), kTaskRows, kChunkMolecules);
+  const Index most_rows = std::clamp<Index>(threads * kMatrixBytes / Index{sizeof(float)} / std::max<Index>(stride, 1),
+                                            kTaskRows, kChunkMolecules);
   Queue queue;
   Buffer<float> values(queue, std::min(most_rows, rows.size()) * stride);
   for_each_block(rows, [&](const BlockView& block, const RowsView& features, Index first_row) {
