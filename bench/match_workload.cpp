@@ -1,10 +1,8 @@
 #include "bench/match_workload.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 namespace quarry::bench {
@@ -14,11 +12,6 @@ namespace fs = std::filesystem;
 
 // The examples are repeated until they are about as many as the molecules that they stand for.
 constexpr Index kWantedMolecules = 115'000;
-
-std::string data_folder() {
-  const char* folder = std::getenv("QUARRY_DATA");
-  return folder != nullptr ? std::string(folder) : (fs::path(QUARRY_SOURCE_DIR).parent_path() / "shared/data").string();
-}
 
 /// Copies the first rows of a file: a reader is always a chunk ahead, which would spoil the rate of a part.
 void write_first_rows(const std::string& path, Index num_chunks, const std::string& part) {
@@ -36,28 +29,6 @@ void write_first_rows(const std::string& path, Index num_chunks, const std::stri
 
 Effort full_effort() { return {0, 2000, 2 * kChunkMolecules, 5}; }
 Effort quick_effort() { return {1, 300, kChunkMolecules / 4, 3}; }
-
-WorkFolder::WorkFolder() {
-  std::string name = (fs::temp_directory_path() / "quarry-bench-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw DeviceError("cannot make a folder like " + name);
-  path_ = name;
-}
-
-WorkFolder::~WorkFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-/// What `quarry index` does. @return  rows read
-Index index_file(const std::string& path, const std::string& library_path, int threads) {
-  ReadOptions options;
-  options.threads = threads;
-  MoleculeReader reader(path, options);
-  LibraryWriter writer(library_path, {path, "bench", "", "", false, RecordFormat::smiles});
-  while (const auto library = reader.next()) writer.append(*library);
-  writer.finish();
-  return reader.report().rows;
-}
 
 void write_copies(const Library& library, const std::string& path, int copies) {
   LibraryWriter writer(path, library.provenance());

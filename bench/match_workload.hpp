@@ -1,11 +1,11 @@
 /// The molecules and queries that `match` is measured on, and the sections of the report.
 #pragma once
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "bench/machine.hpp"
 #include "bench/stopwatch.hpp"
+#include "bench/work_folder.hpp"
 #include "quarry/match.hpp"
 
 namespace quarry::bench {
@@ -20,19 +20,6 @@ struct Effort {
 
 Effort full_effort();
 Effort quick_effort();
-
-/// A folder for libraries, gone at the end.
-class WorkFolder {
- public:
-  WorkFolder();
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder();
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// One library and one query set, with the files they came from.
 struct Workload {
@@ -50,9 +37,6 @@ struct Workload {
 /// Finds the 115k drug-like molecules and the 619 queries of the paper in the folder QUARRY_DATA, else in
 /// ../shared/data beside the repository; where it is absent takes the examples, repeated. Indexes them into `folder`.
 Workload make_workload(const WorkFolder& folder, const Effort& effort);
-
-/// Indexes a file of molecules. @return  its rows, rejected ones included
-Index index_file(const std::string& path, const std::string& library_path, int threads);
 
 /// Writes the chunks of a library several times.
 void write_copies(const Library& library, const std::string& path, int copies);

@@ -46,4 +46,9 @@ void refuse_same_file(const std::string& input, const std::string& output) {
     throw InputError(fmt::format("'{}' is the input and would be replaced: name another output", output));
 }
 
+void refuse_same_output(const std::string& one, const std::string& other) {
+  if (one.empty() || one != other || one == "/dev/null") return;
+  throw InputError(fmt::format("two outputs would go to '{}': give each a file of its own", one));
+}
+
 }  // namespace quarry::cli

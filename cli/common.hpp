@@ -30,6 +30,9 @@ std::unique_ptr<Verb> make_index(CLI::App& verb);
 std::unique_ptr<Verb> make_info(CLI::App& verb);
 std::unique_ptr<Verb> make_match(CLI::App& verb);
 std::unique_ptr<Verb> make_grep(CLI::App& verb);
+std::unique_ptr<Verb> make_similar(CLI::App& verb);
+std::unique_ptr<Verb> make_cluster(CLI::App& verb);
+std::unique_ptr<Verb> make_pick(CLI::App& verb);
 std::unique_ptr<Verb> make_doctor(CLI::App& verb);
 
 /// Adds --explicit-h, --smiles-column, --id-column, --format and --threads.
@@ -43,5 +46,8 @@ double parse_percent(const std::string& text);
 
 /// @throws InputError  writing `output` would replace the file `input`
 void refuse_same_file(const std::string& input, const std::string& output);
+
+/// @throws InputError  two outputs, each perhaps empty, are one file or both standard output
+void refuse_same_output(const std::string& one, const std::string& other);
 
 }  // namespace quarry::cli

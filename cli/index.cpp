@@ -9,6 +9,7 @@
 #include "common.hpp"
 #include "json.hpp"
 #include "progress.hpp"
+#include "quarry/similar.hpp"
 #include "quarry/version.hpp"
 #include "source.hpp"
 #include "text.hpp"
@@ -28,6 +29,7 @@ class IndexVerb : public Verb {
     verb.add_option("-o,--output", output_, "Library file to write")->required();
     add_read_options(verb, options_);
     verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
+    verb.add_flag("--no-lingos", no_lingos_, "Do not store the LINGOs that similar, cluster and pick compare");
     verb.add_flag("--json", json_, "Print one JSON object at the end");
     verb.add_flag("--quiet", quiet_, "No progress and no closing line");
   }
@@ -37,6 +39,7 @@ class IndexVerb : public Verb {
     if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
     for (const auto& path : {output_, rejects_}) refuse_same_file(input_, path);
     const Stopwatch total;
+    if (!no_lingos_) options_.similar_section = similar::section_maker();
     MoleculeSource source(input_, options_);
     RejectsFile rejects(rejects_);
     std::optional<LibraryWriter> writer;
@@ -98,7 +101,7 @@ class IndexVerb : public Verb {
 
   std::string input_, output_, rejects_;
   ReadOptions options_;
-  bool json_ = false, quiet_ = false;
+  bool no_lingos_ = false, json_ = false, quiet_ = false;
   Index num_atoms_ = 0, num_bonds_ = 0;
   double write_seconds_ = 0;
 };

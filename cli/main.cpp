@@ -27,6 +27,9 @@ constexpr VerbEntry kVerbs[] = {
     {"info", "Show what a library holds and verify its checksums", make_info},
     {"match", "Search many molecules for many SMARTS queries", make_match},
     {"grep", "Print the input lines of the molecules that match one SMARTS", make_grep},
+    {"similar", "Find the most similar molecules of a library, or write a matrix of similarities", make_similar},
+    {"cluster", "Group molecules by similarity (Butina)", make_cluster},
+    {"pick", "Pick a diverse subset of molecules (MaxMin)", make_pick},
     {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
 };
 
@@ -44,7 +47,8 @@ int finish_parsing(const CLI::App& app, const CLI::ParseError& error, const std:
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("grep for molecules: many SMARTS queries against large molecule libraries, with answers you can check");
+  CLI::App app(
+      "grep for molecules: substructures and similarity in large molecule libraries, with answers you can check");
   app.name("quarry");
   app.set_version_flag("--version", fmt::format("quarry {} (RDKit {})", kVersion, rdkit_version()));
   app.require_subcommand(1);

@@ -19,16 +19,16 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(std::string verb, bool quiet)
-    : verb_(std::move(verb)), active_(!quiet && isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(std::string verb, bool quiet, std::string noun)
+    : verb_(std::move(verb)), noun_(std::move(noun)), active_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
-void ProgressLine::update(Index molecules, Index done, Index total) {
+void ProgressLine::update(Index count, Index done, Index total) {
   if (!active_) return;
   const double elapsed = stopwatch_.seconds();
   if (elapsed < next_update_) return;
   next_update_ = elapsed + 0.2;
-  std::string line = fmt::format("{}: {}, {}/s", verb_, counted(molecules, "molecule"),
-                                 grouped(static_cast<Index>(static_cast<double>(molecules) / elapsed)));
+  std::string line = fmt::format("{}: {}, {}/s", verb_, counted(count, noun_),
+                                 grouped(static_cast<Index>(static_cast<double>(count) / elapsed)));
   if (total > 0 && done > 0) {
     const double share = static_cast<double>(done) / static_cast<double>(total);
     line += fmt::format(", {:.0f} %, {} left", 100 * share, duration(elapsed * (1 - share) / share));

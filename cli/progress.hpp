@@ -21,19 +21,20 @@ class Stopwatch {
 class ProgressLine {
  public:
   /// @param verb  for example "match"
-  ProgressLine(std::string verb, bool quiet);
+  /// @param noun  what is counted
+  ProgressLine(std::string verb, bool quiet, std::string noun = "molecule");
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
 
-  /// @param molecules    done so far, for the rate
+  /// @param count        done so far, for the rate
   /// @param done, total  anything in proportion to the work, for the time left; total 0: not known
-  void update(Index molecules, Index done, Index total);
+  void update(Index count, Index done, Index total);
   /// Wipes the line, before other text goes to the terminal.
   void clear();
 
  private:
-  std::string verb_;
+  std::string verb_, noun_;
   bool active_;
   bool shown_ = false;
   double next_update_ = 0.3;  // seconds: short runs show nothing

@@ -45,6 +45,9 @@ tail -n +2 "$folder/summary.tsv" | sort -t $'\t' -k3,3nr -k1,1 | awk -v last="$n
 
 show grep -m 5 'C(=O)[OX2H1]' "$molecules"
 
+show similar -q 'CC(=O)Oc1ccccc1C(=O)O aspirin' "$folder/drugs.qlib" -k 5 --quiet
+show similar --explain 'CC(=O)Oc1ccccc1C(=O)O' 'CC(=O)Oc1ccccc1C(=O)OC'
+
 awk -F '\t' 'NR > 1 { queries++; found += $3 > 0; pairs += $3; embeddings += $4 }
   END { printf "\nDone: %d queries searched, %d of them found, in %d (molecule, query) pairs with %d embeddings.\n",
         queries, found, pairs, embeddings }' "$folder/summary.tsv"

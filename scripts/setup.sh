@@ -7,11 +7,11 @@ packages=(
   g++ cmake ninja-build pkg-config git
   # what the program stands on; RDKit's headers need Boost's and Eigen's
   librdkit-dev rdkit-data libboost-dev libboost-serialization-dev libboost-iostreams-dev libeigen3-dev
-  libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev
+  libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev
   # to compile for AMD devices
   clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev
   # to test, measure, fuzz and check
-  libgtest-dev clang libclang-rt-14-dev clang-format python3 zstd gzip
+  libgtest-dev clang libclang-rt-14-dev clang-format python3 python3-scipy zstd gzip
 )
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -4,6 +4,7 @@
 /// docs/library-format.md. A library in memory and a mapped file are the same bytes.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -102,6 +103,8 @@ struct ReadOptions {
   std::string format;       ///< "smi", "csv", "sdf"; empty: by the file's extension
   int threads = 0;          ///< 0: all cores
   bool whole_rows = false;  ///< SMILES and CSV: keep each row as written for its record, to show it
+  /// Makes the section `similar` of a chunk from its records (similar::section_maker); empty: the chunks have none.
+  std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section;
 };
 
 /// Reads molecules from a file, chunk by chunk, in parallel, in order.

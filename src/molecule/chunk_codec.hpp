@@ -24,6 +24,7 @@ struct ChunkInput {
   std::vector<MoleculeBlock> blocks;
   std::vector<std::string> ids, records;  ///< one per molecule
   std::vector<RejectedRow> rejected;
+  std::vector<std::byte> similar;  ///< the section of that name; empty: none
   Index rows = 0;
 };
 

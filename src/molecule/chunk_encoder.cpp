@@ -206,6 +206,7 @@ std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   add_text(SectionId::ids, pack_strings(input.ids, SectionId::ids));
   add_text(SectionId::records, pack_strings(input.records, SectionId::records));
   if (!input.rejected.empty()) add_text(SectionId::rejected, pack_rejected(input.rejected));
+  if (!input.similar.empty()) assembler.add(SectionId::similar, input.similar);
   std::uint64_t num_bonds = 0;
   for (const MoleculeBlock& block : input.blocks) num_bonds += block.num_bonds;
   return assembler.finish({input.ids.size(), columns.atom_kinds.size(), num_bonds,

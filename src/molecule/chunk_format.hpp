@@ -33,8 +33,9 @@ enum class SectionId : std::uint32_t {
   ids,
   records,
   rejected,
+  similar,  ///< multisets packed for the engine `similar`, opaque here
 };
-inline constexpr std::size_t kNumSections = 13;
+inline constexpr std::size_t kNumSections = 14;
 inline constexpr std::size_t kNumMatchingSections = 6;
 
 /// Name in messages and in `quarry info`.

@@ -39,6 +39,15 @@ ChunkSlot& Library::Impl::slot(Index chunk) const {
   return *chunks[static_cast<std::size_t>(chunk)];
 }
 
+std::span<const std::byte> Library::Impl::section(Index chunk, SectionId id) const {
+  const bool verify = checksums == Checksums::verify;
+  const ChunkLayout layout = read_layout(slot(chunk).bytes, where(chunk), verify);
+  if (verify && layout[id].present && checksum_of(layout[id].bytes) != layout[id].checksum) {
+    throw InputError(fmt::format("{}, section {}: the data is damaged (checksum)", where(chunk), section_name(id)));
+  }
+  return layout[id].bytes;
+}
+
 const ParsedChunk& Library::Impl::parsed(Index chunk) const {
   ChunkSlot& wanted = slot(chunk);
   if (!wanted.checked.load(std::memory_order_acquire)) {
@@ -169,6 +178,7 @@ void Library::verify() const {
     chunk(i);
     text(i, true);
     rejected(i);
+    impl_->section(i, SectionId::similar);
   }
 }
 

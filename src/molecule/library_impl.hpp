@@ -48,6 +48,8 @@ struct Library::Impl {
   void read(std::span<const std::byte> bytes);
   std::string where(Index chunk) const;
   ChunkSlot& slot(Index chunk) const;
+  /// The bytes of a section that is opaque here, checked against its checksum; empty where the chunk has none.
+  std::span<const std::byte> section(Index chunk, SectionId id) const;
   /// Parses and checks a chunk at its first use.
   const ParsedChunk& parsed(Index chunk) const;
 };

@@ -105,6 +105,7 @@ struct MoleculeReader::Impl {
   Provenance provenance;
   int threads = 0;
   bool whole_rows = false;
+  std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section;
   RowBatch coming;                 ///< read, not yet parsed
   std::optional<RowBatch> parsed;  ///< parsed, not yet packed
   Report report;
@@ -114,6 +115,7 @@ struct MoleculeReader::Impl {
   /// @return the packed chunk, empty where there was none
   std::vector<std::byte> pass();
   void parse_block(std::size_t block);
+  std::vector<std::byte> pack(ChunkInput& input) const;
 };
 
 std::vector<std::byte> MoleculeReader::Impl::pass() {
@@ -128,7 +130,7 @@ std::vector<std::byte> MoleculeReader::Impl::pass() {
       if (item == kRead) {
         after = read_batch(*reader, whole_rows);
       } else if (item == kPack) {
-        if (to_pack) packed = encode_chunk(*to_pack);
+        if (to_pack) packed = pack(*to_pack);
       } else {
         parse_block(static_cast<std::size_t>(item - kFirstBlock));
       }
@@ -138,6 +140,11 @@ std::vector<std::byte> MoleculeReader::Impl::pass() {
   if (!coming.rows.empty()) parsed = std::move(coming);
   coming = std::move(after);
   return packed;
+}
+
+std::vector<std::byte> MoleculeReader::Impl::pack(ChunkInput& input) const {
+  if (similar_section) input.similar = similar_section(input.records);
+  return encode_chunk(input);
 }
 
 void MoleculeReader::Impl::parse_block(std::size_t block) {
@@ -154,6 +161,7 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   impl_->reader = open_rows(path, options);
   impl_->provenance = provenance_of(path, options, impl_->reader->record_format());
   impl_->whole_rows = options.whole_rows;
+  impl_->similar_section = options.similar_section;
   impl_->coming = read_batch(*impl_->reader, options.whole_rows);
   if (impl_->coming.rows.empty()) throw InputError(input_name(path) + " holds no molecules");
 }

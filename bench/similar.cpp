@@ -1,0 +1,225 @@
+/// Every number that the engine `similar` promises, measured: a readable report, and a JSON record of it.
+#include "quarry/similar.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <optional>
+
+#include "bench/similar_workload.hpp"
+#include "quarry/smiles_table.hpp"
+#include "reference/similar.hpp"
+
+namespace quarry::bench {
+namespace {
+
+using similar::Fingerprints;
+
+Fingerprints pack(const SimilarWorkload& work, Index count, int threads) {
+  const auto size = static_cast<std::size_t>(count == 0 ? std::ssize(work.smiles) : count);
+  return Fingerprints::of_smiles(std::span(work.smiles).first(size), {}, threads);
+}
+
+/// The paper's algorithm over the first rows and all columns.
+struct Merge {
+  std::vector<reference::SortedMultiset> molecules;
+  Index num_rows = 0;
+
+  Merge(const SimilarWorkload& work, Index count, Index rows) : num_rows(rows) {
+    for (Index i = 0; i < count; ++i) {
+      molecules.push_back(
+          reference::sorted_multiset(reference::lingo_text(work.smiles[static_cast<std::size_t>(i)]), 4));
+    }
+  }
+  void run(std::vector<float>& values) const {
+    values.clear();
+    for (Index row = 0; row < num_rows; ++row) {
+      const auto& one = molecules[static_cast<std::size_t>(row)];
+      for (const auto& other : molecules) values.push_back(reference::tanimoto(one, other).rounded());
+    }
+  }
+};
+
+Seconds time_matrix(const Fingerprints& molecules, int threads) {
+  volatile float last = 0;  // so that no work is left out
+  return time_of([&] {
+    similar::matrix(
+        molecules, molecules, [&](Index, std::span<const float> values) { last = values.back(); }, threads);
+  });
+}
+
+/// Every value of the merge's rows.
+Index equal_values(const Fingerprints& molecules, const std::vector<float>& expected) {
+  Index equal = 0;
+  std::size_t next = 0;
+  similar::matrix(molecules, molecules, [&](Index, std::span<const float> values) {
+    for (std::size_t i = 0; i < values.size() && next < expected.size(); ++i) equal += values[i] == expected[next++];
+  });
+  return equal;
+}
+
+}  // namespace
+
+Json matrix_section(const SimilarWorkload& work) {
+  const Index n = work.effort.matrix_molecules;
+  const Merge merge(work, n, work.effort.merge_rows);
+  std::vector<float> expected;
+  merge.run(expected);
+  const Fingerprints molecules = pack(work, n, 1);
+  const Index equal = equal_values(molecules, expected);
+  fmt::print("\nall against all, {} molecules, float32: {} of {} values equal to the merge\n", n, equal,
+             expected.size());
+  if (equal != std::ssize(expected)) throw DeviceError("the matrix is wrong, so its time means nothing");
+  const double pairs = static_cast<double>(n) * static_cast<double>(n);
+  const auto merge_pairs = static_cast<double>(expected.size());
+  std::vector<double> one, two, merged, ratio, scaling;
+  for (int turn = 0; turn < work.effort.repeats; ++turn) {
+    one.push_back(pairs / time_matrix(molecules, 1).wall);
+    two.push_back(pairs / time_matrix(molecules, 2).wall);
+    merged.push_back(merge_pairs / time_of([&] { merge.run(expected); }).wall);
+    ratio.push_back(one.back() / merged.back());
+    scaling.push_back(two.back() / one.back());
+  }
+  fmt::print("  Quarry, 1 thread {:>10.1f} M pairs/s (goal 400, paper 3.07; on a Tesla T10 92)\n", median(one) / 1e6);
+  fmt::print("  Quarry, 2 threads{:>10.1f} M pairs/s, {:.2f} times one (goal 1.9)\n", median(two) / 1e6,
+             median(scaling));
+  fmt::print("  plain merge      {:>10.1f} M pairs/s; Quarry is {:.0f} times as fast (goal 100)\n",
+             median(merged) / 1e6, median(ratio));
+  return {{"molecules", n},
+          {"values_checked", expected.size()},
+          {"pairs_per_second", {{"one_thread", median(one)}, {"two_threads", median(two)}, {"merge", median(merged)}}},
+          {"times_merge", median(ratio)},
+          {"two_threads_times_one", median(scaling)}};
+}
+
+Json search_section(const SimilarWorkload& work) {
+  const Index n = work.effort.matrix_molecules;
+  const Fingerprints molecules = pack(work, n, 1);
+  const double pairs = static_cast<double>(n) * static_cast<double>(n);
+  fmt::print("\nsearch of {} molecules among themselves, one thread\n", n);
+  Json section = {{"molecules", n}};
+  const auto measure = [&](const char* name, const similar::SearchOptions& options) {
+    std::vector<double> rates;
+    Index kept = 0;
+    for (int turn = 0; turn < work.effort.repeats; ++turn) {
+      rates.push_back(pairs / time_of([&] {
+                                kept = similar::search(molecules, molecules, options, [](const auto&) {}).kept;
+                              }).wall);
+    }
+    fmt::print("  {:<18}{:>10.1f} M pairs/s, {} kept\n", name, median(rates) / 1e6, kept);
+    section[name] = {{"pairs_per_second", median(rates)}, {"kept", kept}};
+  };
+  measure("threshold 0.7", {0, 0.7, 1, {}});
+  measure("threshold 0.9", {0, 0.9, 1, {}});
+  measure("10 nearest", {10, 0, 1, {}});
+  return section;
+}
+
+Json cluster_section(const SimilarWorkload& work) {
+  const Fingerprints molecules = pack(work, work.effort.cluster_molecules, 0);
+  similar::Clusters clusters;
+  std::vector<double> seconds;
+  for (int turn = 0; turn < (work.effort.repeats + 1) / 2; ++turn) {
+    seconds.push_back(time_of([&] { clusters = similar::cluster(molecules, 0.7); }).wall);
+  }
+  fmt::print("\nclusters of {} molecules at 0.7, all cores: {:.2f} s (goal 60), {} clusters\n", molecules.size(),
+             median(seconds), clusters.centroids.size());
+  return {{"molecules", molecules.size()}, {"seconds", median(seconds)}, {"clusters", clusters.centroids.size()}};
+}
+
+Json single_query_section(const SimilarWorkload& work, const WorkFolder& folder) {
+  const std::string rows = folder.file("large.smi"), path = folder.file("large.qlib");
+  {
+    std::ofstream file(rows);
+    Index count = 0;
+    const auto write = [&](const std::string& smiles) { file << smiles << ' ' << ++count << '\n'; };
+    if (work.large_path.empty()) {
+      while (count < work.effort.library_molecules)
+        write(work.smiles[static_cast<std::size_t>(count) % work.smiles.size()]);
+    } else {
+      const SmilesTable large = read_smiles(work.large_path, {}, Normalize::as_is);
+      for (Index i = 0; i < std::min(work.effort.library_molecules, large.report.ok); ++i) {
+        write(large.smiles[static_cast<std::size_t>(i)]);
+      }
+    }
+  }
+  index_file(rows, path, 0);
+  std::optional<Library> library;
+  std::optional<Fingerprints> columns;
+  const auto query = [&](std::size_t i) { return Fingerprints::of_smiles({&work.smiles[i], 1}); };
+  const similar::SearchOptions options{10, 0, 1, {}};
+  const double first = time_of([&] {
+                         library = Library::open(path);
+                         columns = Fingerprints::of_library(*library);
+                         similar::search(query(0), *columns, options);
+                       }).wall;
+  std::vector<double> seconds;
+  for (std::size_t i = 0; i < 101; ++i) {
+    const auto row = query(i * 100);
+    seconds.push_back(time_of([&] { similar::search(row, *columns, options); }).wall);
+  }
+  const auto [fastest, slowest] = std::minmax_element(seconds.begin(), seconds.end());
+  fmt::print(
+      "\n10 nearest of one query among {} molecules of a mapped library, one thread: {:.2f} ms (goal 5), {:.2f} to "
+      "{:.2f};\n  the first, with opening and checking the library, {:.0f} ms\n",
+      columns->size(), 1e3 * median(seconds), 1e3 * *fastest, 1e3 * *slowest, 1e3 * first);
+  return {{"molecules", columns->size()}, {"seconds", median(seconds)}, {"slowest", *slowest}, {"first", first}};
+}
+
+namespace {
+
+struct Arguments {
+  bool quick = false;
+  std::string json_path, program, commit = "unknown";
+};
+
+void run(const Arguments& arguments) {
+  const Stopwatch stopwatch;
+  const WorkFolder folder;
+  Json record = describe_run(arguments.commit);
+  record["quick"] = arguments.quick;
+  const SimilarWorkload work = make_similar_workload(arguments.quick);
+  record["workload"] = work.description;
+  fmt::print("{}\n{}, {}, {}, {} cores\ncommit {}, load average {}\n", work.description,
+             record["cpu"].get<std::string>(), record["simd"].get<std::string>(), record["compiler"].get<std::string>(),
+             record["cores"].get<int>(), arguments.commit, record["load_average"].dump());
+  // A report is read while it grows.
+  const auto add = [&](const char* name, Json section) {
+    record[name] = std::move(section);
+    std::fflush(stdout);
+  };
+  add("matrix", matrix_section(work));
+  add("search", search_section(work));
+  add("cluster", cluster_section(work));
+  add("single_query", single_query_section(work, folder));
+  record["load_average_after"] = load_average();
+  record["seconds"] = stopwatch.seconds().wall;
+  fmt::print("\n{:.0f} s in all, load average afterwards {}\n", stopwatch.seconds().wall, load_average().dump());
+  if (arguments.json_path.empty()) return;
+  std::ofstream file(arguments.json_path);
+  if (!(file << record.dump(2) << '\n')) throw DeviceError("cannot write " + arguments.json_path);
+}
+
+}  // namespace
+}  // namespace quarry::bench
+
+int main(int argc, char** argv) {
+  quarry::bench::Arguments arguments;
+  CLI::App app("Measures quarry similar; bench/run.sh similar builds and runs it");
+  app.add_flag("--quick", arguments.quick, "A small part of everything");
+  app.add_option("--json", arguments.json_path, "Write the record here");
+  app.add_option("--program", arguments.program, "The built `quarry`; not used here");
+  app.add_option("--commit", arguments.commit, "Goes into the record");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    quarry::bench::run(arguments);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench: {}\n", error.what());
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,40 @@
+#include "bench/work_folder.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "quarry/similar.hpp"
+
+namespace quarry::bench {
+
+namespace fs = std::filesystem;
+
+std::string data_folder() {
+  const char* folder = std::getenv("QUARRY_DATA");
+  return folder != nullptr ? std::string(folder) : (fs::path(QUARRY_SOURCE_DIR).parent_path() / "shared/data").string();
+}
+
+WorkFolder::WorkFolder() {
+  std::string name = (fs::temp_directory_path() / "quarry-bench-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw DeviceError("cannot make a folder like " + name);
+  path_ = name;
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+Index index_file(const std::string& path, const std::string& library_path, int threads) {
+  ReadOptions options;
+  options.threads = threads;
+  options.similar_section = similar::section_maker();
+  MoleculeReader reader(path, options);
+  LibraryWriter writer(library_path, {path, "bench", "", "", false, RecordFormat::smiles});
+  while (const auto library = reader.next()) writer.append(*library);
+  writer.finish();
+  return reader.report().rows;
+}
+
+}  // namespace quarry::bench

@@ -1,0 +1,29 @@
+/// Where a bench finds its data and keeps its files.
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "quarry/library.hpp"
+
+namespace quarry::bench {
+
+/// A folder for libraries, gone at the end.
+class WorkFolder {
+ public:
+  WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  ~WorkFolder();
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The folder QUARRY_DATA, else ../shared/data beside the repository; perhaps not there.
+std::string data_folder();
+
+/// Indexes a file of molecules, as `quarry index` does. @return  its rows, rejected ones included
+Index index_file(const std::string& path, const std::string& library_path, int threads);
+
+}  // namespace quarry::bench

@@ -1,0 +1,138 @@
+/// `quarry cluster`: Butina clustering.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "common.hpp"
+#include "fingerprint_source.hpp"
+#include "json.hpp"
+#include "progress.hpp"
+#include "quarry/output.hpp"
+#include "quarry/version.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample =
+    "Example: quarry cluster drugs.smi --threshold 0.7 -o clusters.tsv\n"
+    "Writes molecule, cluster (from 1, the one with most neighbours first) and the centroid's id, in order of input.\n"
+    "Method: Butina, J. Chem. Inf. Comput. Sci. 1999, 39, 747; ties go to the molecule that comes first.";
+
+/// Sizes of clusters, for the closing line.
+struct Sizes {
+  Index clusters = 0, singletons = 0, largest = 0;
+};
+
+Sizes sizes_of(const similar::Clusters& clusters) {
+  std::vector<Index> members(clusters.centroids.size(), 0);
+  for (const Index cluster : clusters.cluster_of) ++members[static_cast<std::size_t>(cluster)];
+  Sizes sizes;
+  sizes.clusters = std::ssize(members);
+  sizes.singletons = std::count(members.begin(), members.end(), 1);
+  sizes.largest = members.empty() ? 0 : *std::max_element(members.begin(), members.end());
+  return sizes;
+}
+
+class ClusterVerb : public Verb {
+ public:
+  explicit ClusterVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    verb.add_option("INPUT", input_, "Library (.qlib), or molecules: SMILES, CSV or SDF; - is standard input")
+        ->required();
+    verb.add_option("--threshold", threshold_, "Molecules at least so similar are neighbours, above 0, at most 1")
+        ->required()
+        ->option_text("T");
+    fingerprints_.add_to(verb);
+    add_read_options(verb, read_);
+    verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
+    verb.add_option("-o,--output", output_, "File to write: .tsv or .csv; default: tsv on standard output");
+    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
+    verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
+    verb.add_flag("--quiet", quiet_, "No progress, no warning and no closing line");
+  }
+
+  int run() override {
+    const Stopwatch stopwatch;
+    for (const auto& output : {output_, rejects_}) refuse_same_file(input_, output);
+    refuse_same_output(output_, rejects_);
+    const std::string extension = std::filesystem::path(name_without_compression(output_)).extension();
+    if (!extension.empty() && extension != ".tsv" && extension != ".csv")
+      throw InputError(
+          fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", output_));
+    FingerprintSource source(input_, read_, fingerprints_);
+    write_rejects(rejects_, {&source});
+    source.require_molecules();
+    if (!quiet_)
+      if (const auto warning = source.canonical_warning(); !warning.empty()) complain("warning: " + warning);
+    const Stopwatch comparing;
+    similar::Clusters clusters;
+    {
+      ProgressLine progress("cluster", quiet_);
+      clusters = similar::cluster(source.fingerprints(), threshold_, read_.threads,
+                                  [&](Index done, Index total) { progress.update(done / 2, done, total); });
+    }
+    const double compare_seconds = comparing.seconds();
+    const Stopwatch writing;
+    write(source, clusters, extension == ".csv");
+    report(source, sizes_of(clusters), compare_seconds, writing.seconds(), stopwatch.seconds());
+    return kFound;
+  }
+
+ private:
+  void write(FingerprintSource& source, const similar::Clusters& clusters, bool csv) const {
+    const char separator = csv ? ',' : '\t';
+    const auto cell = [&](const std::string& text) { return csv ? csv_safe(text) : tab_safe(text); };
+    Output output(output_);
+    std::string text = fmt::format("molecule{0}cluster{0}centroid\n", separator);
+    for (std::size_t i = 0; i < clusters.cluster_of.size(); ++i) {
+      const Index cluster = clusters.cluster_of[i];
+      fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}\n", separator, cell(source.id(static_cast<Index>(i))),
+                     cluster + 1, cell(source.id(clusters.centroids[static_cast<std::size_t>(cluster)])));
+    }
+    output.write(text);
+    output.finish();
+  }
+
+  void report(const FingerprintSource& source, const Sizes& sizes, double compare, double write, double total) const {
+    const Report rows = source.report();
+    if (!quiet_)
+      fmt::print(stderr,
+                 "rows {} = ok {} + rejected {}; {} of {}, {} of one molecule, the largest of {}; read {:.2f} s, "
+                 "pack {:.2f} s, compare {:.2f} s, write {:.2f} s\n",
+                 rows.rows, rows.ok, rows.rejected, counted(sizes.clusters, "cluster"), counted(rows.ok, "molecule"),
+                 sizes.singletons, sizes.largest, source.read_seconds(), source.pack_seconds(), compare, write);
+    if (!json_) return;
+    print(dump({{"rows", rows.rows},
+                {"ok", rows.ok},
+                {"rejected", rows.rejected},
+                {"threshold", threshold_},
+                {"clusters", sizes.clusters},
+                {"singletons", sizes.singletons},
+                {"largest", sizes.largest},
+                {"threads", threads_in_use(read_.threads)},
+                {"device", "host"},
+                {"version", kVersion},
+                {"seconds",
+                 {{"read", source.read_seconds()},
+                  {"pack", source.pack_seconds()},
+                  {"compare", compare},
+                  {"write", write},
+                  {"total", total}}}}));
+  }
+
+  std::string input_, device_ = "auto", output_ = "-", rejects_;
+  double threshold_ = 0;
+  FingerprintOptions fingerprints_;
+  ReadOptions read_;
+  bool json_ = false, quiet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_cluster(CLI::App& verb) { return std::make_unique<ClusterVerb>(verb); }
+
+}  // namespace quarry::cli

@@ -1,0 +1,181 @@
+/// Reading and packing, with the seconds of each.
+#include "fingerprint_source.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "progress.hpp"
+#include "quarry/output.hpp"
+#include "source.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+/// Molecules looked at for the warning.
+constexpr Index kSample = 64;
+
+/// Rows given on the command line, through the reader of SMILES files: "SMILES" or "SMILES id".
+SmilesTable table_of(const std::vector<std::string>& rows, const FingerprintOptions& options) {
+  SmilesTable table;
+  for (const std::string& row : rows) {
+    const auto end = std::min(row.find_first_of(" \t"), row.size());
+    std::string smiles = row.substr(0, end);
+    const auto id = row.find_first_not_of(" \t", end);
+    if (smiles.empty()) throw InputError("a SMILES on the command line is empty");
+    try {
+      if (options.normalize() == Normalize::canonical) smiles = canonical_smiles(smiles);
+      similar::features(smiles, options.definition());
+    } catch (const Error& error) {
+      constexpr std::size_t kShown = 60;
+      throw InputError(
+          fmt::format("-q '{}{}': {}", row.substr(0, kShown), row.size() > kShown ? "..." : "", error.what()));
+    }
+    table.smiles.push_back(std::move(smiles));
+    table.ids.push_back(id == std::string::npos ? std::to_string(table.smiles.size()) : row.substr(id));
+  }
+  table.report.rows = table.report.ok = std::ssize(table.smiles);
+  return table;
+}
+
+}  // namespace
+
+void FingerprintOptions::add_to(CLI::App& verb) {
+  verb.add_option("--metric", metric_, "LINGOs of the SMILES, or RDKit's Morgan fingerprint of radius 2, 2,048 bits")
+      ->check(CLI::IsMember({"lingo", "ecfp4"}))
+      ->capture_default_str();
+  verb.add_option("--lingo-length", q_, "Characters of a LINGO")
+      ->check(CLI::Range(1, similar::kMaxLingo))
+      ->capture_default_str();
+  verb.add_flag("--fold-halogens", fold_halogens_, "Read Cl and Br as one letter each");
+  verb.add_option("--normalize", normalize_, "Take SMILES as they are, or make them canonical with RDKit first")
+      ->check(CLI::IsMember({"as-is", "canonical"}))
+      ->capture_default_str();
+}
+
+bool FingerprintOptions::rewrites() const { return normalize_ == "canonical"; }
+
+similar::Definition FingerprintOptions::definition() const {
+  return {metric_ == "ecfp4" ? similar::Metric::ecfp4 : similar::Metric::lingo, q_, fold_halogens_};
+}
+
+Normalize FingerprintOptions::normalize() const {
+  if (normalize_ == "canonical") return Normalize::canonical;
+  // RDKit reads the SMILES for a fingerprint: what it refuses must be a rejected row.
+  return metric_ == "ecfp4" ? Normalize::checked : Normalize::as_is;
+}
+
+FingerprintSource::FingerprintSource(const std::string& path, const ReadOptions& read,
+                                     const FingerprintOptions& options)
+    : name_(path == "-" ? "standard input" : "'" + path + "'") {
+  const Stopwatch reading;
+  if (!is_library_file(path)) {
+    table_ = read_smiles(path, read, options.normalize());
+  } else {
+    library_ = Library::open(path);
+    if (library_->provenance().format != RecordFormat::smiles || options.rewrites()) {
+      table_ = smiles_of(*library_, options.normalize(), read.threads);
+      library_.reset();
+    } else {
+      table_.report = library_->report();
+      texts_.resize(static_cast<std::size_t>(library_->num_chunks()));
+    }
+  }
+  read_seconds_ = reading.seconds();
+  pack(options, read.threads);
+}
+
+FingerprintSource::FingerprintSource(const std::vector<std::string>& smiles, const ReadOptions& read,
+                                     const FingerprintOptions& options)
+    : name_("the command line"), table_(table_of(smiles, options)) {
+  pack(options, read.threads);
+}
+
+void FingerprintSource::pack(const FingerprintOptions& options, int threads) {
+  const Stopwatch packing;
+  as_is_lingos_ = options.definition().metric == similar::Metric::lingo && options.normalize() == Normalize::as_is;
+  fingerprints_ = library_ ? similar::Fingerprints::of_library(*library_, options.definition())
+                           : similar::Fingerprints::of_smiles(table_.smiles, options.definition(), threads);
+  pack_seconds_ = packing.seconds();
+}
+
+void FingerprintSource::require_molecules() const {
+  if (report().ok > 0) return;
+  std::string why;
+  if (!table_.rejected.empty())
+    why = fmt::format("; line {}: {}", table_.rejected.front().line, table_.rejected.front().reason);
+  throw InputError(
+      fmt::format("{} holds no molecule that can be read ({}){}", name_, counted(report().rows, "row"), why));
+}
+
+void FingerprintSource::append_rejected(std::string& text, bool named) const {
+  const std::string file = named ? name_ + ": " : "";
+  const auto append = [&](const std::vector<RejectedRow>& rows) {
+    for (const RejectedRow& row : rows)
+      text += fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(file + row.reason));
+  };
+  append(table_.rejected);
+  if (library_ && report().rejected > 0)
+    for (Index chunk = 0; chunk < library_->num_chunks(); ++chunk) append(library_->rejected(chunk));
+}
+
+const ChunkText& FingerprintSource::text_of(Index molecule, Index& offset) {
+  Index chunk = 0, last = library_->num_chunks();
+  while (last - chunk > 1) {
+    const Index middle = (chunk + last) / 2;
+    (library_->first_molecule(middle) <= molecule ? chunk : last) = middle;
+  }
+  ChunkText& text = texts_[static_cast<std::size_t>(chunk)];
+  if (text.ids.empty()) text = library_->text(chunk, true);
+  offset = molecule - library_->first_molecule(chunk);
+  return text;
+}
+
+const std::string& FingerprintSource::id(Index molecule) {
+  if (!library_) return table_.ids[static_cast<std::size_t>(molecule)];
+  Index offset = 0;
+  const ChunkText& text = text_of(molecule, offset);
+  return text.ids[static_cast<std::size_t>(offset)];
+}
+
+const std::string& FingerprintSource::smiles(Index molecule) {
+  if (!library_) return table_.smiles[static_cast<std::size_t>(molecule)];
+  Index offset = 0;
+  const ChunkText& text = text_of(molecule, offset);
+  return text.records[static_cast<std::size_t>(offset)];
+}
+
+std::string FingerprintSource::canonical_warning() {
+  if (!as_is_lingos_) return {};
+  // Of a library only the first chunk is unpacked for this.
+  const Index among = library_ ? library_->num_molecules(0) : fingerprints_->size();
+  const Index sample = std::min(kSample, among);
+  Index canonical = 0;
+  for (Index i = 0; i < sample; ++i) {
+    const std::string& text = smiles(i * among / sample);
+    try {
+      canonical += canonical_smiles(text) == text;
+    } catch (const InputError&) {  // not RDKit's business here
+    }
+  }
+  if (2 * canonical >= sample) return {};
+  return fmt::format(
+      "only {} of {} sampled SMILES of {} are RDKit's canonical form; molecules written in different ways look less "
+      "alike than they are: --normalize canonical rewrites them",
+      canonical, sample, name_);
+}
+
+void write_rejects(const std::string& path, const std::vector<const FingerprintSource*>& sources) {
+  if (path.empty()) return;
+  std::string text = "line\tid\treason\n";
+  for (const FingerprintSource* source : sources) source->append_rejected(text, sources.size() > 1);
+  Output output(path);
+  output.write(text);
+  output.finish();
+}
+
+}  // namespace quarry::cli

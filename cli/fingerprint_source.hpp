@@ -1,0 +1,70 @@
+/// What similar, cluster and pick share: how molecules are compared, and where they come from.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quarry/library.hpp"
+#include "quarry/similar.hpp"
+#include "quarry/smiles_table.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace quarry::cli {
+
+/// --metric, --lingo-length, --fold-halogens and --normalize.
+class FingerprintOptions {
+ public:
+  void add_to(CLI::App& verb);
+  similar::Definition definition() const;
+  Normalize normalize() const;  ///< of text files
+  bool rewrites() const;        ///< canonical SMILES were asked for
+
+ private:
+  std::string metric_ = "lingo", normalize_ = "as-is";
+  int q_ = 4;
+  bool fold_halogens_ = false;
+};
+
+/// Molecules of a library or a text file, packed for comparing, with their ids and SMILES.
+class FingerprintSource {
+ public:
+  /// @throws InputError  as Library::open and read_smiles
+  FingerprintSource(const std::string& path, const ReadOptions& read, const FingerprintOptions& options);
+  /// SMILES from the command line, each perhaps followed by a blank and an id.
+  FingerprintSource(const std::vector<std::string>& smiles, const ReadOptions& read, const FingerprintOptions& options);
+
+  const similar::Fingerprints& fingerprints() const { return *fingerprints_; }
+  const std::string& id(Index molecule);
+  const std::string& smiles(Index molecule);
+  const Report& report() const { return table_.report; }
+  double read_seconds() const { return read_seconds_; }
+  double pack_seconds() const { return pack_seconds_; }
+  /// @throws InputError  no molecule can be used; called once the rejected rows are written
+  void require_molecules() const;
+  /// Rows for the file of --rejects.
+  /// @param named  the reason begins with the name of the file
+  void append_rejected(std::string& text, bool named) const;
+  /// A sentence where the SMILES are evidently not canonical, from a sample; empty where they seem to be.
+  std::string canonical_warning();
+
+ private:
+  void pack(const FingerprintOptions& options, int threads);
+  const ChunkText& text_of(Index molecule, Index& offset);
+
+  std::string name_;
+  bool as_is_lingos_ = false;
+  std::optional<Library> library_;  ///< compared as it is
+  std::vector<ChunkText> texts_;    ///< of its chunks, where they were asked for
+  SmilesTable table_;               ///< without columns where a library is compared as it is
+  std::optional<similar::Fingerprints> fingerprints_;
+  double read_seconds_ = 0, pack_seconds_ = 0;
+};
+
+/// The file of --rejects, `line id reason`; none without a path.
+void write_rejects(const std::string& path, const std::vector<const FingerprintSource*>& sources);
+
+}  // namespace quarry::cli

@@ -1,0 +1,66 @@
+/// Output formats of `quarry similar`: tables (tsv, csv), one object per pair (jsonl).
+#include "neighbour_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "json.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+class NeighbourTable : public NeighbourFormat {
+ public:
+  explicit NeighbourTable(char separator) : separator_(separator) {}
+  std::string header() const override { return fmt::format("query{0}molecule{0}similarity\n", separator_); }
+  void append(const std::string& query, const std::string& molecule, float similarity,
+              std::string& text) const override {
+    fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}\n", separator_, cell(query), cell(molecule), similarity);
+  }
+
+ private:
+  std::string cell(const std::string& text) const { return separator_ == '\t' ? tab_safe(text) : csv_safe(text); }
+  char separator_;
+};
+
+class NeighbourLines : public NeighbourFormat {
+ public:
+  void append(const std::string& query, const std::string& molecule, float similarity,
+              std::string& text) const override {
+    // Through its text, or the float would be printed as the double it becomes.
+    const double shortest = std::stod(fmt::format("{}", similarity));
+    text += dump({{"query", query}, {"molecule", molecule}, {"similarity", shortest}});
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<NeighbourFormat> make_neighbour_format(const std::string& path) {
+  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  if (extension.empty() || extension == ".tsv") return std::make_unique<NeighbourTable>('\t');
+  if (extension == ".csv") return std::make_unique<NeighbourTable>(',');
+  if (extension == ".jsonl") return std::make_unique<NeighbourLines>();
+  throw InputError(
+      fmt::format("'{}' names no output format: use .tsv, .csv or .jsonl, each also with .gz or .zst; of a matrix also "
+                  ".npy or .npz",
+                  path));
+}
+
+void append_rows(const similar::Neighbours& found, SparseMatrix& matrix) {
+  for (std::size_t row = 0; row + 1 < found.offsets.size(); ++row) {
+    std::vector<similar::Neighbour> items(found.items.begin() + found.offsets[row],
+                                          found.items.begin() + found.offsets[row + 1]);
+    std::sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.molecule < b.molecule; });
+    for (const auto& [molecule, similarity] : items) {
+      matrix.columns.push_back(molecule);
+      matrix.values.push_back(similarity);
+    }
+    matrix.row_offsets.push_back(std::ssize(matrix.columns));
+  }
+}
+
+}  // namespace quarry::cli

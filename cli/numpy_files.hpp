@@ -1,0 +1,27 @@
+/// NumPy's files: `.npy`, a dense matrix written row by row, and `.npz`, a sparse one as SciPy's load_npz reads it.
+///
+/// Source: NumPy Enhancement Proposal 1 (format version 1.0); scipy.sparse.save_npz.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "quarry/error.hpp"
+
+namespace quarry::cli {
+
+/// What stands before the data of a C-ordered array. `type` is NumPy's, for example "<f4".
+std::string npy_header(const std::string& type, const std::vector<Index>& shape);
+
+/// A matrix in compressed sparse rows.
+struct SparseMatrix {
+  Index num_rows = 0, num_columns = 0;
+  std::vector<std::int64_t> row_offsets{0};  ///< [rows + 1]
+  std::vector<std::int64_t> columns;         ///< ascending in a row
+  std::vector<float> values;
+};
+
+/// Whole or not at all. @throws DeviceError  the file cannot be written
+void write_npz(const std::string& path, const SparseMatrix& matrix);
+
+}  // namespace quarry::cli

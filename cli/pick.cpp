@@ -1,0 +1,120 @@
+/// `quarry pick`: a diverse subset.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iterator>
+
+#include "common.hpp"
+#include "fingerprint_source.hpp"
+#include "json.hpp"
+#include "progress.hpp"
+#include "quarry/output.hpp"
+#include "quarry/version.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample =
+    "Example: quarry pick drugs.smi -n 20 -o diverse.smi\n"
+    "MaxMin: begins with one molecule and always takes the one least similar to its nearest pick; ties go to the\n"
+    "molecule that comes first. Writes `SMILES id` in the order of picking.";
+
+class PickVerb : public Verb {
+ public:
+  explicit PickVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    verb.add_option("INPUT", input_, "Library (.qlib), or molecules: SMILES, CSV or SDF; - is standard input")
+        ->required();
+    verb.add_option("-n,--number", number_, "Molecules to pick")
+        ->required()
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
+    verb.add_option("--threshold", threshold_, "Stop before every molecule left is more similar to a pick than this")
+        ->check(CLI::Range(0.0, 1.0))
+        ->option_text("T");
+    verb.add_option("--first", first_, "Number of the first pick, from 1, in order of input")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    fingerprints_.add_to(verb);
+    add_read_options(verb, read_);
+    verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
+    verb.add_option("-o,--output", output_, "File to write, perhaps .gz or .zst; default: standard output");
+    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
+    verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
+    verb.add_flag("--quiet", quiet_, "No progress, no warning and no closing line");
+  }
+
+  int run() override {
+    const Stopwatch stopwatch;
+    for (const auto& output : {output_, rejects_}) refuse_same_file(input_, output);
+    refuse_same_output(output_, rejects_);
+    FingerprintSource source(input_, read_, fingerprints_);
+    write_rejects(rejects_, {&source});
+    source.require_molecules();
+    if (!quiet_)
+      if (const auto warning = source.canonical_warning(); !warning.empty()) complain("warning: " + warning);
+    const Index among = source.fingerprints().size();
+    if (first_ > among) throw InputError(fmt::format("--first {}: there are {}", first_, counted(among, "molecule")));
+    if (number_ > among) throw InputError(fmt::format("-n {}: there are {}", number_, counted(among, "molecule")));
+    const Stopwatch comparing;
+    std::vector<Index> picks;
+    {
+      ProgressLine progress("pick", quiet_);
+      picks = similar::pick(source.fingerprints(), number_, first_ - 1, threshold_, read_.threads,
+                            [&](Index done, Index total) { progress.update(done, done, total); });
+    }
+    const double compare_seconds = comparing.seconds();
+    const Stopwatch writing;
+    write(source, picks);
+    report(source, std::ssize(picks), compare_seconds, writing.seconds(), stopwatch.seconds());
+    return kFound;
+  }
+
+ private:
+  void write(FingerprintSource& source, const std::vector<Index>& picks) const {
+    Output output(output_);
+    std::string text;
+    for (const Index pick : picks)
+      fmt::format_to(std::back_inserter(text), "{}\t{}\n", source.smiles(pick), tab_safe(source.id(pick)));
+    output.write(text);
+    output.finish();
+  }
+
+  void report(const FingerprintSource& source, Index picks, double compare, double write, double total) const {
+    const Report rows = source.report();
+    if (!quiet_)
+      fmt::print(stderr,
+                 "rows {} = ok {} + rejected {}; picked {} of {}; read {:.2f} s, pack {:.2f} s, compare {:.2f} s, "
+                 "write {:.2f} s\n",
+                 rows.rows, rows.ok, rows.rejected, picks, counted(rows.ok, "molecule"), source.read_seconds(),
+                 source.pack_seconds(), compare, write);
+    if (!json_) return;
+    print(dump({{"rows", rows.rows},
+                {"ok", rows.ok},
+                {"rejected", rows.rejected},
+                {"picks", picks},
+                {"threads", threads_in_use(read_.threads)},
+                {"device", "host"},
+                {"version", kVersion},
+                {"seconds",
+                 {{"read", source.read_seconds()},
+                  {"pack", source.pack_seconds()},
+                  {"compare", compare},
+                  {"write", write},
+                  {"total", total}}}}));
+  }
+
+  std::string input_, device_ = "auto", output_ = "-", rejects_;
+  Index number_ = 0, first_ = 1;
+  double threshold_ = 1;
+  FingerprintOptions fingerprints_;
+  ReadOptions read_;
+  bool json_ = false, quiet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_pick(CLI::App& verb) { return std::make_unique<PickVerb>(verb); }
+
+}  // namespace quarry::cli

@@ -1,0 +1,255 @@
+/// `quarry similar`: nearest neighbours, neighbours above a threshold, matrices, and why two molecules are alike.
+#include "quarry/similar.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+
+#include "common.hpp"
+#include "fingerprint_source.hpp"
+#include "json.hpp"
+#include "neighbour_output.hpp"
+#include "progress.hpp"
+#include "quarry/version.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample =
+    "Example: quarry similar -q 'CC(=O)Oc1ccccc1C(=O)O aspirin' drugs.qlib -k 5\n"
+    "         quarry similar hits.smi drugs.qlib --threshold 0.7 -o pairs.tsv\n"
+    "         quarry similar --matrix drugs.smi -o all.npy\n"
+    "         quarry similar --matrix drugs.smi --threshold 0.6 -o pairs.npz\n"
+    "         quarry similar --explain 'CCOC(=O)c1ccccc1' 'COC(=O)c1ccccc1'\n"
+    "Output by extension: .tsv .csv .jsonl (pairs), each also .gz or .zst; of a matrix .npy (dense), or with a\n"
+    "threshold .npz (sparse, scipy.sparse.load_npz) or pairs.\n"
+    "Exit status: 0 some pair was kept, 1 none was, 2 error.";
+
+/// Text that is gathered before it is written.
+constexpr Index kTextBytes = Index{1} << 20;
+
+class SimilarVerb : public Verb {
+ public:
+  explicit SimilarVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    verb.add_option("INPUT", inputs_, "QUERIES LIBRARY: each a library (.qlib), or molecules: SMILES, CSV or SDF")
+        ->option_text("INPUT ...");
+    // Without allow_extra_args(false) CLI11 takes '[N,O]' for a list and cuts it at the comma.
+    verb.add_option("-q,--query", queries_, "A SMILES, or 'SMILES id', instead of QUERIES; may be given many times")
+        ->allow_extra_args(false)
+        ->option_text("SMILES ...");
+    k_option_ = verb.add_option("-k,--nearest", search_.k, "So many nearest molecules of each query; 0 is all")
+                    ->check(CLI::NonNegativeNumber)
+                    ->option_text("K");
+    threshold_option_ = verb.add_option("--threshold", search_.threshold, "Only pairs at least so similar, 0 to 1")
+                            ->check(CLI::Range(0.0, 1.0))
+                            ->option_text("T");
+    auto* matrix =
+        verb.add_flag("--matrix", matrix_, "Compare every molecule of INPUT with every other, or with a second INPUT");
+    auto* explain = verb.add_flag("--explain", explain_, "Show what two SMILES, given in place of INPUT, share");
+    fingerprints_.add_to(verb);
+    add_read_options(verb, read_);
+    verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
+    auto* output =
+        verb.add_option("-o,--output", output_, "File to write, format by extension; default: tsv on standard output");
+    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
+    auto* json = verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
+    verb.add_flag("--quiet", quiet_, "No progress, no warning and no closing line");
+    for (auto* other : {k_option_, threshold_option_, matrix, output, json}) explain->excludes(other);
+  }
+
+  int run() override;
+
+ private:
+  int run_explain() const;
+  void check_inputs() const;
+  void load();
+  similar::Statistics write_pairs(ProgressLine& progress);
+  similar::Statistics write_dense(ProgressLine& progress);
+  similar::Statistics write_sparse(ProgressLine& progress);
+  FingerprintSource& columns() { return columns_ ? *columns_ : *rows_; }
+  void report(const similar::Statistics& statistics, double seconds);
+
+  std::vector<std::string> inputs_, queries_;
+  similar::SearchOptions search_;
+  CLI::Option *k_option_ = nullptr, *threshold_option_ = nullptr;
+  bool matrix_ = false, explain_ = false, json_ = false, quiet_ = false;
+  FingerprintOptions fingerprints_;
+  ReadOptions read_;
+  std::string device_ = "auto", output_ = "-", rejects_;
+
+  std::optional<FingerprintSource> rows_, columns_;  ///< columns_ is empty where a matrix compares rows with themselves
+  double write_seconds_ = 0;
+};
+
+int SimilarVerb::run_explain() const {
+  if (inputs_.size() != 2) throw InputError("--explain needs two SMILES");
+  std::string smiles[2] = {inputs_[0], inputs_[1]};
+  if (fingerprints_.normalize() == Normalize::canonical)
+    for (auto& one : smiles) one = canonical_smiles(one);
+  const auto why = similar::explain(smiles[0], smiles[1], fingerprints_.definition());
+  for (int i = 0; i < 2; ++i) print(fmt::format("{}\n{}\n", why.texts[i], why.marks[i]));
+  print(fmt::format("{} LINGOs shared of {}: similarity {}\n", why.shared, why.either,
+                    static_cast<float>(why.shared) / static_cast<float>(why.either)));
+  return why.shared > 0 ? kFound : kNothingFound;
+}
+
+void SimilarVerb::check_inputs() const {
+  const std::size_t wanted = queries_.empty() && !matrix_ ? 2 : 1;
+  if (matrix_ && !queries_.empty()) throw InputError("--matrix compares files, not -q");
+  if (inputs_.size() != wanted && !(matrix_ && inputs_.size() == 2)) {
+    throw InputError(matrix_            ? "--matrix needs one or two files of molecules"
+                     : queries_.empty() ? "similar needs QUERIES and LIBRARY (see quarry similar --help)"
+                                        : "with -q there is one INPUT, the library");
+  }
+  if (inputs_.size() == 2 && inputs_[0] == "-" && inputs_[1] == "-")
+    throw InputError("queries and library cannot both come from standard input");
+  if (!matrix_ && k_option_->empty() && threshold_option_->empty())
+    throw InputError("say which neighbours are wanted: -k K, --threshold T, or both");
+  const std::string name = name_without_compression(output_);
+  if (!name.ends_with(".npy") && !name.ends_with(".npz")) make_neighbour_format(output_);  // says no before the work
+  if (const auto parent = std::filesystem::path(name).parent_path();
+      name.ends_with(".npz") && !parent.empty() && !std::filesystem::is_directory(parent))
+    throw InputError(fmt::format("'{}' cannot be written: there is no folder '{}'", output_, parent.string()));
+  if (name.ends_with(".npz") && (!matrix_ || output_ != name))
+    throw InputError("a .npz file is for --matrix, and is an archive already");
+  const bool dense = name.ends_with(".npy");
+  if (dense && (!matrix_ || !threshold_option_->empty() || search_.k > 0))
+    throw InputError("a .npy file is for --matrix without -k and --threshold: a dense matrix");
+  if (matrix_ && !dense && threshold_option_->empty() && search_.k == 0)
+    throw InputError("a matrix of all pairs goes to a .npy file: name one after -o, or give a --threshold");
+  for (const auto& input : inputs_)
+    for (const auto& output : {output_, rejects_}) refuse_same_file(input, output);
+  refuse_same_output(output_, rejects_);
+}
+
+void SimilarVerb::load() {
+  if (queries_.empty())
+    rows_.emplace(inputs_.front(), read_, fingerprints_);
+  else
+    rows_.emplace(queries_, read_, fingerprints_);
+  if (!matrix_ || inputs_.size() == 2) columns_.emplace(inputs_.back(), read_, fingerprints_);
+  std::vector<const FingerprintSource*> sources{&*rows_};
+  if (columns_) sources.push_back(&*columns_);
+  write_rejects(rejects_, sources);
+  for (const FingerprintSource* source : sources) source->require_molecules();
+  if (quiet_) return;
+  if (const auto warning = rows_->canonical_warning(); !warning.empty()) complain("warning: " + warning);
+  if (!columns_) return;
+  if (const auto warning = columns_->canonical_warning(); !warning.empty()) complain("warning: " + warning);
+}
+
+similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
+  const auto format = make_neighbour_format(output_);
+  Output output(output_);
+  output.write(format->header());
+  search_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
+  const auto statistics =
+      similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
+        const Stopwatch writing;
+        std::string text;
+        const auto flush = [&] {
+          output.write(text);
+          text.clear();
+        };
+        progress.clear();
+        for (Index row = 0; row < found.num_rows(); ++row) {
+          const auto i = static_cast<std::size_t>(row);
+          for (Index item = found.offsets[i]; item < found.offsets[i + 1]; ++item) {
+            const auto& neighbour = found.items[static_cast<std::size_t>(item)];
+            format->append(rows_->id(found.first_row + row), columns().id(neighbour.molecule), neighbour.similarity,
+                           text);
+          }
+          if (std::ssize(text) > kTextBytes) flush();
+        }
+        flush();
+        write_seconds_ += writing.seconds();
+      });
+  output.finish();
+  return statistics;
+}
+
+similar::Statistics SimilarVerb::write_dense(ProgressLine& progress) {
+  Output output(output_);
+  output.write(npy_header("<f4", {rows_->fingerprints().size(), columns().fingerprints().size()}));
+  const auto statistics = similar::matrix(
+      rows_->fingerprints(), columns().fingerprints(),
+      [&](Index, std::span<const float> values) {
+        const Stopwatch writing;
+        output.write({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+        write_seconds_ += writing.seconds();
+      },
+      search_.threads, [&](Index done, Index total) { progress.update(done, done, total); });
+  output.finish();
+  return statistics;
+}
+
+similar::Statistics SimilarVerb::write_sparse(ProgressLine& progress) {
+  SparseMatrix matrix;
+  matrix.num_rows = rows_->fingerprints().size();
+  matrix.num_columns = columns().fingerprints().size();
+  search_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
+  const auto statistics = similar::search(rows_->fingerprints(), columns().fingerprints(), search_,
+                                          [&](const similar::Neighbours& found) { append_rows(found, matrix); });
+  const Stopwatch writing;
+  write_npz(output_, matrix);
+  write_seconds_ += writing.seconds();
+  return statistics;
+}
+
+int SimilarVerb::run() {
+  if (explain_) return run_explain();
+  const Stopwatch stopwatch;
+  check_inputs();
+  load();
+  search_.threads = read_.threads;
+  similar::Statistics statistics;
+  {
+    ProgressLine progress("similar", quiet_, "pair");
+    const std::string name = name_without_compression(output_);
+    statistics = name.ends_with(".npy")   ? write_dense(progress)
+                 : name.ends_with(".npz") ? write_sparse(progress)
+                                          : write_pairs(progress);
+  }
+  report(statistics, stopwatch.seconds());
+  return statistics.kept > 0 ? kFound : kNothingFound;
+}
+
+void SimilarVerb::report(const similar::Statistics& statistics, double seconds) {
+  const double read = rows_->read_seconds() + (columns_ ? columns_->read_seconds() : 0);
+  const double pack = rows_->pack_seconds() + (columns_ ? columns_->pack_seconds() : 0) + statistics.pack_seconds;
+  const Index num_rows = rows_->fingerprints().size(), num_columns = columns().fingerprints().size();
+  const Index rejected = rows_->report().rejected + (columns_ ? columns_->report().rejected : 0);
+  const Index given = num_rows + (columns_ ? num_columns : 0) + rejected;
+  if (!quiet_)
+    fmt::print(stderr,
+               "rows {} = ok {} + rejected {}; {} x {} molecules, {} pairs kept of {}; read {:.2f} s, pack {:.2f} s, "
+               "compare {:.2f} s, write {:.2f} s\n",
+               given, given - rejected, rejected, num_rows, num_columns, grouped(statistics.kept),
+               grouped(statistics.pairs), read, pack, statistics.compare_seconds, write_seconds_);
+  if (!json_) return;
+  print(dump({{"rows", num_rows},
+              {"columns", num_columns},
+              {"rejected", rejected},
+              {"pairs", statistics.pairs},
+              {"kept", statistics.kept},
+              {"threads", threads_in_use(read_.threads)},
+              {"device", "host"},
+              {"version", kVersion},
+              {"seconds",
+               {{"read", read},
+                {"pack", pack},
+                {"compare", statistics.compare_seconds},
+                {"write", write_seconds_},
+                {"total", seconds}}}}));
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> make_similar(CLI::App& verb) { return std::make_unique<SimilarVerb>(verb); }
+
+}  // namespace quarry::cli

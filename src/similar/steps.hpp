@@ -1,0 +1,14 @@
+/// The launches of one comparison. A step decides nothing.
+#pragma once
+#include "exec/queue.hpp"
+#include "similar/comparison.hpp"
+
+namespace quarry::similar {
+
+/// Similarities of `num_rows` rows from `first_row` on. See Fill.
+void fill(Queue& queue, const Comparison& job, Index first_row, Index num_rows, View<float> values, Index stride);
+/// Appends candidates of rows `first_row` and on, one floor each. See Select.
+void select(Queue& queue, const Comparison& job, Index first_row, View<const Floor> floors, View<Candidate> candidates,
+            View<std::uint32_t> num_candidates);
+
+}  // namespace quarry::similar

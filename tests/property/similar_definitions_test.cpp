@@ -1,0 +1,143 @@
+/// Definitions and sources of `similar`: what is refused, ECFP4 as a multiset like any other, and libraries beside
+/// texts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "quarry/library.hpp"
+#include "support/random_smiles.hpp"
+#include "support/shapes.hpp"
+#include "support/similar_cases.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace quarry::test {
+namespace {
+
+using similar::Definition;
+using similar::Fingerprints;
+
+Definition ecfp4() {
+  Definition definition;
+  definition.metric = similar::Metric::ecfp4;
+  return definition;
+}
+
+TEST(SimilarDefinitions, DifferentOnesAreNotCompared) {
+  const std::vector<std::string> smiles = {"CCO", "CCN"};
+  const Definition definitions[] = {lingo(4), lingo(5), lingo(4, true), ecfp4()};
+  for (const Definition& one : definitions) {
+    const auto rows = Fingerprints::of_smiles(smiles, one);
+    EXPECT_EQ(rows.definition(), one);
+    EXPECT_EQ(rows.size(), 2);
+    for (const Definition& other : definitions) {
+      const auto columns = Fingerprints::of_smiles(smiles, other);
+      if (one == other) {
+        EXPECT_EQ(similar::search(rows, columns).items.size(), 4u);
+        continue;
+      }
+      EXPECT_THROW(similar::search(rows, columns), InputError);
+      EXPECT_THROW(similar::matrix(rows, columns, [](Index, std::span<const float>) {}), InputError);
+    }
+  }
+}
+
+TEST(SimilarDefinitions, QOutOfRange) {
+  for (const int q : {-1, 0, similar::kMaxLingo + 1, 256}) {
+    EXPECT_THROW(similar::features("CCO", lingo(q)), InputError) << q;
+    EXPECT_THROW(Fingerprints::of_smiles(std::vector<std::string>{"CCO"}, lingo(q)), InputError) << q;
+  }
+}
+
+TEST(SimilarDefinitions, ABadRowIsNamed) {
+  const auto refusal = message_of<InputError>([&] {
+    Fingerprints::of_smiles(std::vector<std::string>{"CCO", "CCN", "CC\xC3\xA9", "CCC"}, lingo(4));
+  });
+  EXPECT_NE(refusal.find("2"), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("195"), std::string::npos) << refusal;
+}
+
+/// With several bad rows and threads it is always the first that is named.
+TEST(SimilarDefinitions, TheFirstBadRowIsNamed) {
+  std::vector<std::string> smiles(2000, "CCOCCN");
+  smiles[777] = "C\x01";
+  for (std::size_t row = 778; row < smiles.size(); row += 3) smiles[row] = "C\x02";
+  const auto refusal = [&](int threads) {
+    return message_of<InputError>([&] { Fingerprints::of_smiles(smiles, lingo(4), threads); });
+  };
+  EXPECT_NE(refusal(1).find("777"), std::string::npos) << refusal(1);
+  for (int run = 0; run < 20; ++run) EXPECT_EQ(refusal(7), refusal(1));
+}
+
+TEST(SimilarDefinitions, Ecfp4) {
+  const std::vector<std::string> smiles = {"CCO", "OCC", "CCN", "c1ccccc1", "Cc1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "C"};
+  BothForms forms{Fingerprints::of_smiles(smiles, ecfp4()), {}};
+  for (const std::string& one : smiles) {
+    const auto bits = similar::features(one, ecfp4());
+    ASSERT_FALSE(bits.empty());
+    EXPECT_TRUE(std::is_sorted(bits.begin(), bits.end(), std::less_equal<>())) << one;  // each bit once
+    EXPECT_LT(bits.back(), static_cast<std::uint64_t>(similar::kEcfpBits));
+    forms.plain.push_back(reference::sorted_multiset(bits));
+  }
+  EXPECT_EQ(similar::features("CCO", ecfp4()), similar::features("OCC", ecfp4()));
+  expect_nearest(forms, forms, search_options(0, 0));
+  expect_nearest(forms, forms, search_options(2, 0.2));
+  EXPECT_TRUE(same_bits(whole_matrix(forms.packed, forms.packed), plain_matrix(forms.plain, forms.plain)));
+  EXPECT_THROW(similar::features("C1CC", ecfp4()), InputError);
+  EXPECT_THROW(Fingerprints::of_smiles(std::vector<std::string>{"C", "not one"}, ecfp4()), InputError);
+}
+
+Library library_of(const std::vector<std::string>& records) {
+  const std::vector<Molecule> molecules(records.size(), chain(1));
+  return Library::from_molecules(molecules, {}, records);
+}
+
+TEST(SimilarDefinitions, ALibraryEqualsItsRecords) {
+  Random random(0x11B);
+  for (const int q : {1, 4, 7}) {
+    for (const bool fold : {false, true}) {
+      const auto records = random_smiles_set(random, 300, q);
+      const Library library = library_of(records);
+      const auto stored = Fingerprints::of_library(library, lingo(q, fold));
+      const auto typed = Fingerprints::of_smiles(records, lingo(q, fold));
+      EXPECT_EQ(stored.size(), 300);
+      EXPECT_EQ(stored.definition(), lingo(q, fold));
+      EXPECT_TRUE(same_neighbours(similar::search(typed, stored), similar::search(typed, typed)));
+      EXPECT_TRUE(same_neighbours(similar::search(stored, typed, search_options(5, 0.1)),
+                                  similar::search(typed, typed, search_options(5, 0.1))));
+      EXPECT_TRUE(same_bits(whole_matrix(stored, stored), whole_matrix(typed, typed)));
+      EXPECT_EQ(similar::cluster(stored, 0.5).cluster_of, similar::cluster(typed, 0.5).cluster_of);
+      EXPECT_EQ(similar::pick(stored, 30), similar::pick(typed, 30));
+    }
+  }
+}
+
+TEST(SimilarDefinitions, ALibraryOfTwoChunksEqualsItsRecords) {
+  Random random(0x2C);
+  std::vector<std::string> records;
+  for (Index i = 0; i < kChunkMolecules + 3; ++i) records.push_back(random_plain_smiles(random, 20));
+  const Library library = library_of(records);
+  ASSERT_EQ(library.num_chunks(), 2);
+  const auto stored = Fingerprints::of_library(library, lingo(4)), typed = Fingerprints::of_smiles(records, lingo(4));
+  const auto few = Fingerprints::of_smiles(std::span(records).last(5), lingo(4));
+  EXPECT_TRUE(same_neighbours(similar::search(few, stored), similar::search(few, typed)));
+  EXPECT_TRUE(same_neighbours(similar::search(few, stored, search_options(9, 0)),
+                              similar::search(few, typed, search_options(9, 0))));
+  EXPECT_TRUE(same_neighbours(similar::search(stored, few, search_options(0, 0.5)),
+                              similar::search(typed, few, search_options(0, 0.5))));
+  EXPECT_EQ(similar::pick(stored, 8, kChunkMolecules + 1), similar::pick(typed, 8, kChunkMolecules + 1));
+}
+
+/// Chunks are read when they are first compared, so a bad record is found then at the latest.
+TEST(SimilarDefinitions, ABadRecordOfALibraryIsNamed) {
+  const Library library = library_of({"CCO", "CC\x7F", "CCN"});
+  const auto refusal = message_of<InputError>([&] {
+    const auto stored = Fingerprints::of_library(library, lingo(4));
+    similar::search(stored, stored);
+  });
+  EXPECT_NE(refusal.find("127"), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("1"), std::string::npos) << refusal;
+}
+
+}  // namespace
+}  // namespace quarry::test
