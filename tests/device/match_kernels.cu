@@ -21,4 +21,3 @@ template __global__ void run_teams(kernels::Join, Index, Index);
 template __global__ void run_teams(kernels::CountCandidates, Index, Index);
 
 }  // namespace quarry::device
-
