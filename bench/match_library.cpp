@@ -29,17 +29,18 @@ Seconds parse_all(const std::vector<std::string>& records, int threads) {
 }
 
 /// Indexing and parsing in turns, so that a slow spell of the machine meets both; a share is the median of the turns'.
-Json ingest_rates(const Workload& work, const char* name, int threads) {
-  const std::vector<std::string> records(work.records.begin(),
-                                         work.records.begin() + std::min<Index>(kIngestRows, std::ssize(work.records)));
-  const std::string rows_path = work.library_path + ".rows.smi", library_path = work.library_path + ".rows.qlib";
+Json ingest_rates(const Workload& workload, const char* name, int threads) {
+  const std::vector<std::string> records(
+      workload.records.begin(), workload.records.begin() + std::min<Index>(kIngestRows, std::ssize(workload.records)));
+  const std::string rows_path = workload.library_path + ".rows.smi",
+                    library_path = workload.library_path + ".rows.qlib";
   {
     std::ofstream file(rows_path);
     for (const std::string& record : records) file << record << '\n';
   }
   std::vector<Seconds> index, parse;
   std::vector<double> wall, cpu;
-  for (int turn = 0; turn < (work.effort.repeats + 1) / 2; ++turn) {
+  for (int turn = 0; turn < (workload.effort.repeats + 1) / 2; ++turn) {
     index.push_back(time_of([&] { index_file(rows_path, library_path, threads); }));
     parse.push_back(parse_all(records, threads));
     wall.push_back(parse.back().wall / index.back().wall);
@@ -60,13 +61,13 @@ Json ingest_rates(const Workload& work, const char* name, int threads) {
 
 }  // namespace
 
-Json library_section(const Workload& work) {
+Json library_section(const Workload& workload) {
   std::vector<double> open_seconds;
   constexpr int kOpenings = 21;
   for (int i = 0; i < kOpenings; ++i) {
-    open_seconds.push_back(time_of([&] { Library::open(work.library_path); }).wall);
+    open_seconds.push_back(time_of([&] { Library::open(workload.library_path); }).wall);
   }
-  const Library library = Library::open(work.library_path);
+  const Library library = Library::open(workload.library_path);
   const auto num_molecules = static_cast<double>(library.num_molecules());
   double matching_bytes = 0;
   Json sections = Json::object();
@@ -77,18 +78,18 @@ Json library_section(const Workload& work) {
     if (section.matching) matching_bytes += bytes;
     fmt::print(" {} {:.1f}", section.name, bytes);
   }
-  const double all_bytes = static_cast<double>(std::filesystem::file_size(work.library_path)) / num_molecules;
+  const double all_bytes = static_cast<double>(std::filesystem::file_size(workload.library_path)) / num_molecules;
   fmt::print("\n  sections that matching touches {:.1f} (goal 100), whole file {:.1f}; opened in {:.3f} ms (goal 50)\n",
              matching_bytes, all_bytes, 1e3 * median(open_seconds));
   fmt::print("\ningest of {} rows, and RDKit's SmilesToMol on the same rows\n",
-             std::min<Index>(kIngestRows, std::ssize(work.records)));
+             std::min<Index>(kIngestRows, std::ssize(workload.records)));
   fmt::print("  {:<12}{:>16}{:>16}{:>16}{:>16}{:>13}{:>11}\n", "", "index rows/s", "per cpu s", "RDKit rows/s",
              "per cpu s", "share wall", "share cpu");
   return {{"molecules", library.num_molecules()},
           {"bytes_per_molecule", {{"matching", matching_bytes}, {"file", all_bytes}, {"sections", sections}}},
           {"open_seconds", median(open_seconds)},
-          {"ingest_one_core", ingest_rates(work, "one core", 1)},
-          {"ingest_all_cores", ingest_rates(work, "all cores", 0)}};
+          {"ingest_one_core", ingest_rates(workload, "one core", 1)},
+          {"ingest_all_cores", ingest_rates(workload, "all cores", 0)}};
 }
 
 }  // namespace quarry::bench

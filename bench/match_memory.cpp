@@ -49,16 +49,16 @@ void report_peak_memory(const std::string& library_path, const std::string& quer
   fmt::print("{} {}\n", peak_kilobytes(), statistics.hits);
 }
 
-Json memory_section(const Workload& work, const WorkFolder& folder) {
+Json memory_section(const Workload& workload, const WorkFolder& folder) {
   const std::string large = folder.file("ten-times.qlib");
-  const Index num_molecules = Library::open(work.library_path).num_molecules();
-  write_copies(Library::open(work.library_path), large, kCopies);
+  const Index num_molecules = Library::open(workload.library_path).num_molecules();
+  write_copies(Library::open(workload.library_path), large, kCopies);
   fmt::print("\npeak memory of find first, MiB, everything counted\n  {:<12}{:>14}{:>14}{:>10}\n", "",
              fmt::format("{} mol.", num_molecules), fmt::format("{} mol.", kCopies * num_molecules), "ratio");
   Json rows = Json::array();
   for (const int threads : {1, 2}) {
-    const Peak one = measure(work.library_path, work.queries_path, threads);
-    const Peak ten = measure(large, work.queries_path, threads);
+    const Peak one = measure(workload.library_path, workload.queries_path, threads);
+    const Peak ten = measure(large, workload.queries_path, threads);
     if (ten.hits != kCopies * one.hits) throw WrongAnswer("a library ten times larger has not ten times the hits");
     const auto mebibytes = [](const Peak& peak) { return static_cast<double>(peak.kilobytes) / 1024; };
     fmt::print("  {} thread{:<4}{:>14.1f}{:>14.1f}{:>10.2f}\n", threads, threads == 1 ? "" : "s", mebibytes(one),

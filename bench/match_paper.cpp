@@ -45,10 +45,10 @@ double nanoseconds(double seconds, Index pairs) { return 1e9 * seconds / static_
 
 }  // namespace
 
-Json paper_section(const Workload& work) {
-  const QuerySet queries = reduced(work.queries);
-  const Oracle oracle(work, queries, work.effort.oracle_molecules / 4);
-  const Agreed agreed = oracle.check(work, queries, match::Mode::count);
+Json paper_section(const Workload& workload) {
+  const QuerySet queries = reduced(workload.queries);
+  const Oracle oracle(workload, queries, workload.effort.oracle_molecules / 4);
+  const Agreed agreed = oracle.check(workload, queries, match::Mode::count);
   Json json = {{"checked", to_json(agreed)},
                {"hits", agreed.statistics.hits},
                {"embeddings", agreed.statistics.embeddings},
@@ -58,8 +58,8 @@ Json paper_section(const Workload& work) {
              agreed.pairs, agreed.statistics.hits, agreed.statistics.embeddings);
   for (const int threads : {1, 2}) {
     std::vector<Seconds> runs;
-    for (int repeat = 0; repeat < (work.effort.repeats + 1) / 2; ++repeat) {
-      const Run run = timed_run(work, queries, options_for(match::Mode::count, threads));
+    for (int repeat = 0; repeat < (workload.effort.repeats + 1) / 2; ++repeat) {
+      const Run run = timed_run(workload, queries, options_for(match::Mode::count, threads));
       require_same(run.statistics, agreed.statistics);
       runs.push_back(run.seconds);
     }

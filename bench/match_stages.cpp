@@ -35,9 +35,9 @@ StageTimes time_stages(const Library& library, const QuerySet& queries, const ma
 }
 
 /// One row of the table.
-Json refine_row(const Workload& work, const Library& library, int radius, match::Statistics& expected) {
-  const QuerySet& queries = work.queries;
-  const int repeats = (work.effort.repeats + 1) / 2;
+Json refine_row(const Workload& workload, const Library& library, int radius, match::Statistics& expected) {
+  const QuerySet& queries = workload.queries;
+  const int repeats = (workload.effort.repeats + 1) / 2;
   match::Options counting = options_for(match::Mode::first, 1, radius);
   counting.count_candidates = true;
   const match::Statistics counted = match::Matcher(queries, counting).run(library, [](const match::Result&) {});
@@ -80,16 +80,16 @@ std::string last_line(const std::string& command) {
 
 }  // namespace
 
-Json stages_section(const Workload& work) {
-  const Library whole = Library::open(work.library_path);
-  const Library library = first_molecules(whole, work.effort.stage_molecules);
+Json stages_section(const Workload& workload) {
+  const Library whole = Library::open(workload.library_path);
+  const Library library = first_molecules(whole, workload.effort.stage_molecules);
   fmt::print("\nradius of refinement, {} molecules, one thread, seconds\n", library.num_molecules());
   fmt::print("  {:>2}{:>16}{:>16}{:>14}{:>11}{:>13}{:>13}{:>13}{:>13}\n", "k", "candidates", "after", "pairs to join",
              "refine", "join first", "join count", "all first", "all count");
   Json rows = Json::array();
   match::Statistics expected;
   for (int radius = 0; radius <= match::kMaxRefine; ++radius) {
-    rows.push_back(refine_row(work, library, radius, expected));
+    rows.push_back(refine_row(workload, library, radius, expected));
   }
   const int first = best_radius(rows, "first_seconds"), count = best_radius(rows, "count_seconds");
   fmt::print("  best k: {} for find first, {} for find all; the default is {}\n", first, count,
@@ -101,7 +101,7 @@ Json stages_section(const Workload& work) {
           {"default", match::Options{}.refine}};
 }
 
-Json split_section(const Workload& work, const std::string& program) {
+Json split_section(const Workload& workload, const std::string& program) {
   if (program.empty()) return nullptr;
   fmt::print("\nseconds by stage, one thread, hits as TSV to /dev/null (the program `quarry match`)\n");
   fmt::print("  {:<8}{:>10}{:>12}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12}\n", "mode", "read", "candidates", "refine", "map",
@@ -111,7 +111,7 @@ Json split_section(const Workload& work, const std::string& program) {
     const auto answer =
         Json::parse(last_line(fmt::format("'{}' match '{}' '{}' --mode {} --threads 1 -o /dev/null "
                                           "--json --quiet",
-                                          program, work.library_path, work.queries_path, mode)));
+                                          program, workload.library_path, workload.queries_path, mode)));
     split[mode] = answer["seconds"];
     fmt::print("  {:<8}", mode);
     for (const char* stage : {"read", "candidates", "refine", "map", "join", "write", "total"}) {

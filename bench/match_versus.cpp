@@ -12,19 +12,19 @@
 
 namespace quarry::bench {
 
-Run timed_run(const Workload& work, const QuerySet& queries, const match::Options& options, const Sink& sink) {
+Run timed_run(const Workload& workload, const QuerySet& queries, const match::Options& options, const Sink& sink) {
   Run run;
   run.seconds = time_of([&] {
-    const Library library = Library::open(work.library_path);
+    const Library library = Library::open(workload.library_path);
     match::Matcher matcher(queries, options);
     run.statistics = matcher.run(library, sink);
   });
   return run;
 }
 
-Oracle::Oracle(const Workload& work, const QuerySet& queries, Index num_molecules) {
-  for (std::size_t i = 0; i < work.records.size() && static_cast<Index>(i) < num_molecules; ++i) {
-    molecules_.emplace_back(work.records[i], RecordFormat::smiles, /*explicit_hydrogens=*/false);
+Oracle::Oracle(const Workload& workload, const QuerySet& queries, Index num_molecules) {
+  for (std::size_t i = 0; i < workload.records.size() && static_cast<Index>(i) < num_molecules; ++i) {
+    molecules_.emplace_back(workload.records[i], RecordFormat::smiles, /*explicit_hydrogens=*/false);
   }
   for (std::size_t i = 0; i < queries.queries.size(); ++i) {
     OracleQuery query(queries.queries[i].smarts, queries.hydrogens);
@@ -49,11 +49,11 @@ Seconds Oracle::search(match::Mode mode, std::vector<Index>* counts) const {
   });
 }
 
-Agreed Oracle::check(const Workload& work, const QuerySet& queries, match::Mode mode) const {
+Agreed Oracle::check(const Workload& workload, const QuerySet& queries, match::Mode mode) const {
   const std::size_t num_queries = queries.queries.size();
   std::vector<Index> ours(molecules_.size() * num_queries), theirs;
   Agreed agreed;
-  agreed.statistics = timed_run(work, queries, options_for(mode, 1), [&](const match::Result& result) {
+  agreed.statistics = timed_run(workload, queries, options_for(mode, 1), [&](const match::Result& result) {
                         for (Index row = 0; row < result.num_molecules(); ++row) {
                           const auto molecule = static_cast<std::size_t>(result.first_molecule + row);
                           if (molecule >= molecules_.size()) break;
@@ -76,7 +76,7 @@ Agreed Oracle::check(const Workload& work, const QuerySet& queries, match::Mode 
       continue;
     }
     throw WrongAnswer(fmt::format("molecule {} ({}), query {}: Quarry finds {}, RDKit {}", molecule + 1,
-                                  work.records[molecule], queries.queries[query_numbers_[query]].smarts, found,
+                                  workload.records[molecule], queries.queries[query_numbers_[query]].smarts, found,
                                   theirs[i]));
   }
   return agreed;
@@ -122,12 +122,12 @@ void print_row(const char* what, const Json& rate) {
              rate["pairs_per_cpu_second"].get<double>() / 1e6);
 }
 
-Json compare(const Workload& work, const Oracle& oracle, match::Mode mode, const std::string& name, double goal) {
-  const Agreed agreed = oracle.check(work, work.queries, mode);
+Json compare(const Workload& workload, const Oracle& oracle, match::Mode mode, const std::string& name, double goal) {
+  const Agreed agreed = oracle.check(workload, workload.queries, mode);
   std::vector<Seconds> one, two, rdkit;
-  for (int repeat = 0; repeat < work.effort.repeats; ++repeat) {
+  for (int repeat = 0; repeat < workload.effort.repeats; ++repeat) {
     for (const int threads : {1, 2}) {
-      const Run run = timed_run(work, work.queries, options_for(mode, threads));
+      const Run run = timed_run(workload, workload.queries, options_for(mode, threads));
       require_same(run.statistics, agreed.statistics);
       (threads == 1 ? one : two).push_back(run.seconds);
       if (threads == 1) rdkit.push_back(oracle.search(mode));
@@ -158,11 +158,11 @@ Json compare(const Workload& work, const Oracle& oracle, match::Mode mode, const
 
 }  // namespace
 
-Json versus_section(const Workload& work) {
-  const Oracle oracle(work, work.queries, work.effort.oracle_molecules);
+Json versus_section(const Workload& workload) {
+  const Oracle oracle(workload, workload.queries, workload.effort.oracle_molecules);
   constexpr double kFirstGoal = 80, kCountGoal = 60;
-  return {{"first", compare(work, oracle, match::Mode::first, "find first", kFirstGoal)},
-          {"count", compare(work, oracle, match::Mode::count, "find all, counted", kCountGoal)}};
+  return {{"first", compare(workload, oracle, match::Mode::first, "find first", kFirstGoal)},
+          {"count", compare(workload, oracle, match::Mode::count, "find all, counted", kCountGoal)}};
 }
 
 }  // namespace quarry::bench

@@ -24,7 +24,7 @@ using Sink = std::function<void(const match::Result&)>;
 
 /// Opens the library, plans the queries and searches.
 Run timed_run(
-    const Workload& work, const QuerySet& queries, const match::Options& options,
+    const Workload& workload, const QuerySet& queries, const match::Options& options,
     const Sink& sink = [](const match::Result&) {});
 
 /// What was compared pair by pair; `statistics` are of the whole library.
@@ -37,12 +37,12 @@ Json to_json(const Agreed& agreed);
 /// The first molecules of a workload, and its queries, as RDKit holds them.
 class Oracle {
  public:
-  Oracle(const Workload& work, const QuerySet& queries, Index num_molecules);
+  Oracle(const Workload& workload, const QuerySet& queries, Index num_molecules);
 
   /// Every pair once, on one thread. @param counts  null, or out: embeddings of each pair
   Seconds search(match::Mode mode, std::vector<Index>* counts = nullptr) const;
   /// @throws WrongAnswer  Quarry and RDKit differ (names the pair)
-  Agreed check(const Workload& work, const QuerySet& queries, match::Mode mode) const;
+  Agreed check(const Workload& workload, const QuerySet& queries, match::Mode mode) const;
 
   Index num_molecules() const { return static_cast<Index>(molecules_.size()); }
   Index num_pairs() const { return num_molecules() * static_cast<Index>(queries_.size()); }

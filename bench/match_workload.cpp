@@ -51,43 +51,43 @@ match::Options options_for(match::Mode mode, int threads, int refine) {
 }
 
 Workload make_workload(const WorkFolder& folder, const Effort& effort) {
-  Workload work;
-  work.effort = effort;
+  Workload workload;
+  workload.effort = effort;
   const fs::path data = data_folder();
-  work.molecules_path = data / "molecules/zinc-115k.smi.gz";
-  work.queries_path = data / "smarts/ehrlich-rarey.smarts";
-  const bool shared = fs::exists(work.molecules_path) && fs::exists(work.queries_path);
+  workload.molecules_path = data / "molecules/zinc-115k.smi.gz";
+  workload.queries_path = data / "smarts/ehrlich-rarey.smarts";
+  const bool shared = fs::exists(workload.molecules_path) && fs::exists(workload.queries_path);
   if (!shared) {
-    work.molecules_path = QUARRY_SOURCE_DIR "/examples/drugs.smi";
-    work.queries_path = QUARRY_SOURCE_DIR "/examples/alerts.smarts";
+    workload.molecules_path = QUARRY_SOURCE_DIR "/examples/drugs.smi";
+    workload.queries_path = QUARRY_SOURCE_DIR "/examples/alerts.smarts";
   }
-  work.queries = read_queries(work.queries_path);
-  work.library_path = folder.file("library.qlib");
+  workload.queries = read_queries(workload.queries_path);
+  workload.library_path = folder.file("library.qlib");
   if (shared && effort.num_chunks > 0) {
-    write_first_rows(work.molecules_path, effort.num_chunks, folder.file("part.smi"));
-    work.molecules_path = folder.file("part.smi");
+    write_first_rows(workload.molecules_path, effort.num_chunks, folder.file("part.smi"));
+    workload.molecules_path = folder.file("part.smi");
   }
-  work.num_rows = index_file(work.molecules_path, work.library_path, 0);
+  workload.num_rows = index_file(workload.molecules_path, workload.library_path, 0);
   {
-    const Library library = Library::open(work.library_path);
+    const Library library = Library::open(workload.library_path);
     for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
       const ChunkText text = library.text(chunk, /*with_records=*/true);
-      work.records.insert(work.records.end(), text.records.begin(), text.records.end());
+      workload.records.insert(workload.records.end(), text.records.begin(), text.records.end());
     }
     if (!shared) {
       const Index wanted = effort.num_chunks == 0 ? kWantedMolecules : effort.num_chunks * kChunkMolecules;
       write_copies(library, folder.file("copies.qlib"), static_cast<int>(wanted / library.num_molecules()));
     }
   }
-  if (!shared) fs::rename(folder.file("copies.qlib"), work.library_path);
-  const Index num_molecules = Library::open(work.library_path).num_molecules();
-  work.description = shared ? fmt::format("{} drug-like ZINC molecules x {} queries of Ehrlich and Rarey",
-                                          num_molecules, work.num_queries())
-                            : fmt::format(
-                                  "{} sample molecules, repeated to {}, x {} sample queries, because the folder "
-                                  "of the 115k molecules is absent (set QUARRY_DATA)",
-                                  work.records.size(), num_molecules, work.num_queries());
-  return work;
+  if (!shared) fs::rename(folder.file("copies.qlib"), workload.library_path);
+  const Index num_molecules = Library::open(workload.library_path).num_molecules();
+  workload.description = shared ? fmt::format("{} drug-like ZINC molecules x {} queries of Ehrlich and Rarey",
+                                              num_molecules, workload.num_queries())
+                                : fmt::format(
+                                      "{} sample molecules, repeated to {}, x {} sample queries, because the folder "
+                                      "of the 115k molecules is absent (set QUARRY_DATA)",
+                                      workload.records.size(), num_molecules, workload.num_queries());
+  return workload;
 }
 
 }  // namespace quarry::bench

@@ -5,11 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <fstream>
 #include <optional>
 
+#include "bench/report.hpp"
 #include "bench/similar_workload.hpp"
 #include "quarry/smiles_table.hpp"
 #include "reference/similar.hpp"
@@ -19,9 +19,9 @@ namespace {
 
 using similar::Fingerprints;
 
-Fingerprints pack(const SimilarWorkload& work, Index count, int threads) {
-  const auto size = static_cast<std::size_t>(count == 0 ? std::ssize(work.smiles) : count);
-  return Fingerprints::of_smiles(std::span(work.smiles).first(size), {}, threads);
+Fingerprints pack(const SimilarWorkload& workload, Index count, int threads) {
+  const auto size = static_cast<std::size_t>(count == 0 ? std::ssize(workload.smiles) : count);
+  return Fingerprints::of_smiles(std::span(workload.smiles).first(size), {}, threads);
 }
 
 /// The paper's algorithm over the first rows and all columns.
@@ -29,10 +29,10 @@ struct Merge {
   std::vector<reference::SortedMultiset> molecules;
   Index num_rows = 0;
 
-  Merge(const SimilarWorkload& work, Index count, Index rows) : num_rows(rows) {
+  Merge(const SimilarWorkload& workload, Index count, Index rows) : num_rows(rows) {
     for (Index i = 0; i < count; ++i) {
       molecules.push_back(
-          reference::sorted_multiset(reference::lingo_text(work.smiles[static_cast<std::size_t>(i)]), 4));
+          reference::sorted_multiset(reference::lingo_text(workload.smiles[static_cast<std::size_t>(i)]), 4));
     }
   }
   void run(std::vector<float>& values) const {
@@ -64,12 +64,12 @@ Index equal_values(const Fingerprints& molecules, const std::vector<float>& expe
 
 }  // namespace
 
-Json matrix_section(const SimilarWorkload& work) {
-  const Index n = work.effort.matrix_molecules;
-  const Merge merge(work, n, work.effort.merge_rows);
+Json matrix_section(const SimilarWorkload& workload) {
+  const Index n = workload.effort.matrix_molecules;
+  const Merge merge(workload, n, workload.effort.merge_rows);
   std::vector<float> expected;
   merge.run(expected);
-  const Fingerprints molecules = pack(work, n, 1);
+  const Fingerprints molecules = pack(workload, n, 1);
   const Index equal = equal_values(molecules, expected);
   fmt::print("\nall against all, {} molecules, float32: {} of {} values equal to the merge\n", n, equal,
              expected.size());
@@ -77,7 +77,7 @@ Json matrix_section(const SimilarWorkload& work) {
   const double pairs = static_cast<double>(n) * static_cast<double>(n);
   const auto merge_pairs = static_cast<double>(expected.size());
   std::vector<double> one, two, merged, ratio, scaling;
-  for (int turn = 0; turn < work.effort.repeats; ++turn) {
+  for (int turn = 0; turn < workload.effort.repeats; ++turn) {
     one.push_back(pairs / time_matrix(molecules, 1).wall);
     two.push_back(pairs / time_matrix(molecules, 2).wall);
     merged.push_back(merge_pairs / time_of([&] { merge.run(expected); }).wall);
@@ -96,16 +96,16 @@ Json matrix_section(const SimilarWorkload& work) {
           {"two_threads_times_one", median(scaling)}};
 }
 
-Json search_section(const SimilarWorkload& work) {
-  const Index n = work.effort.matrix_molecules;
-  const Fingerprints molecules = pack(work, n, 1);
+Json search_section(const SimilarWorkload& workload) {
+  const Index n = workload.effort.matrix_molecules;
+  const Fingerprints molecules = pack(workload, n, 1);
   const double pairs = static_cast<double>(n) * static_cast<double>(n);
   fmt::print("\nsearch of {} molecules among themselves, one thread\n", n);
   Json section = {{"molecules", n}};
   const auto measure = [&](const char* name, const similar::SearchOptions& options) {
     std::vector<double> rates;
     Index kept = 0;
-    for (int turn = 0; turn < work.effort.repeats; ++turn) {
+    for (int turn = 0; turn < workload.effort.repeats; ++turn) {
       rates.push_back(pairs / time_of([&] {
                                 kept = similar::search(molecules, molecules, options, [](const auto&) {}).kept;
                               }).wall);
@@ -119,11 +119,11 @@ Json search_section(const SimilarWorkload& work) {
   return section;
 }
 
-Json cluster_section(const SimilarWorkload& work) {
-  const Fingerprints molecules = pack(work, work.effort.cluster_molecules, 0);
+Json cluster_section(const SimilarWorkload& workload) {
+  const Fingerprints molecules = pack(workload, workload.effort.cluster_molecules, 0);
   similar::Clusters clusters;
   std::vector<double> seconds;
-  for (int turn = 0; turn < (work.effort.repeats + 1) / 2; ++turn) {
+  for (int turn = 0; turn < (workload.effort.repeats + 1) / 2; ++turn) {
     seconds.push_back(time_of([&] { clusters = similar::cluster(molecules, 0.7); }).wall);
   }
   fmt::print("\nclusters of {} molecules at 0.7, all cores: {:.2f} s (goal 60), {} clusters\n", molecules.size(),
@@ -131,18 +131,18 @@ Json cluster_section(const SimilarWorkload& work) {
   return {{"molecules", molecules.size()}, {"seconds", median(seconds)}, {"clusters", clusters.centroids.size()}};
 }
 
-Json single_query_section(const SimilarWorkload& work, const WorkFolder& folder) {
+Json single_query_section(const SimilarWorkload& workload, const WorkFolder& folder) {
   const std::string rows = folder.file("large.smi"), path = folder.file("large.qlib");
   {
     std::ofstream file(rows);
     Index count = 0;
     const auto write = [&](const std::string& smiles) { file << smiles << ' ' << ++count << '\n'; };
-    if (work.large_path.empty()) {
-      while (count < work.effort.library_molecules)
-        write(work.smiles[static_cast<std::size_t>(count) % work.smiles.size()]);
+    if (workload.large_path.empty()) {
+      while (count < workload.effort.library_molecules)
+        write(workload.smiles[static_cast<std::size_t>(count) % workload.smiles.size()]);
     } else {
-      const SmilesTable large = read_smiles(work.large_path, {}, Normalize::as_is);
-      for (Index i = 0; i < std::min(work.effort.library_molecules, large.report.ok); ++i) {
+      const SmilesTable large = read_smiles(workload.large_path, {}, Normalize::as_is);
+      for (Index i = 0; i < std::min(workload.effort.library_molecules, large.report.ok); ++i) {
         write(large.smiles[static_cast<std::size_t>(i)]);
       }
     }
@@ -150,7 +150,7 @@ Json single_query_section(const SimilarWorkload& work, const WorkFolder& folder)
   index_file(rows, path, 0);
   std::optional<Library> library;
   std::optional<Fingerprints> columns;
-  const auto query = [&](std::size_t i) { return Fingerprints::of_smiles({&work.smiles[i], 1}); };
+  const auto query = [&](std::size_t i) { return Fingerprints::of_smiles({&workload.smiles[i], 1}); };
   const similar::SearchOptions options{10, 0, 1, {}};
   const double first = time_of([&] {
                          library = Library::open(path);
@@ -172,51 +172,27 @@ Json single_query_section(const SimilarWorkload& work, const WorkFolder& folder)
 
 namespace {
 
-struct Arguments {
-  bool quick = false;
-  std::string json_path, program, commit = "unknown";
-};
-
-void run(const Arguments& arguments) {
-  const Stopwatch stopwatch;
+void run(const ReportOptions& options) {
   const WorkFolder folder;
-  Json record = describe_run(arguments.commit);
-  record["quick"] = arguments.quick;
-  const SimilarWorkload work = make_similar_workload(arguments.quick);
-  record["workload"] = work.description;
-  fmt::print("{}\n{}, {}, {}, {} cores\ncommit {}, load average {}\n", work.description,
-             record["cpu"].get<std::string>(), record["simd"].get<std::string>(), record["compiler"].get<std::string>(),
-             record["cores"].get<int>(), arguments.commit, record["load_average"].dump());
-  // A report is read while it grows.
-  const auto add = [&](const char* name, Json section) {
-    record[name] = std::move(section);
-    std::fflush(stdout);
-  };
-  add("matrix", matrix_section(work));
-  add("search", search_section(work));
-  add("cluster", cluster_section(work));
-  add("single_query", single_query_section(work, folder));
-  record["load_average_after"] = load_average();
-  record["seconds"] = stopwatch.seconds().wall;
-  fmt::print("\n{:.0f} s in all, load average afterwards {}\n", stopwatch.seconds().wall, load_average().dump());
-  if (arguments.json_path.empty()) return;
-  std::ofstream file(arguments.json_path);
-  if (!(file << record.dump(2) << '\n')) throw DeviceError("cannot write " + arguments.json_path);
+  const SimilarWorkload workload = make_similar_workload(options.quick);
+  Report report(options, workload.description);
+  report.add("matrix", matrix_section(workload));
+  report.add("search", search_section(workload));
+  report.add("cluster", cluster_section(workload));
+  report.add("single_query", single_query_section(workload, folder));
+  report.finish();
 }
 
 }  // namespace
 }  // namespace quarry::bench
 
 int main(int argc, char** argv) {
-  quarry::bench::Arguments arguments;
+  quarry::bench::ReportOptions options;
   CLI::App app("Measures quarry similar; bench/run.sh similar builds and runs it");
-  app.add_flag("--quick", arguments.quick, "A small part of everything");
-  app.add_option("--json", arguments.json_path, "Write the record here");
-  app.add_option("--program", arguments.program, "The built `quarry`; not used here");
-  app.add_option("--commit", arguments.commit, "Goes into the record");
+  options.add_to(app);
   CLI11_PARSE(app, argc, argv);
   try {
-    quarry::bench::run(arguments);
+    quarry::bench::run(options);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench: {}\n", error.what());
     return 2;

@@ -19,24 +19,24 @@ std::vector<std::string> smiles_in(const std::string& path) { return read_smiles
 }  // namespace
 
 SimilarWorkload make_similar_workload(bool quick) {
-  SimilarWorkload work;
-  work.effort = quick ? SimilarEffort{8192, 20, kChunkMolecules, 4 * kChunkMolecules, 3}
-                      : SimilarEffort{32768, 200, 0, 1'000'000, 5};
+  SimilarWorkload workload;
+  workload.effort = quick ? SimilarEffort{8192, 20, kChunkMolecules, 4 * kChunkMolecules, 3}
+                          : SimilarEffort{32768, 200, 0, 1'000'000, 5};
   const fs::path molecules = fs::path(data_folder()) / "molecules";
   if (fs::exists(molecules / "zinc-115k.smi.gz") && fs::exists(molecules / "mixed-1m.smi.gz")) {
-    work.smiles = smiles_in(molecules / "zinc-115k.smi.gz");
-    work.large_path = molecules / "mixed-1m.smi.gz";
-    work.description = fmt::format("{} drug-like ZINC molecules", work.smiles.size());
-    return work;
+    workload.smiles = smiles_in(molecules / "zinc-115k.smi.gz");
+    workload.large_path = molecules / "mixed-1m.smi.gz";
+    workload.description = fmt::format("{} drug-like ZINC molecules", workload.smiles.size());
+    return workload;
   }
   const auto examples = smiles_in(QUARRY_SOURCE_DIR "/examples/drugs.smi");
-  while (std::ssize(work.smiles) < kWantedMolecules) {
-    work.smiles.insert(work.smiles.end(), examples.begin(), examples.end());
+  while (std::ssize(workload.smiles) < kWantedMolecules) {
+    workload.smiles.insert(workload.smiles.end(), examples.begin(), examples.end());
   }
-  work.description = fmt::format(
+  workload.description = fmt::format(
       "{} sample molecules, repeated to {}, because the folder of the 115k molecules is absent (set QUARRY_DATA)",
-      examples.size(), work.smiles.size());
-  return work;
+      examples.size(), workload.smiles.size());
+  return workload;
 }
 
 }  // namespace quarry::bench

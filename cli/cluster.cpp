@@ -46,33 +46,23 @@ class ClusterVerb : public Verb {
     verb.add_option("--threshold", threshold_, "Molecules at least so similar are neighbours, above 0, at most 1")
         ->required()
         ->option_text("T");
-    fingerprints_.add_to(verb);
-    add_read_options(verb, read_);
-    verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
-    verb.add_option("-o,--output", output_, "File to write: .tsv or .csv; default: tsv on standard output");
-    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
-    verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
-    verb.add_flag("--quiet", quiet_, "No progress, no warning and no closing line");
+    options_.add_to(verb, "File to write: .tsv or .csv; default: tsv on standard output");
   }
 
   int run() override {
     const Stopwatch stopwatch;
-    for (const auto& output : {output_, rejects_}) refuse_same_file(input_, output);
-    refuse_same_output(output_, rejects_);
-    const std::string extension = std::filesystem::path(name_without_compression(output_)).extension();
+    options_.check_files({input_});
+    const std::string extension = std::filesystem::path(name_without_compression(options_.output)).extension();
     if (!extension.empty() && extension != ".tsv" && extension != ".csv")
       throw InputError(
-          fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", output_));
-    FingerprintSource source(input_, read_, fingerprints_);
-    write_rejects(rejects_, {&source});
-    source.require_molecules();
-    if (!quiet_)
-      if (const auto warning = source.canonical_warning(); !warning.empty()) complain("warning: " + warning);
+          fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", options_.output));
+    FingerprintSource source(input_, options_);
+    options_.accept({&source});
     const Stopwatch comparing;
     similar::Clusters clusters;
     {
-      ProgressLine progress("cluster", quiet_);
-      clusters = similar::cluster(source.fingerprints(), threshold_, read_.threads,
+      ProgressLine progress("cluster", options_.quiet);
+      clusters = similar::cluster(source.fingerprints(), threshold_, options_.read.threads,
                                   [&](Index done, Index total) { progress.update(done / 2, done, total); });
     }
     const double compare_seconds = comparing.seconds();
@@ -86,7 +76,7 @@ class ClusterVerb : public Verb {
   void write(FingerprintSource& source, const similar::Clusters& clusters, bool csv) const {
     const char separator = csv ? ',' : '\t';
     const auto cell = [&](const std::string& text) { return csv ? csv_safe(text) : tab_safe(text); };
-    Output output(output_);
+    Output output(options_.output);
     std::string text = fmt::format("molecule{0}cluster{0}centroid\n", separator);
     for (std::size_t i = 0; i < clusters.cluster_of.size(); ++i) {
       const Index cluster = clusters.cluster_of[i];
@@ -99,13 +89,13 @@ class ClusterVerb : public Verb {
 
   void report(const FingerprintSource& source, const Sizes& sizes, double compare, double write, double total) const {
     const Report rows = source.report();
-    if (!quiet_)
+    if (!options_.quiet)
       fmt::print(stderr,
                  "rows {} = ok {} + rejected {}; {} of {}, {} of one molecule, the largest of {}; read {:.2f} s, "
                  "pack {:.2f} s, compare {:.2f} s, write {:.2f} s\n",
                  rows.rows, rows.ok, rows.rejected, counted(sizes.clusters, "cluster"), counted(rows.ok, "molecule"),
                  sizes.singletons, sizes.largest, source.read_seconds(), source.pack_seconds(), compare, write);
-    if (!json_) return;
+    if (!options_.json) return;
     print(dump({{"rows", rows.rows},
                 {"ok", rows.ok},
                 {"rejected", rows.rejected},
@@ -113,7 +103,7 @@ class ClusterVerb : public Verb {
                 {"clusters", sizes.clusters},
                 {"singletons", sizes.singletons},
                 {"largest", sizes.largest},
-                {"threads", threads_in_use(read_.threads)},
+                {"threads", threads_in_use(options_.read.threads)},
                 {"device", "host"},
                 {"version", kVersion},
                 {"seconds",
@@ -124,11 +114,9 @@ class ClusterVerb : public Verb {
                   {"total", total}}}}));
   }
 
-  std::string input_, device_ = "auto", output_ = "-", rejects_;
+  std::string input_;
   double threshold_ = 0;
-  FingerprintOptions fingerprints_;
-  ReadOptions read_;
-  bool json_ = false, quiet_ = false;
+  ComparisonOptions options_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "common.hpp"
 #include "progress.hpp"
 #include "quarry/output.hpp"
 #include "source.hpp"
@@ -20,7 +21,7 @@ namespace {
 constexpr Index kSample = 64;
 
 /// Rows given on the command line, through the reader of SMILES files: "SMILES" or "SMILES id".
-SmilesTable table_of(const std::vector<std::string>& rows, const FingerprintOptions& options) {
+SmilesTable table_of(const std::vector<std::string>& rows, const ComparisonOptions& options) {
   SmilesTable table;
   for (const std::string& row : rows) {
     const auto end = std::min(row.find_first_of(" \t"), row.size());
@@ -44,7 +45,7 @@ SmilesTable table_of(const std::vector<std::string>& rows, const FingerprintOpti
 
 }  // namespace
 
-void FingerprintOptions::add_to(CLI::App& verb) {
+void ComparisonOptions::add_to(CLI::App& verb, const char* output_help) {
   verb.add_option("--metric", metric_, "LINGOs of the SMILES, or RDKit's Morgan fingerprint of radius 2, 2,048 bits")
       ->check(CLI::IsMember({"lingo", "ecfp4"}))
       ->capture_default_str();
@@ -55,30 +56,35 @@ void FingerprintOptions::add_to(CLI::App& verb) {
   verb.add_option("--normalize", normalize_, "Take SMILES as they are, or make them canonical with RDKit first")
       ->check(CLI::IsMember({"as-is", "canonical"}))
       ->capture_default_str();
+  add_read_options(verb, read);
+  verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
+  verb.add_option("-o,--output", output, output_help);
+  verb.add_option("--rejects", rejects, "Write rows that could not be used: line, id, reason");
+  verb.add_flag("--json", json, "Print one JSON object as the last line of standard output");
+  verb.add_flag("--quiet", quiet, "No progress, no warning and no closing line");
 }
 
-bool FingerprintOptions::rewrites() const { return normalize_ == "canonical"; }
+bool ComparisonOptions::rewrites() const { return normalize_ == "canonical"; }
 
-similar::Definition FingerprintOptions::definition() const {
+similar::Definition ComparisonOptions::definition() const {
   return {metric_ == "ecfp4" ? similar::Metric::ecfp4 : similar::Metric::lingo, q_, fold_halogens_};
 }
 
-Normalize FingerprintOptions::normalize() const {
+Normalize ComparisonOptions::normalize() const {
   if (normalize_ == "canonical") return Normalize::canonical;
   // RDKit reads the SMILES for a fingerprint: what it refuses must be a rejected row.
   return metric_ == "ecfp4" ? Normalize::checked : Normalize::as_is;
 }
 
-FingerprintSource::FingerprintSource(const std::string& path, const ReadOptions& read,
-                                     const FingerprintOptions& options)
+FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOptions& options)
     : name_(path == "-" ? "standard input" : "'" + path + "'") {
   const Stopwatch reading;
   if (!is_library_file(path)) {
-    table_ = read_smiles(path, read, options.normalize());
+    table_ = read_smiles(path, options.read, options.normalize());
   } else {
     library_ = Library::open(path);
     if (library_->provenance().format != RecordFormat::smiles || options.rewrites()) {
-      table_ = smiles_of(*library_, options.normalize(), read.threads);
+      table_ = smiles_of(*library_, options.normalize(), options.read.threads);
       library_.reset();
     } else {
       table_.report = library_->report();
@@ -86,20 +92,20 @@ FingerprintSource::FingerprintSource(const std::string& path, const ReadOptions&
     }
   }
   read_seconds_ = reading.seconds();
-  pack(options, read.threads);
+  pack(options);
 }
 
-FingerprintSource::FingerprintSource(const std::vector<std::string>& smiles, const ReadOptions& read,
-                                     const FingerprintOptions& options)
+FingerprintSource::FingerprintSource(const std::vector<std::string>& smiles, const ComparisonOptions& options)
     : name_("the command line"), table_(table_of(smiles, options)) {
-  pack(options, read.threads);
+  pack(options);
 }
 
-void FingerprintSource::pack(const FingerprintOptions& options, int threads) {
+void FingerprintSource::pack(const ComparisonOptions& options) {
   const Stopwatch packing;
   as_is_lingos_ = options.definition().metric == similar::Metric::lingo && options.normalize() == Normalize::as_is;
-  fingerprints_ = library_ ? similar::Fingerprints::of_library(*library_, options.definition())
-                           : similar::Fingerprints::of_smiles(table_.smiles, options.definition(), threads);
+  fingerprints_ = library_
+                      ? similar::Fingerprints::of_library(*library_, options.definition())
+                      : similar::Fingerprints::of_smiles(table_.smiles, options.definition(), options.read.threads);
   pack_seconds_ = packing.seconds();
 }
 
@@ -169,13 +175,24 @@ std::string FingerprintSource::canonical_warning() {
       canonical, sample, name_);
 }
 
-void write_rejects(const std::string& path, const std::vector<const FingerprintSource*>& sources) {
-  if (path.empty()) return;
-  std::string text = "line\tid\treason\n";
-  for (const FingerprintSource* source : sources) source->append_rejected(text, sources.size() > 1);
-  Output output(path);
-  output.write(text);
-  output.finish();
+void ComparisonOptions::check_files(const std::vector<std::string>& inputs) const {
+  for (const auto& input : inputs)
+    for (const auto& file : {output, rejects}) refuse_same_file(input, file);
+  refuse_same_output(output, rejects);
+}
+
+void ComparisonOptions::accept(const std::vector<FingerprintSource*>& sources) const {
+  if (!rejects.empty()) {
+    std::string text = "line\tid\treason\n";
+    for (const FingerprintSource* source : sources) source->append_rejected(text, sources.size() > 1);
+    Output file(rejects);
+    file.write(text);
+    file.finish();
+  }
+  for (const FingerprintSource* source : sources) source->require_molecules();
+  if (quiet) return;
+  for (FingerprintSource* source : sources)
+    if (const auto warning = source->canonical_warning(); !warning.empty()) complain("warning: " + warning);
 }
 
 }  // namespace quarry::cli

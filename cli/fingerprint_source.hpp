@@ -15,16 +15,27 @@ class App;
 
 namespace quarry::cli {
 
-/// --metric, --lingo-length, --fold-halogens and --normalize.
-class FingerprintOptions {
+class FingerprintSource;
+
+/// The options that the three share.
+class ComparisonOptions {
  public:
-  void add_to(CLI::App& verb);
+  /// @param output  help for -o
+  void add_to(CLI::App& verb, const char* output);
   similar::Definition definition() const;
   Normalize normalize() const;  ///< of text files
   bool rewrites() const;        ///< canonical SMILES were asked for
+  /// @throws InputError  an output would replace an input or the other output
+  void check_files(const std::vector<std::string>& inputs) const;
+  /// Writes the rows that could not be used, then says no where a source has none left, then warns.
+  void accept(const std::vector<FingerprintSource*>& sources) const;
+
+  ReadOptions read;
+  std::string output = "-", rejects;
+  bool json = false, quiet = false;
 
  private:
-  std::string metric_ = "lingo", normalize_ = "as-is";
+  std::string metric_ = "lingo", normalize_ = "as-is", device_ = "auto";
   int q_ = 4;
   bool fold_halogens_ = false;
 };
@@ -33,9 +44,9 @@ class FingerprintOptions {
 class FingerprintSource {
  public:
   /// @throws InputError  as Library::open and read_smiles
-  FingerprintSource(const std::string& path, const ReadOptions& read, const FingerprintOptions& options);
+  FingerprintSource(const std::string& path, const ComparisonOptions& options);
   /// SMILES from the command line, each perhaps followed by a blank and an id.
-  FingerprintSource(const std::vector<std::string>& smiles, const ReadOptions& read, const FingerprintOptions& options);
+  FingerprintSource(const std::vector<std::string>& smiles, const ComparisonOptions& options);
 
   const similar::Fingerprints& fingerprints() const { return *fingerprints_; }
   const std::string& id(Index molecule);
@@ -52,7 +63,7 @@ class FingerprintSource {
   std::string canonical_warning();
 
  private:
-  void pack(const FingerprintOptions& options, int threads);
+  void pack(const ComparisonOptions& options);
   const ChunkText& text_of(Index molecule, Index& offset);
 
   std::string name_;
@@ -63,8 +74,5 @@ class FingerprintSource {
   std::optional<similar::Fingerprints> fingerprints_;
   double read_seconds_ = 0, pack_seconds_ = 0;
 };
-
-/// The file of --rejects, `line id reason`; none without a path.
-void write_rejects(const std::string& path, const std::vector<const FingerprintSource*>& sources);
 
 }  // namespace quarry::cli

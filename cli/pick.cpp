@@ -36,32 +36,22 @@ class PickVerb : public Verb {
     verb.add_option("--first", first_, "Number of the first pick, from 1, in order of input")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    fingerprints_.add_to(verb);
-    add_read_options(verb, read_);
-    verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
-    verb.add_option("-o,--output", output_, "File to write, perhaps .gz or .zst; default: standard output");
-    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
-    verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
-    verb.add_flag("--quiet", quiet_, "No progress, no warning and no closing line");
+    options_.add_to(verb, "File to write, perhaps .gz or .zst; default: standard output");
   }
 
   int run() override {
     const Stopwatch stopwatch;
-    for (const auto& output : {output_, rejects_}) refuse_same_file(input_, output);
-    refuse_same_output(output_, rejects_);
-    FingerprintSource source(input_, read_, fingerprints_);
-    write_rejects(rejects_, {&source});
-    source.require_molecules();
-    if (!quiet_)
-      if (const auto warning = source.canonical_warning(); !warning.empty()) complain("warning: " + warning);
+    options_.check_files({input_});
+    FingerprintSource source(input_, options_);
+    options_.accept({&source});
     const Index among = source.fingerprints().size();
     if (first_ > among) throw InputError(fmt::format("--first {}: there are {}", first_, counted(among, "molecule")));
     if (number_ > among) throw InputError(fmt::format("-n {}: there are {}", number_, counted(among, "molecule")));
     const Stopwatch comparing;
     std::vector<Index> picks;
     {
-      ProgressLine progress("pick", quiet_);
-      picks = similar::pick(source.fingerprints(), number_, first_ - 1, threshold_, read_.threads,
+      ProgressLine progress("pick", options_.quiet);
+      picks = similar::pick(source.fingerprints(), number_, first_ - 1, threshold_, options_.read.threads,
                             [&](Index done, Index total) { progress.update(done, done, total); });
     }
     const double compare_seconds = comparing.seconds();
@@ -73,7 +63,7 @@ class PickVerb : public Verb {
 
  private:
   void write(FingerprintSource& source, const std::vector<Index>& picks) const {
-    Output output(output_);
+    Output output(options_.output);
     std::string text;
     for (const Index pick : picks)
       fmt::format_to(std::back_inserter(text), "{}\t{}\n", source.smiles(pick), tab_safe(source.id(pick)));
@@ -83,18 +73,18 @@ class PickVerb : public Verb {
 
   void report(const FingerprintSource& source, Index picks, double compare, double write, double total) const {
     const Report rows = source.report();
-    if (!quiet_)
+    if (!options_.quiet)
       fmt::print(stderr,
                  "rows {} = ok {} + rejected {}; picked {} of {}; read {:.2f} s, pack {:.2f} s, compare {:.2f} s, "
                  "write {:.2f} s\n",
                  rows.rows, rows.ok, rows.rejected, picks, counted(rows.ok, "molecule"), source.read_seconds(),
                  source.pack_seconds(), compare, write);
-    if (!json_) return;
+    if (!options_.json) return;
     print(dump({{"rows", rows.rows},
                 {"ok", rows.ok},
                 {"rejected", rows.rejected},
                 {"picks", picks},
-                {"threads", threads_in_use(read_.threads)},
+                {"threads", threads_in_use(options_.read.threads)},
                 {"device", "host"},
                 {"version", kVersion},
                 {"seconds",
@@ -105,12 +95,10 @@ class PickVerb : public Verb {
                   {"total", total}}}}));
   }
 
-  std::string input_, device_ = "auto", output_ = "-", rejects_;
+  std::string input_;
   Index number_ = 0, first_ = 1;
   double threshold_ = 1;
-  FingerprintOptions fingerprints_;
-  ReadOptions read_;
-  bool json_ = false, quiet_ = false;
+  ComparisonOptions options_;
 };
 
 }  // namespace

@@ -48,18 +48,11 @@ class SimilarVerb : public Verb {
     threshold_option_ = verb.add_option("--threshold", search_.threshold, "Only pairs at least so similar, 0 to 1")
                             ->check(CLI::Range(0.0, 1.0))
                             ->option_text("T");
-    auto* matrix =
-        verb.add_flag("--matrix", matrix_, "Compare every molecule of INPUT with every other, or with a second INPUT");
+    verb.add_flag("--matrix", matrix_, "Compare every molecule of INPUT with every other, or with a second INPUT");
     auto* explain = verb.add_flag("--explain", explain_, "Show what two SMILES, given in place of INPUT, share");
-    fingerprints_.add_to(verb);
-    add_read_options(verb, read_);
-    verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
-    auto* output =
-        verb.add_option("-o,--output", output_, "File to write, format by extension; default: tsv on standard output");
-    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
-    auto* json = verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
-    verb.add_flag("--quiet", quiet_, "No progress, no warning and no closing line");
-    for (auto* other : {k_option_, threshold_option_, matrix, output, json}) explain->excludes(other);
+    options_.add_to(verb, "File to write, format by extension; default: tsv on standard output");
+    for (const char* other : {"--nearest", "--threshold", "--matrix", "--output", "--json"})
+      explain->excludes(verb.get_option(other));
   }
 
   int run() override;
@@ -77,10 +70,8 @@ class SimilarVerb : public Verb {
   std::vector<std::string> inputs_, queries_;
   similar::SearchOptions search_;
   CLI::Option *k_option_ = nullptr, *threshold_option_ = nullptr;
-  bool matrix_ = false, explain_ = false, json_ = false, quiet_ = false;
-  FingerprintOptions fingerprints_;
-  ReadOptions read_;
-  std::string device_ = "auto", output_ = "-", rejects_;
+  bool matrix_ = false, explain_ = false;
+  ComparisonOptions options_;
 
   std::optional<FingerprintSource> rows_, columns_;  ///< columns_ is empty where a matrix compares rows with themselves
   double write_seconds_ = 0;
@@ -89,9 +80,9 @@ class SimilarVerb : public Verb {
 int SimilarVerb::run_explain() const {
   if (inputs_.size() != 2) throw InputError("--explain needs two SMILES");
   std::string smiles[2] = {inputs_[0], inputs_[1]};
-  if (fingerprints_.normalize() == Normalize::canonical)
+  if (options_.normalize() == Normalize::canonical)
     for (auto& one : smiles) one = canonical_smiles(one);
-  const auto why = similar::explain(smiles[0], smiles[1], fingerprints_.definition());
+  const auto why = similar::explain(smiles[0], smiles[1], options_.definition());
   for (int i = 0; i < 2; ++i) print(fmt::format("{}\n{}\n", why.texts[i], why.marks[i]));
   print(fmt::format("{} LINGOs shared of {}: similarity {}\n", why.shared, why.either,
                     static_cast<float>(why.shared) / static_cast<float>(why.either)));
@@ -110,42 +101,36 @@ void SimilarVerb::check_inputs() const {
     throw InputError("queries and library cannot both come from standard input");
   if (!matrix_ && k_option_->empty() && threshold_option_->empty())
     throw InputError("say which neighbours are wanted: -k K, --threshold T, or both");
-  const std::string name = name_without_compression(output_);
-  if (!name.ends_with(".npy") && !name.ends_with(".npz")) make_neighbour_format(output_);  // says no before the work
+  const std::string name = name_without_compression(options_.output);
+  if (!name.ends_with(".npy") && !name.ends_with(".npz"))
+    make_neighbour_format(options_.output);  // says no before the work
   if (const auto parent = std::filesystem::path(name).parent_path();
       name.ends_with(".npz") && !parent.empty() && !std::filesystem::is_directory(parent))
-    throw InputError(fmt::format("'{}' cannot be written: there is no folder '{}'", output_, parent.string()));
-  if (name.ends_with(".npz") && (!matrix_ || output_ != name))
+    throw InputError(fmt::format("'{}' cannot be written: there is no folder '{}'", options_.output, parent.string()));
+  if (name.ends_with(".npz") && (!matrix_ || options_.output != name))
     throw InputError("a .npz file is for --matrix, and is an archive already");
   const bool dense = name.ends_with(".npy");
   if (dense && (!matrix_ || !threshold_option_->empty() || search_.k > 0))
     throw InputError("a .npy file is for --matrix without -k and --threshold: a dense matrix");
   if (matrix_ && !dense && threshold_option_->empty() && search_.k == 0)
     throw InputError("a matrix of all pairs goes to a .npy file: name one after -o, or give a --threshold");
-  for (const auto& input : inputs_)
-    for (const auto& output : {output_, rejects_}) refuse_same_file(input, output);
-  refuse_same_output(output_, rejects_);
+  options_.check_files(inputs_);
 }
 
 void SimilarVerb::load() {
   if (queries_.empty())
-    rows_.emplace(inputs_.front(), read_, fingerprints_);
+    rows_.emplace(inputs_.front(), options_);
   else
-    rows_.emplace(queries_, read_, fingerprints_);
-  if (!matrix_ || inputs_.size() == 2) columns_.emplace(inputs_.back(), read_, fingerprints_);
-  std::vector<const FingerprintSource*> sources{&*rows_};
+    rows_.emplace(queries_, options_);
+  if (!matrix_ || inputs_.size() == 2) columns_.emplace(inputs_.back(), options_);
+  std::vector<FingerprintSource*> sources{&*rows_};
   if (columns_) sources.push_back(&*columns_);
-  write_rejects(rejects_, sources);
-  for (const FingerprintSource* source : sources) source->require_molecules();
-  if (quiet_) return;
-  if (const auto warning = rows_->canonical_warning(); !warning.empty()) complain("warning: " + warning);
-  if (!columns_) return;
-  if (const auto warning = columns_->canonical_warning(); !warning.empty()) complain("warning: " + warning);
+  options_.accept(sources);
 }
 
 similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
-  const auto format = make_neighbour_format(output_);
-  Output output(output_);
+  const auto format = make_neighbour_format(options_.output);
+  Output output(options_.output);
   output.write(format->header());
   search_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
   const auto statistics =
@@ -174,7 +159,7 @@ similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
 }
 
 similar::Statistics SimilarVerb::write_dense(ProgressLine& progress) {
-  Output output(output_);
+  Output output(options_.output);
   output.write(npy_header("<f4", {rows_->fingerprints().size(), columns().fingerprints().size()}));
   const auto statistics = similar::matrix(
       rows_->fingerprints(), columns().fingerprints(),
@@ -196,7 +181,7 @@ similar::Statistics SimilarVerb::write_sparse(ProgressLine& progress) {
   const auto statistics = similar::search(rows_->fingerprints(), columns().fingerprints(), search_,
                                           [&](const similar::Neighbours& found) { append_rows(found, matrix); });
   const Stopwatch writing;
-  write_npz(output_, matrix);
+  write_npz(options_.output, matrix);
   write_seconds_ += writing.seconds();
   return statistics;
 }
@@ -206,11 +191,11 @@ int SimilarVerb::run() {
   const Stopwatch stopwatch;
   check_inputs();
   load();
-  search_.threads = read_.threads;
+  search_.threads = options_.read.threads;
   similar::Statistics statistics;
   {
-    ProgressLine progress("similar", quiet_, "pair");
-    const std::string name = name_without_compression(output_);
+    ProgressLine progress("similar", options_.quiet, "pair");
+    const std::string name = name_without_compression(options_.output);
     statistics = name.ends_with(".npy")   ? write_dense(progress)
                  : name.ends_with(".npz") ? write_sparse(progress)
                                           : write_pairs(progress);
@@ -225,19 +210,19 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
   const Index num_rows = rows_->fingerprints().size(), num_columns = columns().fingerprints().size();
   const Index rejected = rows_->report().rejected + (columns_ ? columns_->report().rejected : 0);
   const Index given = num_rows + (columns_ ? num_columns : 0) + rejected;
-  if (!quiet_)
+  if (!options_.quiet)
     fmt::print(stderr,
                "rows {} = ok {} + rejected {}; {} x {} molecules, {} pairs kept of {}; read {:.2f} s, pack {:.2f} s, "
                "compare {:.2f} s, write {:.2f} s\n",
                given, given - rejected, rejected, num_rows, num_columns, grouped(statistics.kept),
                grouped(statistics.pairs), read, pack, statistics.compare_seconds, write_seconds_);
-  if (!json_) return;
+  if (!options_.json) return;
   print(dump({{"rows", num_rows},
               {"columns", num_columns},
               {"rejected", rejected},
               {"pairs", statistics.pairs},
               {"kept", statistics.kept},
-              {"threads", threads_in_use(read_.threads)},
+              {"threads", threads_in_use(options_.read.threads)},
               {"device", "host"},
               {"version", kVersion},
               {"seconds",
