@@ -47,8 +47,8 @@ struct Merge {
 Seconds time_matrix(const Fingerprints& molecules, int threads) {
   volatile float last = 0;  // so that no work is left out
   return time_of([&] {
-    similar::matrix(
-        molecules, molecules, [&](Index, std::span<const float> values) { last = values.back(); }, threads);
+    similar::matrix(molecules, molecules, [&](Index, std::span<const float> values) { last = values.back(); },
+                    {.threads = threads});
   });
 }
 
@@ -113,9 +113,9 @@ Json search_section(const SimilarWorkload& workload) {
     fmt::print("  {:<18}{:>10.1f} M pairs/s, {} kept\n", name, median(rates) / 1e6, kept);
     section[name] = {{"pairs_per_second", median(rates)}, {"kept", kept}};
   };
-  measure("threshold 0.7", {0, 0.7, 1, {}});
-  measure("threshold 0.9", {0, 0.9, 1, {}});
-  measure("10 nearest", {10, 0, 1, {}});
+  measure("threshold 0.7", {0, 0.7, {.threads = 1}});
+  measure("threshold 0.9", {0, 0.9, {.threads = 1}});
+  measure("10 nearest", {10, 0, {.threads = 1}});
   return section;
 }
 
@@ -151,7 +151,7 @@ Json single_query_section(const SimilarWorkload& workload, const WorkFolder& fol
   std::optional<Library> library;
   std::optional<Fingerprints> columns;
   const auto query = [&](std::size_t i) { return Fingerprints::of_smiles({&workload.smiles[i], 1}); };
-  const similar::SearchOptions options{10, 0, 1, {}};
+  const similar::SearchOptions options{10, 0, {.threads = 1}};
   const double first = time_of([&] {
                          library = Library::open(path);
                          columns = Fingerprints::of_library(*library);

@@ -51,7 +51,7 @@ class ClusterVerb : public Verb {
 
   int run() override {
     const Stopwatch stopwatch;
-    options_.check_files({input_});
+    options_.check({input_});
     const std::string extension = std::filesystem::path(name_without_compression(options_.output)).extension();
     if (!extension.empty() && extension != ".tsv" && extension != ".csv")
       throw InputError(
@@ -62,8 +62,9 @@ class ClusterVerb : public Verb {
     similar::Clusters clusters;
     {
       ProgressLine progress("cluster", options_.quiet);
-      clusters = similar::cluster(source.fingerprints(), threshold_, options_.read.threads,
-                                  [&](Index done, Index total) { progress.update(done / 2, done, total); });
+      clusters =
+          similar::cluster(source.fingerprints(), threshold_,
+                           options_.run([&](Index done, Index total) { progress.update(done / 2, done, total); }));
     }
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
@@ -104,7 +105,7 @@ class ClusterVerb : public Verb {
                 {"singletons", sizes.singletons},
                 {"largest", sizes.largest},
                 {"threads", threads_in_use(options_.read.threads)},
-                {"device", "host"},
+                {"device", options_.device()},
                 {"version", kVersion},
                 {"seconds",
                  {{"read", source.read_seconds()},

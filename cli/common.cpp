@@ -21,6 +21,16 @@ void add_read_options(CLI::App& verb, ReadOptions& options) {
   verb.add_option("--threads", options.threads, "Threads; 0 is all cores")->check(CLI::Range(0, 4096));
 }
 
+void DeviceOptions::add_to(CLI::App& verb) {
+  verb.add_option("--device", name_, "Where to compute: auto, host, cuda:0, cuda:0,1; never changes an answer")
+      ->capture_default_str();
+  verb.add_option("--device-memory", mebibytes_, "MiB of each device to use; 0 is three quarters of the free")
+      ->check(CLI::Range(Index{0}, Index{1} << 40))
+      ->capture_default_str();
+}
+
+std::string DeviceOptions::name() const { return resolve_device(name_); }
+
 int threads_in_use(int threads) {
   const int available = host_info().threads;
   return threads > 0 ? std::min(threads, available) : available;

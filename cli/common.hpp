@@ -38,6 +38,19 @@ std::unique_ptr<Verb> make_doctor(CLI::App& verb);
 /// Adds --explicit-h, --smiles-column, --id-column, --format and --threads.
 void add_read_options(CLI::App& verb, ReadOptions& options);
 
+/// --device and --device-memory.
+class DeviceOptions {
+ public:
+  void add_to(CLI::App& verb);
+  /// What will run, never `auto`. @throws InputError, DeviceError  as resolve_device
+  std::string name() const;
+  Index bytes() const { return mebibytes_ << 20; }
+
+ private:
+  std::string name_ = "auto";
+  Index mebibytes_ = 0;
+};
+
 /// --threads as it works out: 0 means all cores.
 int threads_in_use(int threads);
 

@@ -57,11 +57,15 @@ void ComparisonOptions::add_to(CLI::App& verb, const char* output_help) {
       ->check(CLI::IsMember({"as-is", "canonical"}))
       ->capture_default_str();
   add_read_options(verb, read);
-  verb.add_option("--device", device_, "Where to run")->check(CLI::IsMember({"host", "auto"}))->capture_default_str();
+  device_.add_to(verb);
   verb.add_option("-o,--output", output, output_help);
   verb.add_option("--rejects", rejects, "Write rows that could not be used: line, id, reason");
   verb.add_flag("--json", json, "Print one JSON object as the last line of standard output");
   verb.add_flag("--quiet", quiet, "No progress, no warning and no closing line");
+}
+
+similar::RunOptions ComparisonOptions::run(Progress progress) const {
+  return {read.threads, device_.name(), device_.bytes(), std::move(progress)};
 }
 
 bool ComparisonOptions::rewrites() const { return normalize_ == "canonical"; }
@@ -175,7 +179,8 @@ std::string FingerprintSource::canonical_warning() {
       canonical, sample, name_);
 }
 
-void ComparisonOptions::check_files(const std::vector<std::string>& inputs) const {
+void ComparisonOptions::check(const std::vector<std::string>& inputs) const {
+  device_.name();
   for (const auto& input : inputs)
     for (const auto& file : {output, rejects}) refuse_same_file(input, file);
   refuse_same_output(output, rejects);

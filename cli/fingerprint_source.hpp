@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common.hpp"
 #include "quarry/library.hpp"
 #include "quarry/similar.hpp"
 #include "quarry/smiles_table.hpp"
@@ -25,8 +26,10 @@ class ComparisonOptions {
   similar::Definition definition() const;
   Normalize normalize() const;  ///< of text files
   bool rewrites() const;        ///< canonical SMILES were asked for
-  /// @throws InputError  an output would replace an input or the other output
-  void check_files(const std::vector<std::string>& inputs) const;
+  similar::RunOptions run(Progress progress) const;
+  std::string device() const { return device_.name(); }
+  /// @throws InputError, DeviceError  an output would replace an input or the other output, or as DeviceOptions::name
+  void check(const std::vector<std::string>& inputs) const;
   /// Writes the rows that could not be used, then says no where a source has none left, then warns.
   void accept(const std::vector<FingerprintSource*>& sources) const;
 
@@ -35,7 +38,8 @@ class ComparisonOptions {
   bool json = false, quiet = false;
 
  private:
-  std::string metric_ = "lingo", normalize_ = "as-is", device_ = "auto";
+  std::string metric_ = "lingo", normalize_ = "as-is";
+  DeviceOptions device_;
   int q_ = 4;
   bool fold_halogens_ = false;
 };

@@ -34,7 +34,6 @@ class MatchVerb : public Verb {
  public:
   explicit MatchVerb(CLI::App& verb) {
     verb.footer(kExample);
-    options_.device = "auto";
     add_input_options(verb);
     add_search_options(verb);
     add_output_options(verb);
@@ -68,12 +67,7 @@ class MatchVerb : public Verb {
     verb.add_option("--pair-budget", options_.pair_budget, "Search nodes per pair, then `timeout`; 0 is no limit")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    verb.add_option("--device", options_.device,
-                    "Where to search: auto, host, cuda:0, cuda:0,1; never changes an answer")
-        ->capture_default_str();
-    verb.add_option("--device-memory", device_mebibytes_, "MiB of each device to use; 0 is three quarters of the free")
-        ->check(CLI::Range(Index{0}, Index{1} << 40))
-        ->capture_default_str();
+    device_.add_to(verb);
     verb.add_option("--verify", verify_, "Recheck this share of the pairs with RDKit; a disagreement is exit 2")
         ->option_text("P%");
     verb.add_option("--seed", seed_, "Of the sample for --verify")->capture_default_str();
@@ -97,7 +91,7 @@ class MatchVerb : public Verb {
   ReadOptions read_options_;
   QueryOptions query_options_;
   match::Options options_;
-  Index device_mebibytes_ = 0;
+  DeviceOptions device_;
   std::uint64_t seed_ = 1;
   bool json_ = false, quiet_ = false;
 };
@@ -129,8 +123,8 @@ int MatchVerb::run() {
     for (const auto& output : {output_, summary_, rejects_}) refuse_same_file(input, output);
   options_.mode = modes().at(mode_);
   options_.threads = read_options_.threads;
-  options_.device = resolve_device(options_.device);
-  options_.device_bytes = device_mebibytes_ << 20;
+  options_.device = device_.name();
+  options_.device_bytes = device_.bytes();
   options_.chirality = query_options_.chirality;
   const double percent = verify_.empty() ? -1 : parse_percent(verify_);
   const QuerySet queries = load_queries(queries_path_, smarts_, query_options_.hydrogens);

@@ -41,7 +41,7 @@ class PickVerb : public Verb {
 
   int run() override {
     const Stopwatch stopwatch;
-    options_.check_files({input_});
+    options_.check({input_});
     FingerprintSource source(input_, options_);
     options_.accept({&source});
     const Index among = source.fingerprints().size();
@@ -51,8 +51,8 @@ class PickVerb : public Verb {
     std::vector<Index> picks;
     {
       ProgressLine progress("pick", options_.quiet);
-      picks = similar::pick(source.fingerprints(), number_, first_ - 1, threshold_, options_.read.threads,
-                            [&](Index done, Index total) { progress.update(done, done, total); });
+      picks = similar::pick(source.fingerprints(), number_, first_ - 1, threshold_,
+                            options_.run([&](Index done, Index total) { progress.update(done, done, total); }));
     }
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
@@ -85,7 +85,7 @@ class PickVerb : public Verb {
                 {"rejected", rows.rejected},
                 {"picks", picks},
                 {"threads", threads_in_use(options_.read.threads)},
-                {"device", "host"},
+                {"device", options_.device()},
                 {"version", kVersion},
                 {"seconds",
                  {{"read", source.read_seconds()},

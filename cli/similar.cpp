@@ -62,8 +62,8 @@ class SimilarVerb : public Verb {
   void check_inputs() const;
   void load();
   similar::Statistics write_pairs(ProgressLine& progress);
-  similar::Statistics write_dense(ProgressLine& progress);
-  similar::Statistics write_sparse(ProgressLine& progress);
+  similar::Statistics write_dense();
+  similar::Statistics write_sparse();
   FingerprintSource& columns() { return columns_ ? *columns_ : *rows_; }
   void report(const similar::Statistics& statistics, double seconds);
 
@@ -114,7 +114,7 @@ void SimilarVerb::check_inputs() const {
     throw InputError("a .npy file is for --matrix without -k and --threshold: a dense matrix");
   if (matrix_ && !dense && threshold_option_->empty() && search_.k == 0)
     throw InputError("a matrix of all pairs goes to a .npy file: name one after -o, or give a --threshold");
-  options_.check_files(inputs_);
+  options_.check(inputs_);
 }
 
 void SimilarVerb::load() {
@@ -132,7 +132,6 @@ similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
   const auto format = make_neighbour_format(options_.output);
   Output output(options_.output);
   output.write(format->header());
-  search_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
   const auto statistics =
       similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
         const Stopwatch writing;
@@ -158,7 +157,7 @@ similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
   return statistics;
 }
 
-similar::Statistics SimilarVerb::write_dense(ProgressLine& progress) {
+similar::Statistics SimilarVerb::write_dense() {
   Output output(options_.output);
   output.write(npy_header("<f4", {rows_->fingerprints().size(), columns().fingerprints().size()}));
   const auto statistics = similar::matrix(
@@ -168,16 +167,15 @@ similar::Statistics SimilarVerb::write_dense(ProgressLine& progress) {
         output.write({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
         write_seconds_ += writing.seconds();
       },
-      search_.threads, [&](Index done, Index total) { progress.update(done, done, total); });
+      search_.run);
   output.finish();
   return statistics;
 }
 
-similar::Statistics SimilarVerb::write_sparse(ProgressLine& progress) {
+similar::Statistics SimilarVerb::write_sparse() {
   SparseMatrix matrix;
   matrix.num_rows = rows_->fingerprints().size();
   matrix.num_columns = columns().fingerprints().size();
-  search_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
   const auto statistics = similar::search(rows_->fingerprints(), columns().fingerprints(), search_,
                                           [&](const similar::Neighbours& found) { append_rows(found, matrix); });
   const Stopwatch writing;
@@ -191,13 +189,13 @@ int SimilarVerb::run() {
   const Stopwatch stopwatch;
   check_inputs();
   load();
-  search_.threads = options_.read.threads;
   similar::Statistics statistics;
   {
     ProgressLine progress("similar", options_.quiet, "pair");
+    search_.run = options_.run([&](Index done, Index total) { progress.update(done, done, total); });
     const std::string name = name_without_compression(options_.output);
-    statistics = name.ends_with(".npy")   ? write_dense(progress)
-                 : name.ends_with(".npz") ? write_sparse(progress)
+    statistics = name.ends_with(".npy")   ? write_dense()
+                 : name.ends_with(".npz") ? write_sparse()
                                           : write_pairs(progress);
   }
   report(statistics, stopwatch.seconds());
@@ -223,7 +221,7 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
               {"pairs", statistics.pairs},
               {"kept", statistics.kept},
               {"threads", threads_in_use(options_.read.threads)},
-              {"device", "host"},
+              {"device", options_.device()},
               {"version", kVersion},
               {"seconds",
                {{"read", read},

@@ -29,7 +29,8 @@ cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "${options[@]}" >"bu
 }
 # For HIP only what its compiler compiles: the rest is as in other builds.
 if [ "$api" = hip ]; then
-  cmake --build "$folder" --target quarry_exec device/match_steps.cu.o --parallel "$(nproc)"
+  cmake --build "$folder" --target quarry_exec device/match_steps.cu.o device/similar_steps.cu.o \
+    --parallel "$(nproc)"
   exit
 fi
 cmake --build "$folder" --target quarry_cli --parallel "$(nproc)"

@@ -97,11 +97,18 @@ struct Neighbours {
   Index num_rows() const { return offsets.empty() ? 0 : static_cast<Index>(offsets.size()) - 1; }
 };
 
+/// How a job runs. Nothing of this changes an answer.
+struct RunOptions {
+  int threads = 0;              ///< of the host, which works for a device too; 0: all cores
+  std::string device = "host";  ///< where to compare, see quarry/device.hpp
+  Index device_bytes = 0;       ///< memory of each device that a run may use; 0 is three quarters of what is free
+  Progress progress = {};       ///< what is done of all: pairs, in clusters two rounds of molecules, or picks
+};
+
 struct SearchOptions {
   Index k = 0;           ///< so many nearest columns per row, ties to the smaller number; 0: every column
   double threshold = 0;  ///< only columns whose similarity, as a double, is at least this; 0..1
-  int threads = 0;       ///< 0: all cores
-  Progress progress;     ///< pairs done of all
+  RunOptions run;
 };
 
 /// Where the time went.
@@ -109,11 +116,14 @@ struct Statistics {
   Index pairs = 0;  ///< rows times columns
   Index kept = 0;
   double pack_seconds = 0, compare_seconds = 0;  ///< elapsed
+  double kernel_seconds = 0;  ///< of a search, of all launches together, on a device by its own clock
 };
 
 /// Compares every row with every column; `sink` receives consecutive rows, in order.
 /// Memory does not grow with the number of columns but for what is kept.
-/// @throws InputError  the definitions differ, or an option is out of range (names it)
+/// @throws InputError     the definitions differ, or an option is out of range (names it)
+/// @throws DeviceError    the device is not to be had, or failed
+/// @throws CapacityError  one row and a block of columns exceed a device
 Statistics search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options,
                   const std::function<void(const Neighbours&)>& sink);
 
@@ -121,9 +131,9 @@ Statistics search(const Fingerprints& rows, const Fingerprints& columns, const S
 Neighbours search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options = {});
 
 /// Every similarity, row by row: `sink(first row, values)` receives whole consecutive rows, [rows x columns].
+/// All columns are in memory, of a device too. @throws as search
 Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
-                  const std::function<void(Index, std::span<const float>)>& sink, int threads = 0,
-                  const Progress& progress = {});
+                  const std::function<void(Index, std::span<const float>)>& sink, const RunOptions& options = {});
 
 /// Why two SMILES are as similar as they are, by LINGOs.
 struct Explanation {
@@ -144,15 +154,15 @@ struct Clusters {
 /// Butina clustering (J. Chem. Inf. Comput. Sci. 1999, 39, 747; Taylor 1995): molecules in falling order of how many
 /// neighbours they have at `threshold` or above, ties by number; each that is still free becomes a centroid and takes
 /// its free neighbours. Memory grows with the molecules, not with their pairs.
-/// @throws InputError  threshold not in (0, 1]
-Clusters cluster(const Fingerprints& molecules, double threshold, int threads = 0, const Progress& progress = {});
+/// @throws InputError  threshold not in (0, 1]; else as search
+Clusters cluster(const Fingerprints& molecules, double threshold, const RunOptions& options = {});
 
 /// A diverse subset, MaxMin (similarities compared as rounded): begins with `first`, then always the molecule whose
 /// nearest pick is least similar, ties to the smaller number. Stops at `count` molecules, or before where every
 /// molecule has a pick more similar than `threshold`.
 /// @return picks in the order in which they were made
-/// @throws InputError  count, first or threshold out of range
+/// @throws InputError  count, first or threshold out of range; else as search
 std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first = 0, double threshold = 1,
-                        int threads = 0, const Progress& progress = {});
+                        const RunOptions& options = {});
 
 }  // namespace quarry::similar

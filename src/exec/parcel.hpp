@@ -34,6 +34,11 @@ class Parcel {
     num_bytes_ = 0;
   }
 
+  /// What the arrays will take on a device.
+  Index num_bytes() const { return num_bytes_; }
+  /// What the copies take there.
+  Index device_bytes() const { return memory_.size(); }
+
  private:
   static constexpr Index kAlignment = 64;
   struct Item {

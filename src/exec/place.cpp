@@ -110,6 +110,10 @@ DeviceFacts device_facts(const Place& place) {
   return {name_of({place}), kEmulatedBytes, kEmulatedBytes};
 }
 
+Index device_room(const Place& place, Index wanted) {
+  return wanted > 0 ? wanted : device_facts(place).free_bytes / 4 * 3;
+}
+
 std::unique_ptr<Stream> open_stream(const Place& place) {
 #ifdef QUARRY_WITH_EMULATION
   if (place.api == Api::emulated) return open_emulated_stream(place.index);

@@ -77,24 +77,6 @@ QUARRY_HD inline std::uint64_t at_least(const std::uint8_t* counts, std::uint8_t
   return mask;
 }
 
-/// Bit i of the result: `counts[i] >= thresholds[i]`, for 64 counts.
-QUARRY_HD inline std::uint64_t at_least(const std::uint16_t* counts, const std::uint16_t* thresholds) {
-  std::uint64_t mask = 0;
-#ifdef QUARRY_SCALAR
-  for (int i = 0; i < 64; ++i) mask |= static_cast<std::uint64_t>(counts[i] >= thresholds[i]) << i;
-#else
-  using namespace hwy::HWY_NAMESPACE;
-  const CappedTag<std::uint16_t, 64> tag;
-  for (std::size_t i = 0; i < 64; i += Lanes(tag)) {
-    std::uint64_t bits = 0;
-    const auto count = LoadU(tag, counts + i);
-    StoreMaskBits(tag, Eq(Max(count, LoadU(tag, thresholds + i)), count), reinterpret_cast<std::uint8_t*>(&bits));
-    mask |= bits << i;
-  }
-#endif
-  return mask;
-}
-
 /// Transposes a 64 x 64 bit matrix in place: bit c of row r becomes bit r of row c. Log-step block swaps (Warren,
 /// Hacker's Delight, 2nd edition, section 7-3).
 QUARRY_HD inline void transpose_bits(std::uint64_t* rows) {
@@ -121,75 +103,6 @@ QUARRY_HD inline void transpose_bits(std::uint64_t* rows) {
       }
     }
   }
-}
-
-/// Words of one `sum_bits`: the widest vector.
-inline constexpr Index kSumWords = 8;
-
-#ifndef QUARRY_SCALAR
-/// `sum, carry = a + b + c`, bit by bit.
-template <class V>
-HWY_INLINE void add_bits(V a, V b, V c, V& sum, V& carry) {
-  using namespace hwy::HWY_NAMESPACE;
-  const V differ = Xor(a, b);
-  sum = Xor(differ, c);
-  carry = IfVecThenElse(differ, c, a);
-}
-
-/// Adds eight rows to counters of which `planes[p]` holds bit p: seven full adders (Harley and Seal; Warren, Hacker's
-/// Delight, 2nd edition, section 5-1), then the carry goes up.
-template <class Tag, class V>
-HWY_INLINE void add_eight_rows(Tag tag, const std::uint64_t* const* rows, Index word, Index num_planes, V* planes) {
-  using namespace hwy::HWY_NAMESPACE;
-  const auto row = [&](int i) HWY_ATTR { return LoadU(tag, rows[i] + word); };
-  V twos_a, twos_b, fours_a, fours_b, carry;
-  add_bits(planes[0], row(0), row(1), planes[0], twos_a);
-  add_bits(planes[0], row(2), row(3), planes[0], twos_b);
-  add_bits(planes[1], twos_a, twos_b, planes[1], fours_a);
-  add_bits(planes[0], row(4), row(5), planes[0], twos_a);
-  add_bits(planes[0], row(6), row(7), planes[0], twos_b);
-  add_bits(planes[1], twos_a, twos_b, planes[1], fours_b);
-  add_bits(planes[2], fours_a, fours_b, planes[2], carry);
-  for (Index p = 3; p < num_planes; ++p) {
-    const V up = And(planes[p], carry);
-    planes[p] = Xor(planes[p], carry);
-    carry = up;
-  }
-}
-#endif
-
-/// `counts[i]` = how many of the rows have bit i, for the 64 kSumWords bits from `rows[r][word]` on.
-/// @param num_rows  a multiple of 8; no count may exceed 65,535
-QUARRY_HD inline void sum_bits(const std::uint64_t* const* rows, Index num_rows, Index word, std::uint16_t* counts) {
-#ifdef QUARRY_SCALAR
-  for (Index i = 0; i < 64 * kSumWords; ++i) {
-    std::uint16_t count = 0;
-    for (Index r = 0; r < num_rows; ++r) count += rows[r][word + i / 64] >> (i % 64) & 1;
-    counts[i] = count;
-  }
-#else
-  using namespace hwy::HWY_NAMESPACE;
-  constexpr int kMaxPlanes = 16;
-  int num_planes = 4;
-  while (num_planes < kMaxPlanes && num_rows >> num_planes != 0) ++num_planes;
-  const CappedTag<std::uint64_t, kSumWords> tag;
-  alignas(64) std::uint64_t bits[kMaxPlanes][kSumWords];
-  for (Index w = 0; w < kSumWords; w += static_cast<Index>(Lanes(tag))) {
-    Vec<decltype(tag)> planes[kMaxPlanes];
-    for (int p = 0; p < num_planes; ++p) planes[p] = Zero(tag);
-    for (Index r = 0; r < num_rows; r += 8) add_eight_rows(tag, rows + r, word + w, num_planes, planes);
-    for (int p = 0; p < num_planes; ++p) StoreU(planes[p], tag, bits[p] + w);
-  }
-  const CappedTag<std::uint16_t, 64> counter;
-  for (std::size_t i = 0; i < 64 * kSumWords; i += Lanes(counter)) {
-    auto count = Zero(counter);
-    for (int p = 0; p < num_planes; ++p) {
-      const auto set = LoadMaskBits(counter, reinterpret_cast<const std::uint8_t*>(bits[p]) + i / 8);
-      count = Or(count, IfThenElseZero(set, Set(counter, static_cast<std::uint16_t>(1U << p))));
-    }
-    StoreU(count, counter, counts + i);
-  }
-#endif
 }
 
 /// `out[i] = shared[i] / (size + sizes[i] - shared[i])`, rounded once.

@@ -65,7 +65,8 @@ class Workforce {
   Workforce(const Plan& plan, const Options& options, const std::vector<Place>& places)
       : place_(places[0]), parcels_(places.size()) {
     for (std::size_t i = 0; i < places.size(); ++i) {
-      if (!on_host()) room_bytes_ = std::min(room_bytes_, device_room(options, places[i]) / kBatchesInFlight);
+      if (!on_host())
+        room_bytes_ = std::min(room_bytes_, device_room(places[i], options.device_bytes) / kBatchesInFlight);
       add_place(plan, places[i], on_host() ? options.threads : kBatchesInFlight, parcels_[i]);
     }
     if (on_host()) room_bytes_ = kBatchBytes;
@@ -85,9 +86,6 @@ class Workforce {
     PlanView view = plan.view();
     send_plan(workers_[first].queue, parcel, view);
     for (std::size_t w = first; w < workers_.size(); ++w) workers_[w].plan = view;
-  }
-  static Index device_room(const Options& options, const Place& place) {
-    return options.device_bytes > 0 ? options.device_bytes : device_facts(place).free_bytes / 4 * 3;
   }
   /// What a molecule of a chunk takes of the room for a batch.
   Index bytes_of(const PlanView& plan, const Chunk& chunk, Index molecule) const {

@@ -73,7 +73,7 @@ class Clustering {
         neighbours += counts_[static_cast<std::size_t>(*next)];
       }
       take(candidates);
-      if (options_.progress) options_.progress(size_ + (next - order.begin()), 2 * size_);
+      if (options_.run.progress) options_.run.progress(size_ + (next - order.begin()), 2 * size_);
     }
     return std::move(clusters_);
   }
@@ -84,8 +84,10 @@ class Clustering {
   /// All molecules, those with most neighbours first.
   std::vector<Index> by_neighbours() {
     SearchOptions options = options_;
-    if (options_.progress) {
-      options.progress = [this](Index done, Index total) { options_.progress(done / (total / size_), 2 * size_); };
+    if (options_.run.progress) {
+      options.run.progress = [this](Index done, Index total) {
+        options_.run.progress(done / (total / size_), 2 * size_);
+      };
     }
     counts_ = count_neighbours(molecules_, options);
     std::vector<Index> order(counts_.size());
@@ -104,7 +106,7 @@ class Clustering {
     }
     std::sort(rows.begin(), rows.end());
     SearchOptions options = options_;
-    options.progress = {};
+    options.run.progress = {};
     Neighbours found;
     if (!rows.empty()) found = search(subset(molecules_, rows), molecules_, options);
     for (const Index molecule : candidates) {
@@ -131,12 +133,11 @@ class Clustering {
 
 }  // namespace
 
-Clusters cluster(const Fingerprints& molecules, double threshold, int threads, const Progress& progress) {
+Clusters cluster(const Fingerprints& molecules, double threshold, const RunOptions& options) {
   if (!(threshold > 0 && threshold <= 1)) {
     throw InputError(fmt::format("the threshold of a clustering must be above 0 and at most 1, not {}", threshold));
   }
-  threads = resolve_threads(threads);
-  return Clustering(resident(molecules, threads), {0, threshold, threads, progress}).run();
+  return Clustering(resident(molecules, resolve_threads(options.threads)), {0, threshold, options}).run();
 }
 
 }  // namespace quarry::similar

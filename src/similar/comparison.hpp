@@ -11,7 +11,7 @@ namespace quarry::similar {
 inline constexpr std::uint16_t kTooMuch = 65535;
 static_assert(kMaxMagnitude < kTooMuch);
 
-/// Words of every bitmap that are worked on at a time, so that those of all rows stay in a core's cache.
+/// The columns that are compared, by words of the bitmaps: multiples of kPieceWords.
 struct Tile {
   Index first_word = 0, last_word = 0;
   QUARRY_HD Index words() const { return last_word - first_word; }
@@ -23,12 +23,17 @@ struct Tile {
   }
 };
 
+inline Tile whole(const BlockView& block) { return {0, block.num_words}; }
+
 struct RowsView {
   View<const std::uint32_t> offsets;     ///< [rows + 1] into `features`
   View<const std::uint32_t> features;    ///< of the rows' own block
   View<const std::uint16_t> magnitudes;  ///< [rows]
   Index max_features = 0;                ///< of one row
 };
+
+/// Words of scratch that count; two are used, the rest keeps what follows aligned.
+inline constexpr Index kScratchCounters = 8;
 
 struct Comparison {
   RowsView rows;
@@ -37,8 +42,16 @@ struct Comparison {
   Tile tile;
 
   QUARRY_HD Index max_row_bitmaps() const { return (rows.max_features + 7) / 8 * 8; }
+  /// Planes in which the lists of a row are counted.
+  QUARRY_HD Index max_list_planes() const {
+    Index planes = 1;
+    while (rows.max_features >> planes != 0) ++planes;
+    return planes;
+  }
+  /// Of a team, see Shared.
   Index scratch_bytes() const {
-    return max_row_bitmaps() * Index{sizeof(void*)} + 2 * tile.columns() * Index{sizeof(std::uint16_t)};
+    return 8 * (kScratchCounters + max_list_planes() * tile.words() + max_row_bitmaps()) + 4 * max_row_bitmaps() +
+           2 * columns.runs.size();
   }
 };
 

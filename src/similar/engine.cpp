@@ -1,4 +1,4 @@
-/// The story of a comparison: a group of rows against one wave of column blocks after the other, tile by tile, and of
+/// The story of a search: a group of rows against one wave of column blocks after the other, slice by slice, and of
 /// each row what is kept.
 #include <fmt/format.h>
 
@@ -6,16 +6,21 @@
 #include <memory>
 
 #include "exec/parallel.hpp"
+#include "similar/comparer.hpp"
 #include "similar/fingerprints.hpp"
 #include "similar/group.hpp"
 #include "similar/plan.hpp"
-#include "similar/steps.hpp"
 
 namespace quarry::similar {
 namespace {
 
-/// Rows whose results are in memory at a time.
-constexpr Index kGroupRows = 1024;
+/// Rows whose results are in memory at a time, and rows of one task: on the host few, so that threads are done
+/// together, on a device enough to fill it. PERF: not yet measured on a device
+struct Cut {
+  Index group_rows, slice_rows;
+};
+constexpr Cut kHostCut{1024, 64};
+constexpr Cut kDeviceCut{kChunkMolecules, 4096};
 
 /// A column that is kept, with its similarity before rounding.
 struct Found {
@@ -39,13 +44,19 @@ void keep_best(std::vector<Found>& found, Index k) {
 /// The search of one group of rows.
 class GroupSearch {
  public:
-  GroupSearch(const Group& group, const Fingerprints::Impl& columns, const SearchOptions& options)
-      : group_(group), columns_(columns), options_(options), best_(static_cast<std::size_t>(group.size())) {
+  GroupSearch(const Group& group, const Fingerprints::Impl& columns, const SearchOptions& options, Comparers& comparers)
+      : group_(group),
+        columns_(columns),
+        options_(options),
+        comparers_(comparers),
+        slice_rows_(cut_of(comparers).slice_rows),
+        best_(static_cast<std::size_t>(group.size())) {
     floors_.assign(best_.size(), {options.threshold, false});
   }
+  static const Cut& cut_of(const Comparers& comparers) { return comparers.on_host() ? kHostCut : kDeviceCut; }
 
   /// Column blocks compared at once: enough that every thread has work.
-  Index wave_blocks() const { return std::max<Index>(1, 4 * options_.threads / group_.num_slices()); }
+  Index wave_blocks() const { return std::max<Index>(1, 4 * options_.run.threads / num_slices()); }
   void compare_wave(Index first_block, Index last_block, Statistics& statistics);
   /// Only counts what is kept, from now on.
   void count_only() { counts_.assign(best_.size(), 0); }
@@ -60,24 +71,20 @@ class GroupSearch {
     std::vector<std::vector<Found>> found;  ///< [rows of the group]
     std::vector<Index> counts;              ///< likewise, where they are only counted
   };
-  /// Rows of one task, and what the kernel leaves for each.
-  struct Slice {
-    Slice(const Group& group, Index slice, Index num_columns);
-    Queue queue;
-    Index first = 0, size = 0;  ///< in the group
-    Buffer<Candidate> candidates;
-    Buffer<std::uint32_t> num_candidates;
-    std::vector<Floor> floors;
-  };
-  void compare_slice(WaveBlock& wave, Index first_column, Index slice) const;
-  void select_tile(Slice& slice, const WaveBlock& wave, Tile tile) const;
-  void raise_floors(Slice& slice, const WaveBlock& wave) const;
-  void collect(const Slice& slice, const WaveBlock& wave, Index row, Index first_column,
+  Index num_slices() const { return (group_.size() + slice_rows_ - 1) / slice_rows_; }
+  /// Rows [first, last) of the group with a block.
+  void compare_rows(WaveBlock& wave, Index first_column, Index first, Index last) const;
+  void compare_slice(Comparer& comparer, WaveBlock& wave, Index first_column, Index first, Index size) const;
+  void raise_floors(Comparer& comparer, const WaveBlock& wave, Index first, std::vector<Floor>& floors) const;
+  /// What a row of the group has kept, of the slice that begins at `first`.
+  void collect(const Comparer& comparer, const WaveBlock& wave, Index first, Index row, Index first_column,
                std::vector<Found>& found) const;
 
   const Group& group_;
   const Fingerprints::Impl& columns_;
   const SearchOptions& options_;
+  Comparers& comparers_;
+  Index slice_rows_;
   std::vector<Floor> floors_;
   std::vector<std::vector<Found>> best_;
   std::vector<Index> counts_;  ///< empty where columns are kept
@@ -86,7 +93,7 @@ class GroupSearch {
 void GroupSearch::compare_wave(Index first_block, Index last_block, Statistics& statistics) {
   std::vector<WaveBlock> wave(static_cast<std::size_t>(last_block - first_block));
   const auto packing = Clock::now();
-  parallel_for_range(options_.threads, last_block - first_block, 1, [&](Index begin, Index end) {
+  parallel_for_range(options_.run.threads, last_block - first_block, 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       WaveBlock& one = wave[static_cast<std::size_t>(i)];
       one.block = columns_.block(first_block + i);
@@ -97,12 +104,11 @@ void GroupSearch::compare_wave(Index first_block, Index last_block, Statistics& 
   });
   statistics.pack_seconds += seconds_since(packing);
   const auto comparing = Clock::now();
-  const Index num_slices = group_.num_slices();
-  parallel_for_range(options_.threads, std::ssize(wave) * num_slices, 1, [&](Index begin, Index end) {
+  parallel_for_range(options_.run.threads, std::ssize(wave) * num_slices(), 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
-      const Index i = task / num_slices;
-      compare_slice(wave[static_cast<std::size_t>(i)], columns_.first[static_cast<std::size_t>(first_block + i)],
-                    task % num_slices);
+      const Index i = task / num_slices(), first = task % num_slices() * slice_rows_;
+      compare_rows(wave[static_cast<std::size_t>(i)], columns_.first[static_cast<std::size_t>(first_block + i)], first,
+                   std::min(first + slice_rows_, group_.size()));
     }
   });
   for (std::size_t row = 0; row < counts_.size(); ++row) {
@@ -119,60 +125,57 @@ void GroupSearch::compare_wave(Index first_block, Index last_block, Statistics& 
   statistics.compare_seconds += seconds_since(comparing);
 }
 
-GroupSearch::Slice::Slice(const Group& group, Index slice, Index num_columns)
-    : first(slice * kSliceRows), size(std::min(kSliceRows, group.size() - first)) {
-  candidates.resize(queue, size * num_columns);
-  num_candidates.resize(queue, size);
-  num_candidates.fill_zero(queue);
+void GroupSearch::compare_rows(WaveBlock& wave, Index first_column, Index first, Index last) const {
+  const auto comparer = comparers_.pool().take();
+  comparer->load(group_, wave.places, wave.block->view);
+  const Index most = comparer->max_rows(last - first);
+  for (; first < last; first += most) {
+    compare_slice(*comparer, wave, first_column, first, std::min(most, last - first));
+  }
 }
 
-void GroupSearch::select_tile(Slice& slice, const WaveBlock& wave, Tile tile) const {
-  const Comparison job{group_.rows, view_of(wave.places), wave.block->view, tile};
-  select(slice.queue, job, group_.first + slice.first, view_of(slice.floors), slice.candidates.view(),
-         slice.num_candidates.view());
-}
-
-void GroupSearch::compare_slice(WaveBlock& wave, Index first_column, Index number) const {
-  const BlockView& columns = wave.block->view;
-  Slice slice(group_, number, columns.num_molecules);
-  const auto floors = floors_.begin() + slice.first;
-  slice.floors.assign(floors, floors + slice.size);
-  if (options_.k > 0) raise_floors(slice, wave);
-  for_each_tile(columns, [&](Tile tile) { select_tile(slice, wave, tile); });
-  for (Index row = 0; row < slice.size; ++row) {
-    if (!counts_.empty()) {
-      wave.counts[static_cast<std::size_t>(slice.first + row)] = slice.num_candidates.view()[row];
-      continue;
-    }
-    auto& found = wave.found[static_cast<std::size_t>(slice.first + row)];
-    collect(slice, wave, row, first_column, found);
+void GroupSearch::compare_slice(Comparer& comparer, WaveBlock& wave, Index first_column, Index first,
+                                Index size) const {
+  std::vector<Floor> floors(floors_.begin() + first, floors_.begin() + first + size);
+  if (options_.k > 0) raise_floors(comparer, wave, first, floors);
+  comparer.select({group_.first + first, floors}, whole(wave.block->view));
+  if (!counts_.empty()) {
+    for (Index row = 0; row < size; ++row)
+      wave.counts[static_cast<std::size_t>(first + row)] = comparer.num_candidates(row);
+    return;
+  }
+  comparer.fetch();
+  for (Index row = 0; row < size; ++row) {
+    auto& found = wave.found[static_cast<std::size_t>(first + row)];
+    collect(comparer, wave, first, row, first_column, found);
     if (options_.k > 0) keep_best(found, options_.k);
   }
 }
 
 /// A first look at the middle of a block: the k-th best there bounds what the whole block must reach, so that few
 /// columns are handed on. PERF: without it ten neighbours of each of 32,768 molecules take nine times as long.
-void GroupSearch::raise_floors(Slice& slice, const WaveBlock& wave) const {
+void GroupSearch::raise_floors(Comparer& comparer, const WaveBlock& wave, Index first,
+                               std::vector<Floor>& floors) const {
   const Index k = options_.k, middle = wave.block->view.num_words / 2 / kPieceWords * kPieceWords;
-  if (k > kPieceColumns / 8 || slice.floors.front().strict) return;
-  select_tile(slice, wave, {middle, middle + kPieceWords});
+  if (k > kPieceColumns / 8 || floors.front().strict) return;
+  comparer.select({group_.first + first, floors}, {middle, middle + kPieceWords});
+  comparer.fetch();
   std::vector<Found> found;
-  for (Index row = 0; row < slice.size; ++row) {
+  for (Index row = 0; row < std::ssize(floors); ++row) {
     found.clear();
-    collect(slice, wave, row, 0, found);
+    collect(comparer, wave, first, row, 0, found);
     if (std::ssize(found) < k) continue;
     std::nth_element(found.begin(), found.begin() + k - 1, found.end());
-    slice.floors[static_cast<std::size_t>(row)] = {found[static_cast<std::size_t>(k) - 1].similarity, false};
+    floors[static_cast<std::size_t>(row)] = {found[static_cast<std::size_t>(k) - 1].similarity, false};
   }
-  slice.num_candidates.fill_zero(slice.queue);
 }
 
-void GroupSearch::collect(const Slice& slice, const WaveBlock& wave, Index row, Index first_column,
+void GroupSearch::collect(const Comparer& comparer, const WaveBlock& wave, Index first, Index row, Index first_column,
                           std::vector<Found>& found) const {
   const BlockView& columns = wave.block->view;
-  const Index magnitude = group_.rows.magnitudes[group_.first + slice.first + row];
-  const auto kept = slice.candidates.view().part(row * columns.num_molecules, slice.num_candidates.view()[row]);
-  found.reserve(static_cast<std::size_t>(kept.size()));
+  const Index magnitude = group_.rows.magnitudes[group_.first + first + row];
+  const auto kept = comparer.candidates(row);
+  found.reserve(kept.size());
   for (const Candidate& candidate : kept) {
     const Index either = magnitude + columns.magnitudes[candidate.position] - candidate.shared;
     found.push_back({static_cast<double>(candidate.shared) / static_cast<double>(either),
@@ -199,32 +202,36 @@ SearchOptions checked(SearchOptions options) {
   if (!(options.threshold >= 0 && options.threshold <= 1)) {
     throw InputError(fmt::format("the threshold must be 0 to 1, not {}", options.threshold));
   }
-  options.threads = resolve_threads(options.threads);
+  options.run.threads = resolve_threads(options.run.threads);
   return options;
 }
 
-/// Calls `visit(group, first row of its block)` for all rows, in order.
-template <class Visit>
-void for_each_group(const Fingerprints& rows, Visit&& visit) {
+/// The search of every group of rows, in order: `visit(search, first row of its block)` when it has seen all columns.
+template <class Prepare, class Visit>
+Statistics search_groups(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options,
+                         Prepare&& prepare, Visit&& visit) {
+  Comparers comparers(options.run);
+  const auto& blocks = columns.impl();
+  Statistics statistics;
+  Index number = 0;
+  const Index group_rows = GroupSearch::cut_of(comparers).group_rows;
   for_each_block(rows, [&](const BlockView& block, const RowsView& features, Index first_row) {
-    for (Index first = 0; first < block.num_molecules; first += kGroupRows) {
-      visit(Group{block, features, first, std::min(first + kGroupRows, block.num_molecules)}, first_row);
+    for (Index first = 0; first < block.num_molecules; first += group_rows) {
+      const Group group{block, features, first, std::min(first + group_rows, block.num_molecules), number++};
+      GroupSearch search(group, blocks, options, comparers);
+      prepare(search);
+      for (Index wave = 0; wave < blocks.num_blocks(); wave += search.wave_blocks()) {
+        const Index last = std::min(wave + search.wave_blocks(), blocks.num_blocks());
+        search.compare_wave(wave, last, statistics);
+        statistics.pairs += group.size() * (blocks.first[static_cast<std::size_t>(last)] -
+                                            blocks.first[static_cast<std::size_t>(wave)]);
+        if (options.run.progress) options.run.progress(statistics.pairs, rows.size() * columns.size());
+      }
+      visit(search, first_row);
     }
   });
-}
-
-/// Every wave of columns.
-void compare_all(GroupSearch& search, const Fingerprints& rows, const Fingerprints& columns,
-                 const SearchOptions& options, Index num_rows, Statistics& statistics) {
-  const auto& blocks = columns.impl();
-  const Index wave = search.wave_blocks(), num_blocks = blocks.num_blocks();
-  for (Index block = 0; block < num_blocks; block += wave) {
-    const Index last = std::min(block + wave, num_blocks);
-    search.compare_wave(block, last, statistics);
-    statistics.pairs +=
-        num_rows * (blocks.first[static_cast<std::size_t>(last)] - blocks.first[static_cast<std::size_t>(block)]);
-    if (options.progress) options.progress(statistics.pairs, rows.size() * columns.size());
-  }
+  statistics.kernel_seconds = comparers.kernel_seconds();
+  return statistics;
 }
 
 }  // namespace
@@ -232,28 +239,23 @@ void compare_all(GroupSearch& search, const Fingerprints& rows, const Fingerprin
 Statistics search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& requested,
                   const std::function<void(const Neighbours&)>& sink) {
   check_comparable(rows, columns);
-  const SearchOptions options = checked(requested);
-  Statistics statistics;
-  for_each_group(rows, [&](const Group& group, Index first_row) {
-    GroupSearch search(group, columns.impl(), options);
-    compare_all(search, rows, columns, options, group.size(), statistics);
-    const Neighbours found = search.take(first_row);
-    statistics.kept += std::ssize(found.items);
-    sink(found);
-  });
+  Index kept = 0;
+  Statistics statistics = search_groups(
+      rows, columns, checked(requested), [](GroupSearch&) {},
+      [&](GroupSearch& search, Index first_row) {
+        const Neighbours found = search.take(first_row);
+        kept += std::ssize(found.items);
+        sink(found);
+      });
+  statistics.kept = kept;
   return statistics;
 }
 
 std::vector<Index> count_neighbours(const Fingerprints& molecules, const SearchOptions& requested) {
-  const SearchOptions options = checked(requested);
   std::vector<Index> counts;
-  Statistics statistics;
-  for_each_group(molecules, [&](const Group& group, Index) {
-    GroupSearch search(group, molecules.impl(), options);
-    search.count_only();
-    compare_all(search, molecules, molecules, options, group.size(), statistics);
-    counts.insert(counts.end(), search.counts().begin(), search.counts().end());
-  });
+  search_groups(
+      molecules, molecules, checked(requested), [](GroupSearch& search) { search.count_only(); },
+      [&](GroupSearch& search, Index) { counts.insert(counts.end(), search.counts().begin(), search.counts().end()); });
   return counts;
 }
 

@@ -1,4 +1,4 @@
-/// How rows and columns are cut: groups of rows of one block, slices of a group, tiles of a block of columns.
+/// Groups: rows of one block that are compared with all columns before the next.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -7,11 +7,6 @@
 #include "similar/fingerprints.hpp"
 
 namespace quarry::similar {
-
-/// Rows of one task.
-inline constexpr Index kSliceRows = 64;
-/// Words of a tile.
-inline constexpr Index kTileWords = 64;
 
 using Clock = std::chrono::steady_clock;
 inline double seconds_since(Clock::time_point start) {
@@ -23,20 +18,12 @@ struct Group {
   const BlockView& block;
   RowsView rows;
   Index first = 0, last = 0;  ///< in the block
+  Index number = 0;           ///< of the run's groups
   Index size() const { return last - first; }
-  Index num_slices() const { return (size() + kSliceRows - 1) / kSliceRows; }
 };
 
 inline RowsView view_of_rows(const Rows& rows) {
   return {view_of(rows.offsets), view_of(rows.features), view_of(rows.magnitudes), rows.max_features};
-}
-
-/// Calls `visit(tile)` for every tile of a block of columns.
-template <class Visit>
-void for_each_tile(const BlockView& columns, Visit&& visit) {
-  for (Index word = 0; word < columns.num_words; word += kTileWords) {
-    visit(Tile{word, std::min(word + kTileWords, columns.num_words)});
-  }
 }
 
 /// Calls `visit(block, its rows, number of the first row)` for all blocks, in order.

@@ -1,8 +1,8 @@
 /// Comparing one row with a tile of columns, as kernels.
 ///
-///   Shared  sums the bitmaps of the row's features and adds the entries of its lists: shared features per column
-///   Fill    similarities from that
-///   Select  the columns that share enough
+///   Shared  finds the bitmaps of the row's features and adds up its lists: shared features, a piece of columns at a
+///   time Fill    similarities from that Select  the columns that share enough Gather  what Select left for each row,
+///   side by side
 ///
 /// Compiled once per vector target, hence the guard that toggles.
 #if defined(QUARRY_SIMILAR_KERNELS) == defined(HWY_TARGET_TOGGLE)
@@ -12,7 +12,8 @@
 #define QUARRY_SIMILAR_KERNELS
 #endif
 
-#include "exec/row_ops.hpp"
+#include "exec/atomic.hpp"
+#include "exec/bit_counts.hpp"
 #include "exec/team.hpp"
 #include "similar/comparison.hpp"
 
@@ -20,68 +21,90 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::similar {
 namespace QUARRY_TARGET {
 
-using namespace ::quarry::QUARRY_TARGET;  // row_ops
+using namespace ::quarry::QUARRY_TARGET;  // row_ops and its like
 
-/// What a row shares with the columns of a tile, in the team's scratch memory.
+/// What a row shares with the columns of a tile. The parts lie in the team's scratch memory
+/// (Comparison::scratch_bytes).
 class Shared {
  public:
   QUARRY_HD Shared(const Comparison& job, View<std::byte> scratch)
-      : job_(job), bitmaps_(reinterpret_cast<const std::uint64_t**>(scratch.data())) {
-    counts_ = reinterpret_cast<std::uint16_t*>(bitmaps_ + job.max_row_bitmaps());
-    needed_ = counts_ + job.tile.columns();
+      : job_(job), counters_(reinterpret_cast<std::uint64_t*>(scratch.data())) {
+    planes_ = counters_ + kScratchCounters;
+    bitmaps_ = reinterpret_cast<const std::uint64_t**>(planes_ + job.max_list_planes() * job.tile.words());
+    lists_ = reinterpret_cast<std::uint32_t*>(bitmaps_ + job.max_row_bitmaps());
+    needed_ = reinterpret_cast<std::uint16_t*>(lists_ + job.max_row_bitmaps());
   }
-  QUARRY_HD const std::uint16_t* counts() const { return counts_; }
   QUARRY_HD std::uint16_t* needed() const { return needed_; }
 
+  /// Before the row is counted.
   template <class AnyTeam>
-  QUARRY_HD void count(AnyTeam& team, Index row) const {
-    const Index num_bitmaps = gather_bitmaps(team, row);
+  QUARRY_HD void load(AnyTeam& team, Index row) {
+    if (team.rank() == 0) counters_[0] = counters_[1] = 0;
     team.barrier();
-    team_for(team, job_.tile.words() / kSumWords, [&](Index piece) {
-      sum_bits(bitmaps_, num_bitmaps, job_.tile.first_word + piece * kSumWords, counts_ + piece * 64 * kSumWords);
-    });
+    find_features(team, row);
     team.barrier();
-    add_lists(team, row);
+    num_bitmaps_ = static_cast<Index>(counters_[0]);
+    const auto num_lists = static_cast<Index>(counters_[1]);
+    most_ = num_bitmaps_ + num_lists;
+    for (; num_bitmaps_ % 8 != 0; ++num_bitmaps_) {
+      if (team.rank() == 0) bitmaps_[num_bitmaps_] = job_.columns.bitmap(job_.columns.num_bitmaps).data();
+    }
+    add_lists(team, num_lists);
+  }
+
+  /// Features shared with each column of a piece of the tile.
+  QUARRY_INLINE void count(Index piece, BitCounts& counts) const {
+    const Index word = piece * kCountWords;
+    sum_bits(bitmaps_, num_bitmaps_, job_.tile.first_word + word, {planes_, job_.tile.words(), num_list_planes_}, word,
+             planes_for(most_), counts);
   }
 
  private:
-  /// The bitmaps of the row's features, filled up to a multiple of eight with the empty one.
+  /// The bitmaps and the lists of the row's features, in any order.
   template <class AnyTeam>
-  QUARRY_HD Index gather_bitmaps(AnyTeam& team, Index row) const {
-    Index count = 0;
-    for (Index i = job_.rows.offsets[row]; i < job_.rows.offsets[row + 1]; ++i) {
-      const std::uint32_t place = job_.places[job_.rows.features[i]];
-      if (place >= job_.columns.num_bitmaps) continue;  // a list, or nowhere
-      if (team.rank() == 0) bitmaps_[count] = job_.columns.bitmap(place).data();
-      ++count;
-    }
-    for (; count % 8 != 0; ++count) {
-      if (team.rank() == 0) bitmaps_[count] = job_.columns.bitmap(job_.columns.num_bitmaps).data();
-    }
-    return count;
+  QUARRY_HD void find_features(AnyTeam& team, Index row) const {
+    const Index begin = job_.rows.offsets[row];
+    team_for(team, job_.rows.offsets[row + 1] - begin, [&](Index i) {
+      const std::uint32_t place = job_.places[job_.rows.features[begin + i]];
+      if (place == kNowhere) return;
+      if (place < job_.columns.num_bitmaps) {
+        bitmaps_[fetch_add(counters_[0], 1)] = job_.columns.bitmap(place).data();
+      } else {
+        lists_[fetch_add(counters_[1], 1)] = place - static_cast<std::uint32_t>(job_.columns.num_bitmaps);
+      }
+    });
   }
 
-  /// One list after the other: the columns of one list differ, so that no two lanes meet.
+  /// Counts how many of the lists have each column of the tile. A bit that was set already is carried to the next
+  /// plane, whoever comes first.
   template <class AnyTeam>
-  QUARRY_HD void add_lists(AnyTeam& team, Index row) const {
-    const BlockView& columns = job_.columns;
-    for (Index i = job_.rows.offsets[row]; i < job_.rows.offsets[row + 1]; ++i) {
-      const std::uint32_t place = job_.places[job_.rows.features[i]];
-      if (place < columns.num_bitmaps || place == kNowhere) continue;
-      const Index list = place - columns.num_bitmaps;
-      const Index begin = columns.list_offsets[list], size = columns.list_offsets[list + 1] - begin;
-      team_for(team, size, [&](Index entry) {
-        const Index column = columns.entries[begin + entry] - job_.tile.first_column();
-        if (column >= 0 && column < job_.tile.columns()) ++counts_[column];
+  QUARRY_HD void add_lists(AnyTeam& team, Index num_lists) {
+    const Index words = job_.tile.words();
+    num_list_planes_ = 0;
+    while (num_lists >> num_list_planes_ != 0) ++num_list_planes_;
+    team_for(team, num_list_planes_ * words, [&](Index i) { planes_[i] = 0; });
+    team.barrier();
+    for (Index i = 0; i < num_lists; ++i) {
+      const Index begin = job_.columns.list_offsets[lists_[i]], end = job_.columns.list_offsets[lists_[i] + 1];
+      team_for(team, end - begin, [&](Index entry) {
+        const Index column = job_.columns.entries[begin + entry] - job_.tile.first_column();
+        if (column < 0 || column >= job_.tile.columns()) return;
+        const std::uint64_t bit = std::uint64_t{1} << column % 64;
+        std::uint64_t* word = planes_ + column / 64;
+        while ((fetch_xor(*word, bit) & bit) != 0) word += words;
       });
-      team.barrier();
     }
+    team.barrier();
   }
 
   const Comparison& job_;
-  const std::uint64_t** bitmaps_;
-  std::uint16_t* counts_;
-  std::uint16_t* needed_;
+  std::uint64_t* counters_;        // bitmaps, lists
+  std::uint64_t* planes_;          // [num_list_planes_][words of the tile]
+  const std::uint64_t** bitmaps_;  // filled up to a multiple of eight with the empty one
+  std::uint32_t* lists_;
+  std::uint16_t* needed_;  // [runs of the tile]
+  Index num_bitmaps_ = 0, most_ = 0;
+  int num_list_planes_ = 0;
 };
 
 /// Similarities of one row with the columns of the tile, which stand in order of input.
@@ -93,74 +116,124 @@ struct Fill {
 
   template <class AnyTeam>
   QUARRY_HD void operator()(AnyTeam& team, Index item) const {
-    const Shared shared(job, team.scratch());
+    Shared shared(job, team.scratch());
     const Index row = first_row + item;
-    shared.count(team, row);
+    shared.load(team, row);
     const Index first = job.tile.first_column(), last = job.tile.last_column(job.columns);
-    team_for(team, job.tile.words() / kPieceWords, [&](Index piece) {
-      const Index offset = piece * kPieceColumns, left = last - first - offset;
-      tanimoto(shared.counts() + offset, job.columns.magnitudes.data() + first + offset, job.rows.magnitudes[row],
-               left < kPieceColumns ? left : kPieceColumns, values.data() + item * stride + first + offset);
+    team_for(team, job.tile.words() / kCountWords, [&](Index piece) {
+      const Index begin = first + piece * 64 * kCountWords;
+      if (begin >= last) return;
+      BitCounts counts;
+      shared.count(piece, counts);
+      alignas(64) std::uint16_t side_by_side[64 * kCountWords];
+      write_counts(counts, side_by_side);
+      tanimoto(side_by_side, job.columns.magnitudes.data() + begin, job.rows.magnitudes[row],
+               last - begin < 64 * kCountWords ? last - begin : 64 * kCountWords,
+               values.data() + item * stride + begin);
     });
     team.barrier();
   }
 };
 
-/// Appends to each row's candidates the columns of the tile that share enough features with it.
+/// Appends to each row's candidates, in any order, the columns of the tile that share enough features with it.
 struct Select {
   Comparison job;
   Index first_row = 0;
-  View<const Floor> floors;            ///< [items]
-  View<Candidate> candidates;          ///< [items][columns of the block]
-  View<std::uint32_t> num_candidates;  ///< [items]
+  View<const Floor> floors;    ///< [items]
+  View<Candidate> candidates;  ///< [items][columns of the block]
+  View<Index> num_candidates;  ///< [items]
 
   template <class AnyTeam>
   QUARRY_HD void operator()(AnyTeam& team, Index item) const {
-    const Index row = first_row + item;
-    const Shared shared(job, team.scratch());
-    if (!fill_needed(team, item, shared.needed())) return;
-    shared.count(team, row);
-    Index found = num_candidates[item];
-    Candidate* const out = candidates.data() + item * job.columns.num_molecules;
-    for (Index first = 0; first < job.tile.words(); first += team.size()) {
-      const Index word = first + team.rank();
-      std::uint64_t mask = 0;
-      if (word < job.tile.words()) mask = at_least(shared.counts() + 64 * word, shared.needed() + 64 * word);
-      const Index count = count_bits(mask);
-      Index next = found + team.scan(count);
-      for (; mask != 0; mask &= mask - 1) {
-        const Index column = 64 * word + lowest_bit(mask);
-        out[next++] = {static_cast<std::uint16_t>(job.tile.first_column() + column), shared.counts()[column]};
-      }
-      found += team.sum(count);
-    }
-    if (team.rank() == 0) num_candidates[item] = static_cast<std::uint32_t>(found);
+    Shared shared(job, team.scratch());
+    const Index first_run = run_of(job.tile.first_column());
+    const Index last_run = run_of(job.tile.last_column(job.columns) - 1) + 1;
+    if (!find_needed(team, item, first_run, last_run, shared.needed())) return;
+    shared.load(team, first_row + item);
+    team_for(team, job.tile.words() / kCountWords, [&](Index piece) { select_piece(shared, piece, first_run, item); });
     team.barrier();
   }
 
  private:
-  /// What each column of the tile must share. @return false where none can
+  /// The run that a column of the block is in.
+  QUARRY_HD Index run_of(Index column) const {
+    Index low = 0, high = job.columns.runs.size();
+    while (high - low > 1) {
+      const Index middle = low + (high - low) / 2;
+      (job.columns.runs[middle].first <= column ? low : high) = middle;
+    }
+    return low;
+  }
+  QUARRY_HD Index run_end(Index run) const {
+    return run + 1 < job.columns.runs.size() ? job.columns.runs[run + 1].first : job.columns.num_molecules;
+  }
+
+  /// What the columns of each run must share. @return false where none can
   template <class AnyTeam>
-  QUARRY_HD bool fill_needed(AnyTeam& team, Index item, std::uint16_t* needed) const {
-    const Index begin = job.tile.first_column(), end = job.tile.last_column(job.columns);
+  QUARRY_HD bool find_needed(AnyTeam& team, Index item, Index first_run, Index last_run, std::uint16_t* needed) const {
     const Index magnitude = job.rows.magnitudes[first_row + item];
     bool possible = false;
-    for (Index i = 0; i < job.columns.runs.size(); ++i) {
-      const Run run = job.columns.runs[i];
-      const Index first = run.first > begin ? run.first : begin;
-      Index last = i + 1 < job.columns.runs.size() ? job.columns.runs[i + 1].first : end;
-      if (last > end) last = end;
-      if (first >= last) continue;
-      const Index need = needed_features(floors[item], magnitude, run.magnitude);
-      const bool some = need <= magnitude && need <= run.magnitude;
+    team_for(team, last_run - first_run, [&](Index i) {
+      const Index other = job.columns.runs[first_run + i].magnitude;
+      const Index need = needed_features(floors[item], magnitude, other);
+      const bool some = need <= magnitude && need <= other;
+      needed[i] = some ? static_cast<std::uint16_t>(need) : kTooMuch;
       possible = possible || some;
-      team_for(team, last - first, [&](Index column) {
-        needed[first - begin + column] = some ? static_cast<std::uint16_t>(need) : kTooMuch;
-      });
+    });
+    return team.any(possible);
+  }
+
+  QUARRY_INLINE void select_piece(const Shared& shared, Index piece, Index first_run, Index item) const {
+    const Index first_word = job.tile.first_word + piece * kCountWords, begin = 64 * first_word;
+    const Index last = begin + 64 * kCountWords;
+    const Index end = last < job.columns.num_molecules ? last : job.columns.num_molecules;
+    bool counted = false;
+    BitCounts counts;
+    std::uint64_t mask[kCountWords];
+    for (Index first = begin, run = run_of(begin); first < end; ++run) {
+      const Index stop = run_end(run) < end ? run_end(run) : end;
+      const Index need = shared.needed()[run - first_run];
+      if (need != kTooMuch) {
+        if (!counted) shared.count(piece, counts);
+        counted = true;
+        at_least(counts, need, mask);
+        append(counts, mask, first_word, first, stop, item);
+      }
+      first = stop;
     }
-    team_for(team, job.tile.columns() - (end - begin), [&](Index column) { needed[end - begin + column] = kTooMuch; });
-    team.barrier();
-    return possible;
+  }
+
+  /// The marked columns in [first, stop), which are of one run.
+  QUARRY_INLINE void append(const BitCounts& counts, const std::uint64_t* mask, Index first_word, Index first,
+                            Index stop, Index item) const {
+    for (Index word = first / 64; 64 * word < stop; ++word) {
+      std::uint64_t bits = mask[word - first_word];
+      if (64 * word < first) bits &= ~std::uint64_t{0} << first % 64;
+      if (stop < 64 * word + 64) bits &= ~(~std::uint64_t{0} << stop % 64);
+      if (bits == 0) continue;
+      Index next = item * job.columns.num_molecules +
+                   static_cast<Index>(fetch_add(reinterpret_cast<std::uint64_t&>(num_candidates[item]),
+                                                static_cast<std::uint64_t>(count_bits(bits))));
+      for (; bits != 0; bits &= bits - 1) {
+        const Index bit = lowest_bit(bits);
+        candidates[next++] = {static_cast<std::uint16_t>(64 * word + bit),
+                              static_cast<std::uint16_t>(counts.at(word - first_word, bit))};
+      }
+    }
+  }
+};
+
+/// The candidates of each row, one row after the other.
+struct Gather {
+  View<const Candidate> candidates;  ///< [items][stride]
+  Index stride = 0;
+  View<const Index> offsets;  ///< [items + 1] into `gathered`
+  View<Candidate> gathered;
+
+  template <class AnyTeam>
+  QUARRY_HD void operator()(AnyTeam& team, Index item) const {
+    team_for(team, offsets[item + 1] - offsets[item],
+             [&](Index i) { gathered[offsets[item] + i] = candidates[item * stride + i]; });
   }
 };
 

@@ -13,8 +13,8 @@ constexpr float kPicked = 2;  // more than any similarity
 
 class Picker {
  public:
-  Picker(const Fingerprints& molecules, int threads)
-      : definition_(molecules.definition()), columns_(molecules, threads), threads_(threads) {
+  Picker(const Fingerprints& molecules, const RunOptions& options)
+      : definition_(molecules.definition()), columns_(molecules, options) {
     nearest_.assign(static_cast<std::size_t>(columns_.size()), -1);
     values_.resize(nearest_.size());
   }
@@ -23,8 +23,8 @@ class Picker {
   void add(Index pick) {
     const auto row = make_block(multiset_of(pick), definition_, Order::input);
     const Rows features = rows_of(row->view);
-    const auto places = columns_.places_of(row->view, threads_);
-    columns_.fill({row->view, view_of_rows(features), 0, 1}, places, view_of(values_), threads_);
+    const auto places = columns_.places_of(row->view);
+    columns_.fill({row->view, view_of_rows(features), 0, 1}, places, view_of(values_));
     for (std::size_t i = 0; i < nearest_.size(); ++i) nearest_[i] = std::max(nearest_[i], values_[i]);
     nearest_[static_cast<std::size_t>(pick)] = kPicked;
   }
@@ -41,14 +41,13 @@ class Picker {
 
   Definition definition_;
   DenseColumns columns_;
-  int threads_;
   std::vector<float> nearest_, values_;
 };
 
 }  // namespace
 
-std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first, double threshold, int threads,
-                        const Progress& progress) {
+std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first, double threshold,
+                        const RunOptions& options) {
   if (count < 1 || count > molecules.size()) {
     throw InputError(fmt::format("cannot pick {} of {} molecules", count, molecules.size()));
   }
@@ -58,14 +57,14 @@ std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first,
   if (!(threshold >= 0 && threshold <= 1)) {
     throw InputError(fmt::format("the threshold must be 0 to 1, not {}", threshold));
   }
-  Picker picker(molecules, resolve_threads(threads));
+  Picker picker(molecules, options);
   std::vector<Index> picks{first};
   while (std::ssize(picks) < count) {
     picker.add(picks.back());
     const Index next = picker.next();
     if (picker.nearest(next) > static_cast<float>(threshold)) break;
     picks.push_back(next);
-    if (progress) progress(std::ssize(picks), count);
+    if (options.progress) options.progress(std::ssize(picks), count);
   }
   return picks;
 }

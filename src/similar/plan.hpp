@@ -22,13 +22,17 @@ struct Floor {
 /// Smallest number of shared features with which two multisets are similar enough; more than both can share where none
 /// is.
 QUARRY_HD inline Index needed_features(const Floor& floor, Index magnitude, Index other) {
+  const double bound = floor.similarity / (1 + floor.similarity) * static_cast<double>(magnitude + other);
+  auto needed = static_cast<Index>(bound) + 1;
+  // Rounding matters only where the bound is all but a whole number.
+  constexpr double kDoubt = 1e-6;
+  const double part = bound - static_cast<double>(needed - 1);
+  if (part > kDoubt && part < 1 - kDoubt) return needed;
   const Index most = magnitude < other ? magnitude : other;
   const auto enough = [&](Index shared) {
     const double similarity = static_cast<double>(shared) / static_cast<double>(magnitude + other - shared);
     return floor.strict ? similarity > floor.similarity : similarity >= floor.similarity;
   };
-  // Rounded, so that it may be off by one either way.
-  auto needed = static_cast<Index>(floor.similarity * static_cast<double>(magnitude + other) / (1 + floor.similarity));
   while (needed > 0 && (needed > most || enough(needed - 1))) --needed;
   while (needed <= most && !enough(needed)) ++needed;
   return needed;

@@ -6,36 +6,54 @@
 #include "exec/launch.hpp"
 #include "similar/kernels.hpp"
 
-HWY_BEFORE_NAMESPACE();
+QUARRY_BEFORE_TARGET();
 namespace quarry::similar {
-namespace HWY_NAMESPACE {
+namespace QUARRY_TARGET {
+namespace {
+
+// Lanes of the team of a row: one for each word of a tile. PERF: not yet measured on a device
+constexpr int kLanes = 64;
+
+}  // namespace
 
 void fill(Queue& queue, const Comparison& job, Index first_row, Index num_rows, View<float> values, Index stride) {
-  for_each_team(queue, "fill", num_rows, {1, job.scratch_bytes()}, Fill{job, first_row, values, stride});
+  for_each_team(queue, "fill", num_rows, {queue.lanes(kLanes), job.scratch_bytes()},
+                Fill{job, first_row, values, stride});
 }
 
 void select(Queue& queue, const Comparison& job, Index first_row, View<const Floor> floors, View<Candidate> candidates,
-            View<std::uint32_t> num_candidates) {
-  for_each_team(queue, "select", floors.size(), {1, job.scratch_bytes()},
+            View<Index> num_candidates) {
+  for_each_team(queue, "select", floors.size(), {queue.lanes(kLanes), job.scratch_bytes()},
                 Select{job, first_row, floors, candidates, num_candidates});
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace quarry::similar
-HWY_AFTER_NAMESPACE();
+void gather(Queue& queue, View<const Candidate> candidates, Index stride, View<const Index> offsets,
+            View<Candidate> gathered) {
+  for_each_team(queue, "gather", offsets.size() - 1, {queue.lanes(kLanes), 0},
+                Gather{candidates, stride, offsets, gathered});
+}
 
-#if HWY_ONCE
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::similar
+QUARRY_AFTER_TARGET();
+
+#if QUARRY_ONCE
 namespace quarry::similar {
 
-HWY_EXPORT(fill);
-HWY_EXPORT(select);
+QUARRY_STEP(fill)
+QUARRY_STEP(select)
+QUARRY_STEP(gather)
 
 void fill(Queue& queue, const Comparison& job, Index first_row, Index num_rows, View<float> values, Index stride) {
-  HWY_DYNAMIC_DISPATCH(fill)(queue, job, first_row, num_rows, values, stride);
+  QUARRY_STEP_FOR(queue, fill)(queue, job, first_row, num_rows, values, stride);
 }
 void select(Queue& queue, const Comparison& job, Index first_row, View<const Floor> floors, View<Candidate> candidates,
-            View<std::uint32_t> num_candidates) {
-  HWY_DYNAMIC_DISPATCH(select)(queue, job, first_row, floors, candidates, num_candidates);
+            View<Index> num_candidates) {
+  QUARRY_STEP_FOR(queue, select)(queue, job, first_row, floors, candidates, num_candidates);
+}
+void gather(Queue& queue, View<const Candidate> candidates, Index stride, View<const Index> offsets,
+            View<Candidate> gathered) {
+  QUARRY_STEP_FOR(queue, gather)(queue, candidates, stride, offsets, gathered);
 }
 
 }  // namespace quarry::similar

@@ -9,6 +9,9 @@ namespace quarry::similar {
 void fill(Queue& queue, const Comparison& job, Index first_row, Index num_rows, View<float> values, Index stride);
 /// Appends candidates of rows `first_row` and on, one floor each. See Select.
 void select(Queue& queue, const Comparison& job, Index first_row, View<const Floor> floors, View<Candidate> candidates,
-            View<std::uint32_t> num_candidates);
+            View<Index> num_candidates);
+/// Candidates of all rows, side by side. See Gather.
+void gather(Queue& queue, View<const Candidate> candidates, Index stride, View<const Index> offsets,
+            View<Candidate> gathered);
 
 }  // namespace quarry::similar

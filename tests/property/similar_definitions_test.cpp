@@ -33,10 +33,10 @@ TEST(SimilarDefinitions, DifferentOnesAreNotCompared) {
     for (const Definition& other : definitions) {
       const auto columns = Fingerprints::of_smiles(smiles, other);
       if (one == other) {
-        EXPECT_EQ(similar::search(rows, columns).items.size(), 4u);
+        EXPECT_EQ(similar::search(rows, columns, search_options(0, 0)).items.size(), 4u);
         continue;
       }
-      EXPECT_THROW(similar::search(rows, columns), InputError);
+      EXPECT_THROW(similar::search(rows, columns, search_options(0, 0)), InputError);
       EXPECT_THROW(similar::matrix(rows, columns, [](Index, std::span<const float>) {}), InputError);
     }
   }
@@ -102,12 +102,14 @@ TEST(SimilarDefinitions, ALibraryEqualsItsRecords) {
       const auto typed = Fingerprints::of_smiles(records, lingo(q, fold));
       EXPECT_EQ(stored.size(), 300);
       EXPECT_EQ(stored.definition(), lingo(q, fold));
-      EXPECT_TRUE(same_neighbours(similar::search(typed, stored), similar::search(typed, typed)));
+      EXPECT_TRUE(same_neighbours(similar::search(typed, stored, search_options(0, 0)),
+                                  similar::search(typed, typed, search_options(0, 0))));
       EXPECT_TRUE(same_neighbours(similar::search(stored, typed, search_options(5, 0.1)),
                                   similar::search(typed, typed, search_options(5, 0.1))));
       EXPECT_TRUE(same_bits(whole_matrix(stored, stored), whole_matrix(typed, typed)));
-      EXPECT_EQ(similar::cluster(stored, 0.5).cluster_of, similar::cluster(typed, 0.5).cluster_of);
-      EXPECT_EQ(similar::pick(stored, 30), similar::pick(typed, 30));
+      EXPECT_EQ(similar::cluster(stored, 0.5, run_options()).cluster_of,
+                similar::cluster(typed, 0.5, run_options()).cluster_of);
+      EXPECT_EQ(similar::pick(stored, 30, 0, 1, run_options()), similar::pick(typed, 30, 0, 1, run_options()));
     }
   }
 }
@@ -120,12 +122,14 @@ TEST(SimilarDefinitions, ALibraryOfTwoChunksEqualsItsRecords) {
   ASSERT_EQ(library.num_chunks(), 2);
   const auto stored = Fingerprints::of_library(library, lingo(4)), typed = Fingerprints::of_smiles(records, lingo(4));
   const auto few = Fingerprints::of_smiles(std::span(records).last(5), lingo(4));
-  EXPECT_TRUE(same_neighbours(similar::search(few, stored), similar::search(few, typed)));
+  EXPECT_TRUE(same_neighbours(similar::search(few, stored, search_options(0, 0)),
+                              similar::search(few, typed, search_options(0, 0))));
   EXPECT_TRUE(same_neighbours(similar::search(few, stored, search_options(9, 0)),
                               similar::search(few, typed, search_options(9, 0))));
   EXPECT_TRUE(same_neighbours(similar::search(stored, few, search_options(0, 0.5)),
                               similar::search(typed, few, search_options(0, 0.5))));
-  EXPECT_EQ(similar::pick(stored, 8, kChunkMolecules + 1), similar::pick(typed, 8, kChunkMolecules + 1));
+  EXPECT_EQ(similar::pick(stored, 8, kChunkMolecules + 1, 1, run_options()),
+            similar::pick(typed, 8, kChunkMolecules + 1, 1, run_options()));
 }
 
 /// Chunks are read when they are first compared, so a bad record is found then at the latest.
@@ -133,7 +137,7 @@ TEST(SimilarDefinitions, ABadRecordOfALibraryIsNamed) {
   const Library library = library_of({"CCO", "CC\x7F", "CCN"});
   const auto refusal = message_of<InputError>([&] {
     const auto stored = Fingerprints::of_library(library, lingo(4));
-    similar::search(stored, stored);
+    similar::search(stored, stored, search_options(0, 0));
   });
   EXPECT_NE(refusal.find("127"), std::string::npos) << refusal;
   EXPECT_NE(refusal.find("1"), std::string::npos) << refusal;

@@ -78,10 +78,12 @@ TEST(SimilarLimits, ClustersAndPicksAtAThreshold) {
   const BothForms forms = both_forms(lengths_up_to(10), lingo(1));
   for (const double value : {0.5, 0.7, 0.9, 2.0 / 3.0}) {
     for (const double threshold : {std::nextafter(value, 0.0), value, std::nextafter(value, 1.0)}) {
-      const auto found = similar::cluster(forms.packed, threshold), plain = reference::cluster(forms.plain, threshold);
+      const auto found = similar::cluster(forms.packed, threshold, run_options()),
+                 plain = reference::cluster(forms.plain, threshold);
       EXPECT_EQ(found.centroids, plain.centroids) << value;
       EXPECT_EQ(found.cluster_of, plain.cluster_of) << value;
-      EXPECT_EQ(similar::pick(forms.packed, 10, 9, threshold), reference::pick(forms.plain, 10, 9, threshold));
+      EXPECT_EQ(similar::pick(forms.packed, 10, 9, threshold, run_options()),
+                reference::pick(forms.plain, 10, 9, threshold));
     }
   }
 }
@@ -125,13 +127,13 @@ TEST(SimilarLimits, AMagnitudeTooLargeIsRefused) {
 TEST(SimilarLimits, EmptySets) {
   const auto none = Fingerprints::of_smiles({}), some = Fingerprints::of_smiles(std::vector<std::string>{"CCO", ""});
   EXPECT_EQ(none.size(), 0);
-  EXPECT_EQ(similar::search(none, some).num_rows(), 0);
-  EXPECT_EQ(similar::search(some, none).num_rows(), 2);
-  EXPECT_TRUE(similar::search(some, none).items.empty());
-  EXPECT_TRUE(similar::search(none, none).items.empty());
+  EXPECT_EQ(similar::search(none, some, search_options(0, 0)).num_rows(), 0);
+  EXPECT_EQ(similar::search(some, none, search_options(0, 0)).num_rows(), 2);
+  EXPECT_TRUE(similar::search(some, none, search_options(0, 0)).items.empty());
+  EXPECT_TRUE(similar::search(none, none, search_options(0, 0)).items.empty());
   EXPECT_TRUE(whole_matrix(none, some).empty());
-  EXPECT_TRUE(similar::cluster(none, 0.5).centroids.empty());
-  EXPECT_TRUE(similar::cluster(none, 0.5).cluster_of.empty());
+  EXPECT_TRUE(similar::cluster(none, 0.5, run_options()).centroids.empty());
+  EXPECT_TRUE(similar::cluster(none, 0.5, run_options()).cluster_of.empty());
 }
 
 TEST(SimilarLimits, OptionsOutOfRange) {
@@ -141,11 +143,13 @@ TEST(SimilarLimits, OptionsOutOfRange) {
   EXPECT_THROW(similar::search(some, some, search_options(0, 0, -1)), InputError);
   for (const double threshold : {-0.1, std::nextafter(1.0, 2.0), 70.0, not_a_number}) {
     EXPECT_THROW(similar::search(some, some, search_options(0, threshold)), InputError) << threshold;
-    EXPECT_THROW(similar::cluster(some, threshold), InputError) << threshold;
+    EXPECT_THROW(similar::cluster(some, threshold, run_options()), InputError) << threshold;
   }
-  EXPECT_THROW(similar::cluster(some, 0), InputError);
-  for (const Index count : {Index{-1}, Index{3}}) EXPECT_THROW(similar::pick(some, count), InputError) << count;
-  for (const Index first : {Index{-1}, Index{2}}) EXPECT_THROW(similar::pick(some, 1, first), InputError) << first;
+  EXPECT_THROW(similar::cluster(some, 0, run_options()), InputError);
+  for (const Index count : {Index{-1}, Index{3}})
+    EXPECT_THROW(similar::pick(some, count, 0, 1, run_options()), InputError) << count;
+  for (const Index first : {Index{-1}, Index{2}})
+    EXPECT_THROW(similar::pick(some, 1, first, 1, run_options()), InputError) << first;
   EXPECT_NE(message_of<InputError>([&] { similar::search(some, some, search_options(-1, 0)); }).find("-1"),
             std::string::npos);
 }

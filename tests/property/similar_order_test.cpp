@@ -28,17 +28,17 @@ TEST(SimilarOrder, AnyNumberOfThreads) {
     const auto rows = random_fingerprints(0x8, 130, q);
     const auto all = similar::search(rows, one, search_options(0, 0, 1));
     const auto near = similar::search(rows, one, search_options(7, 0.2, 1));
-    const auto values = whole_matrix(rows, one, 1);
-    const auto clusters = similar::cluster(one, 0.4, 1);
-    const auto picks = similar::pick(one, 50, 3, 1, 1);
+    const auto values = whole_matrix(rows, one, run_options(1));
+    const auto clusters = similar::cluster(one, 0.4, run_options(1));
+    const auto picks = similar::pick(one, 50, 3, 1, run_options(1));
     for (const int threads : {2, 7}) {
       const auto many = Fingerprints::of_smiles(smiles, lingo(q), threads);
       EXPECT_TRUE(same_neighbours(all, similar::search(rows, many, search_options(0, 0, threads))));
       EXPECT_TRUE(same_neighbours(near, similar::search(rows, many, search_options(7, 0.2, threads))));
-      EXPECT_TRUE(same_bits(values, whole_matrix(rows, many, threads)));
-      EXPECT_EQ(clusters.centroids, similar::cluster(many, 0.4, threads).centroids);
-      EXPECT_EQ(clusters.cluster_of, similar::cluster(many, 0.4, threads).cluster_of);
-      EXPECT_EQ(picks, similar::pick(many, 50, 3, 1, threads));
+      EXPECT_TRUE(same_bits(values, whole_matrix(rows, many, run_options(threads))));
+      EXPECT_EQ(clusters.centroids, similar::cluster(many, 0.4, run_options(threads)).centroids);
+      EXPECT_EQ(clusters.cluster_of, similar::cluster(many, 0.4, run_options(threads)).cluster_of);
+      EXPECT_EQ(picks, similar::pick(many, 50, 3, 1, run_options(threads)));
     }
   }
 }
@@ -135,7 +135,7 @@ TEST(SimilarOrder, ProgressReachesThePairs) {
   const auto rows = random_fingerprints(0xA, 200, 4), columns = random_fingerprints(0xB, 300, 4);
   Index most_done = 0;
   auto options = search_options(0, 0.2);
-  options.progress = [&](Index done, Index total) {
+  options.run.progress = [&](Index done, Index total) {
     EXPECT_EQ(total, rows.size() * columns.size());
     EXPECT_LE(done, total);
     most_done = std::max(most_done, done);

@@ -84,7 +84,8 @@ TEST_P(SimilarTruth, Clusters) {
   for (const Index size : {1, 63, 64, 65, 150}) {
     const BothForms forms = random_forms(random, size);
     for (const double threshold : {0.1, 0.5, 0.7, 1.0}) {
-      const auto found = similar::cluster(forms.packed, threshold), plain = reference::cluster(forms.plain, threshold);
+      const auto found = similar::cluster(forms.packed, threshold, run_options()),
+                 plain = reference::cluster(forms.plain, threshold);
       EXPECT_EQ(found.centroids, plain.centroids) << size << " at " << threshold;
       EXPECT_EQ(found.cluster_of, plain.cluster_of) << size << " at " << threshold;
     }
@@ -98,7 +99,7 @@ TEST_P(SimilarTruth, Picks) {
     for (const double threshold : {1.0, 0.5, 0.1}) {
       for (const Index count : {Index{1}, (size + 1) / 2, size}) {
         const Index first = random.below(size);
-        EXPECT_EQ(similar::pick(forms.packed, count, first, threshold),
+        EXPECT_EQ(similar::pick(forms.packed, count, first, threshold, run_options()),
                   reference::pick(forms.plain, count, first, threshold))
             << count << " of " << size << " from " << first << " at " << threshold;
       }
@@ -124,7 +125,8 @@ TEST(SimilarTruth, MoreThanAChunk) {
   expect_nearest(large, small, search_options(2, 0), /*stride=*/61);
   EXPECT_TRUE(same_bits(whole_matrix(small.packed, large.packed), plain_matrix(small.plain, large.plain)));
   EXPECT_TRUE(same_bits(whole_matrix(large.packed, small.packed), plain_matrix(large.plain, small.plain)));
-  EXPECT_EQ(similar::pick(large.packed, 12, kChunkMolecules), reference::pick(large.plain, 12, kChunkMolecules));
+  EXPECT_EQ(similar::pick(large.packed, 12, kChunkMolecules, 1, run_options()),
+            reference::pick(large.plain, 12, kChunkMolecules));
 }
 
 }  // namespace

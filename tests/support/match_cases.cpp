@@ -26,11 +26,6 @@ match::Result run_match(const std::vector<Molecule>& molecules, const std::vecto
   return match::run(Library::from_molecules(molecules), query_set(patterns), options);
 }
 
-std::string test_device() {
-  const char* device = std::getenv("QUARRY_TEST_DEVICE");
-  return device == nullptr ? "host" : device;
-}
-
 match::Options in_mode(Mode mode) {
   match::Options options;
   options.device = test_device();

@@ -7,15 +7,12 @@
 
 #include "quarry/match.hpp"
 #include "reference/match.hpp"
+#include "support/test_device.hpp"
 
 namespace quarry::test {
 
 /// Queries with ids "1", "2", ... from patterns.
 QuerySet query_set(const std::vector<Pattern>& patterns);
-
-/// Where the tests of the engine search: the environment variable QUARRY_TEST_DEVICE, or the host. There is no other
-/// way out: where the device cannot be had, tests fail.
-std::string test_device();
 
 match::Result run_match(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns,
                         const match::Options& options);

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "support/test_device.hpp"
+
 namespace quarry::test {
 
 using similar::Fingerprints;
@@ -30,22 +32,30 @@ BothForms both_forms(const std::vector<std::string>& smiles, const similar::Defi
   return {Fingerprints::of_smiles(smiles, definition), plain_sets(smiles, definition)};
 }
 
+similar::RunOptions run_options(int threads) {
+  similar::RunOptions options;
+  options.threads = threads;
+  options.device = test_device();
+  return options;
+}
+
 similar::SearchOptions search_options(Index k, double threshold, int threads) {
   similar::SearchOptions options;
   options.k = k;
   options.threshold = threshold;
-  options.threads = threads;
+  options.run = run_options(threads);
   return options;
 }
 
-std::vector<float> whole_matrix(const Fingerprints& rows, const Fingerprints& columns, int threads) {
+std::vector<float> whole_matrix(const Fingerprints& rows, const Fingerprints& columns,
+                                const similar::RunOptions& options) {
   std::vector<float> all;
   const auto sink = [&](Index first_row, std::span<const float> values) {
     EXPECT_EQ(first_row * columns.size(), static_cast<Index>(all.size()));
     EXPECT_EQ(static_cast<Index>(values.size()) % columns.size(), 0);
     all.insert(all.end(), values.begin(), values.end());
   };
-  similar::matrix(rows, columns, sink, threads);
+  similar::matrix(rows, columns, sink, options);
   EXPECT_EQ(static_cast<Index>(all.size()), rows.size() * columns.size());
   return all;
 }

@@ -139,7 +139,7 @@ TEST(SimilarBlock, a_stored_section_changes_no_answer) {
     const auto expected = Fingerprints::of_smiles(kSmiles, definition);
     for (const Library* library : {&with, &without}) {
       const auto stored = Fingerprints::of_library(*library, definition);
-      EXPECT_EQ(search(expected, stored, {4, 0.1, 0, {}}).items, search(expected, expected, {4, 0.1, 0, {}}).items);
+      EXPECT_EQ(search(expected, stored, {4, 0.1, {}}).items, search(expected, expected, {4, 0.1, {}}).items);
       EXPECT_EQ(cluster(stored, 0.3).cluster_of, cluster(expected, 0.3).cluster_of);
       EXPECT_EQ(pick(stored, 6), pick(expected, 6));
     }
@@ -159,7 +159,7 @@ TEST(SimilarBlock, a_damaged_section_is_named) {
   const Library library = Library::open(folder.file("bad.qlib"));
   const auto columns = Fingerprints::of_library(library);
   const std::string expected = folder.file("bad.qlib") + ": chunk 0, section similar: the data is damaged (checksum)";
-  EXPECT_EQ(message_of<InputError>([&] { search(columns, columns, {1, 0, 0, {}}); }), expected);
+  EXPECT_EQ(message_of<InputError>([&] { search(columns, columns, {1, 0, {}}); }), expected);
   EXPECT_EQ(message_of<InputError>([&] { library.verify(); }), expected);
 }
 

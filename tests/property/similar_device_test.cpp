@@ -1,0 +1,75 @@
+/// The engine `similar` on emulated devices: every job, bit for bit what the host finds, for any number of lanes and
+/// any room.
+#include <gtest/gtest.h>
+
+#include "support/random_smiles.hpp"
+#include "support/similar_cases.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace quarry::test {
+namespace {
+
+using similar::Fingerprints;
+
+similar::RunOptions on_device(const std::string& device, Index device_bytes = 0) {
+  similar::RunOptions options;
+  options.threads = 3;
+  options.device = device;
+  options.device_bytes = device_bytes;
+  return options;
+}
+
+Fingerprints random_set(std::uint64_t seed, Index size, int q) {
+  Random random(seed);
+  return Fingerprints::of_smiles(random_smiles_set(random, size, q), lingo(q));
+}
+
+/// Every job of the two sets, on the host and on the device.
+void expect_same_answers(const Fingerprints& rows, const Fingerprints& columns, const similar::RunOptions& device) {
+  SCOPED_TRACE(device.device);
+  for (const auto& [k, threshold] : {std::pair{Index{0}, 0.0}, {0, 0.35}, {6, 0.0}, {3, 0.2}, {100, 0.0}}) {
+    EXPECT_TRUE(same_neighbours(similar::search(rows, columns, {k, threshold, {}}),
+                                similar::search(rows, columns, {k, threshold, device})))
+        << "k " << k << ", threshold " << threshold;
+  }
+  EXPECT_TRUE(same_bits(whole_matrix(rows, columns, {}), whole_matrix(rows, columns, device)));
+  const auto clusters = similar::cluster(columns, 0.4), found = similar::cluster(columns, 0.4, device);
+  EXPECT_EQ(clusters.centroids, found.centroids);
+  EXPECT_EQ(clusters.cluster_of, found.cluster_of);
+  EXPECT_EQ(similar::pick(columns, 12, 3), similar::pick(columns, 12, 3, 1, device));
+}
+
+TEST(SimilarDevice, AnyNumberOfLanes) {
+  for (const int q : {1, 4}) {
+    const auto rows = random_set(0xD1, 24, q), columns = random_set(0xD2, 560, q);
+    for (const char* lanes : {"1", "2", "7", "32", "64"}) {
+      expect_same_answers(rows, columns, on_device("emulated:" + std::string(lanes)));
+    }
+  }
+}
+
+TEST(SimilarDevice, SeveralDevicesShareTheWork) {
+  const auto rows = random_set(0xD3, 60, 4), columns = random_set(0xD4, 300, 4);
+  expect_same_answers(rows, columns, on_device("emulated:2,3"));
+}
+
+TEST(SimilarDevice, LittleRoomOnlyTakesLonger) {
+  const auto rows = random_set(0xD5, 50, 4), columns = random_set(0xD6, 600, 4);
+  expect_same_answers(rows, columns, on_device("emulated:2", Index{5} << 20));
+}
+
+TEST(SimilarDevice, TooLittleRoomIsSaidWithTheNumbers) {
+  const auto columns = random_set(0xD7, 600, 4);
+  const auto options = on_device("emulated:2", 1 << 16);
+  for (const std::string& message : {message_of<CapacityError>([&] {
+                                       similar::search(columns, columns, {0, 0.5, options});
+                                     }),
+                                     message_of<CapacityError>([&] { whole_matrix(columns, columns, options); })}) {
+    EXPECT_NE(message.find("on emulated:2 (raise RunOptions::device_bytes, --device-memory"), std::string::npos)
+        << message;
+  }
+  EXPECT_THROW(similar::search(columns, columns, {0, 0.5, on_device("somewhere")}), InputError);
+}
+
+}  // namespace
+}  // namespace quarry::test
