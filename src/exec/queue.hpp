@@ -16,6 +16,7 @@ struct LaunchSizes {
   int team_lanes = 64;       ///< of a team that shares an item
   int block_threads = 128;   ///< of a block of items, or of teams of one
   bool sort_by_cost = true;  ///< join pairs that cost alike side by side
+  bool operator==(const LaunchSizes&) const = default;
 };
 
 class Queue {

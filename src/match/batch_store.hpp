@@ -30,6 +30,7 @@ class BatchStore {
   Index reserve_pairs(Queue& queue);
   /// Once the pairs are written: puts them in the order of their cost, where that helps.
   void order_pairs(Queue& queue, const PlanView& device_plan) { view_.order = order_.of(queue, device_plan, view_); }
+  View<const Pair> pairs() const { return pairs_.view(); }
   View<PairResult> results() { return results_.view(); }
   /// Once the pairs are joined. Valid until the next batch.
   FoundPairs fetch(Queue& queue, Index room_bytes);
