@@ -127,19 +127,32 @@ TEST(MatchFaults, OutOfMemoryNamesTheNumbersAndTheOption) {
   expect_beginning(outcome.result, match::run(made.library, made.queries, on("host", Mode::first)));
 }
 
-/// The least memory of a device that a run does with.
-Index least_memory(const Case& made, const std::string& device) {
-  match::Options options = on(device, Mode::count, 1);
-  const std::string message = message_of<CapacityError>([&] { match::run(made.library, made.queries, options); });
+/// What the first molecule needs of a device, as the error says.
+Index least_memory(const Library& library, const QuerySet& queries, const std::string& device) {
+  const match::Options options = on(device, Mode::count, 1);
+  const std::string message = message_of<CapacityError>([&] { match::run(library, queries, options); });
   const std::string needs = "the job needs ";
   const auto at = message.find(needs);
   return at == std::string::npos ? 0 : std::stoll(message.substr(at + needs.size()));
 }
 
+TEST(MatchFaults, LimitOfMemoryHoldsToTheByte) {
+  Random random(0xB17E);
+  const std::vector<Molecule> one = {random_molecule(random, 70)};
+  const Library library = Library::from_molecules(one);
+  const QuerySet queries = query_set(random_patterns(random, 20, one, {}));
+  const Index least = least_memory(library, queries, "emulated:2");
+  const match::Result truth = match::run(library, queries, on("host", Mode::count));
+  for (const Index more : {0, 1}) {
+    EXPECT_TRUE(same_result(match::run(library, queries, on("emulated:2", Mode::count, least + more)), truth));
+  }
+  EXPECT_THROW(match::run(library, queries, on("emulated:2", Mode::count, least - 1)), CapacityError);
+}
+
 TEST(MatchFaults, RunKeepsToTheMemoryThatItIsGiven) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const Case made = several_tasks(seed);
-    const Index least = least_memory(made, "emulated:2");
+    const Index least = least_memory(made.library, made.queries, "emulated:2");
     ASSERT_GT(least, 100'000);
     for (const Mode mode : {Mode::first, Mode::all}) {
       const match::Result truth = match::run(made.library, made.queries, on("host", mode));
