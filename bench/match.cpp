@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "bench/match_workload.hpp"
+#include "bench/platform.hpp"
 #include "bench/report.hpp"
 
 namespace quarry::bench {
@@ -23,21 +24,36 @@ void run(const ReportOptions& options) {
   report.finish();
 }
 
+/// What a device does, and nothing else.
+void run_on_device(ReportOptions options, const std::string& device) {
+  const Place place = find_places(device).at(0);
+  options.json_path = with_platform(options.json_path, platform_of(place));
+  const WorkFolder folder;
+  const Workload workload = make_workload(folder, device_effort(place, options.quick));
+  Report report(options, workload.description);
+  report.add("device", device_section(workload, folder, place));
+  report.finish();
+}
+
 }  // namespace
 }  // namespace quarry::bench
 
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
   std::vector<std::string> peak_memory;  // library, queries
+  std::string device;
   int threads = 1;
   CLI::App app("Measures quarry match; bench/run.sh match builds and runs it");
   options.add_to(app);
+  app.add_option("--device", device, "Only measure this device, such as cuda:0; PLATFORM in --json becomes its name");
   app.add_option("--peak-memory", peak_memory, "Only search LIBRARY with QUERIES and print the peak, in KiB")
       ->expected(2);
   app.add_option("--threads", threads, "For --peak-memory");
   CLI11_PARSE(app, argc, argv);
   try {
-    if (peak_memory.empty()) {
+    if (!device.empty()) {
+      quarry::bench::run_on_device(options, device);
+    } else if (peak_memory.empty()) {
       quarry::bench::run(options);
     } else {
       quarry::bench::report_peak_memory(peak_memory[0], peak_memory[1], threads);

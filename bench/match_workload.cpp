@@ -27,8 +27,12 @@ void write_first_rows(const std::string& path, Index num_chunks, const std::stri
 
 }  // namespace
 
-Effort full_effort() { return {0, 2000, 2 * kChunkMolecules, 5}; }
-Effort quick_effort() { return {1, 300, kChunkMolecules / 4, 3}; }
+Effort full_effort() { return {0, 2000, 2 * kChunkMolecules, 5, 0}; }
+Effort quick_effort() { return {1, 300, kChunkMolecules / 4, 3, 0}; }
+Effort device_effort(const Place& place, bool quick) {
+  if (place.api == Api::emulated) return {1, 0, 0, 1, 60};
+  return quick ? quick_effort() : full_effort();
+}
 
 void write_copies(const Library& library, const std::string& path, int copies) {
   LibraryWriter writer(path, library.provenance());
@@ -80,6 +84,11 @@ Workload make_workload(const WorkFolder& folder, const Effort& effort) {
     }
   }
   if (!shared) fs::rename(folder.file("copies.qlib"), workload.library_path);
+  if (effort.num_molecules > 0) {
+    const Library part = first_molecules(Library::open(workload.library_path), effort.num_molecules);
+    write_copies(part, folder.file("few.qlib"), 1);
+    fs::rename(folder.file("few.qlib"), workload.library_path);
+  }
   const Index num_molecules = Library::open(workload.library_path).num_molecules();
   workload.description = shared ? fmt::format("{} drug-like ZINC molecules x {} queries of Ehrlich and Rarey",
                                               num_molecules, workload.num_queries())

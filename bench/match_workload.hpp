@@ -6,6 +6,7 @@
 #include "bench/machine.hpp"
 #include "bench/stopwatch.hpp"
 #include "bench/work_folder.hpp"
+#include "exec/place.hpp"
 #include "quarry/match.hpp"
 
 namespace quarry::bench {
@@ -16,10 +17,13 @@ struct Effort {
   Index oracle_molecules = 0;  ///< the first so many are given to RDKit
   Index stage_molecules = 0;   ///< and so many to the table over refinement radii
   int repeats = 0;             ///< medians over so many
+  Index num_molecules = 0;     ///< cut to so many; 0 is all of them
 };
 
 Effort full_effort();
 Effort quick_effort();
+/// Of a device: an emulated one takes a second for some hundred molecules.
+Effort device_effort(const Place& place, bool quick);
 
 /// One library and one query set, with the files they came from.
 struct Workload {
@@ -54,6 +58,9 @@ Json stages_section(const Workload& workload);
 Json split_section(const Workload& workload, const std::string& program);
 Json memory_section(const Workload& workload, const WorkFolder& folder);
 Json paper_section(const Workload& workload);
+
+/// What one device does, or the host's one core. @throws WrongAnswer  it finds what the host does not
+Json device_section(const Workload& workload, const WorkFolder& folder, const Place& place);
 
 /// The part of `memory_section` that runs in a process of its own; prints peak kilobytes and hits.
 void report_peak_memory(const std::string& library_path, const std::string& queries_path, int threads);

@@ -39,6 +39,7 @@ void Report::finish() {
   if (options_.json_path.empty()) return;
   std::ofstream file(options_.json_path);
   if (!(file << record_.dump(2) << '\n')) throw DeviceError("cannot write " + options_.json_path);
+  fmt::print("recorded in {}\n", options_.json_path);
 }
 
 }  // namespace quarry::bench

@@ -1,32 +1,64 @@
 #!/usr/bin/env bash
-# Measures an engine: bench/run.sh match|similar [--quick]
-# Builds the release preset, prints a table, and records the numbers in bench/baselines/ENGINE.json. A quick run, which
-# takes under a minute, measures too little to be a baseline: its record goes to build/.
+# Measures, in a release build, and records the numbers:
+#
+#   bench/run.sh match|similar [--quick]          an engine on the host: bench/baselines/ENGINE.json
+#   bench/run.sh match --device D [--quick]       match on a device: bench/baselines/match-PLATFORM.json
+#   bench/run.sh tune match [--device D] [--quick]  how its work is best cut there: bench/baselines/tune-PLATFORM.json
+#   bench/run.sh portability                      Phi over the platforms that bench/baselines has results of
+#
+# A quick run, which takes under a minute, measures too little to be a baseline, and an emulated device measures
+# nothing: their records go to build/. QUARRY_BUILD names another build folder than build/release, one with a device.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() {
-  echo "usage: bench/run.sh match|similar [--quick]" >&2
+  sed -n 's/^#   /usage: /p' "${BASH_SOURCE[0]}" >&2
   exit 2
 }
-engine=${1:-} quick=()
-case $engine in match | similar) ;; *) usage ;; esac
-case $#:${2:-} in
-  1:) record=bench/baselines/$engine.json ;;
-  2:--quick) quick=(--quick) record=build/$engine-quick.json ;;
+what=${1:-} engine=() quick=() device=() folder=bench/baselines
+shift || usage
+case $what in
+  match | similar | portability) ;;
+  tune)
+    [ "${1:-}" = match ] || usage
+    engine=("$1")
+    shift
+    ;;
   *) usage ;;
 esac
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) quick=(--quick) folder=build ;;
+    --device)
+      case $what in match | tune) ;; *) usage ;; esac
+      [ $# -gt 1 ] || usage
+      device=(--device "$2")
+      case $2 in emulated*) folder=build ;; esac
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
 
+build=${QUARRY_BUILD:-build/release}
 ./scripts/setup.sh
 mkdir -p build bench/baselines
-cmake --preset release >build/configure.log 2>&1 || {
-  cat build/configure.log >&2
-  exit 1
-}
-cmake --build --preset release --target quarry_cli "quarry_bench_$engine" --parallel "$(nproc)" >&2
+if [ -z "${QUARRY_BUILD:-}" ]; then
+  cmake --preset release >build/configure.log 2>&1 || {
+    cat build/configure.log >&2
+    exit 1
+  }
+fi
+cmake --build "$build" --target quarry_cli "quarry_bench_$what" --parallel "$(nproc)" >&2
 
+if [ "$what" = portability ]; then exec "$build/bench/quarry_bench_portability" bench/baselines; fi
+record=$folder/$what
+if [ ${#device[@]} -gt 0 ] || [ "$what" = tune ]; then record+=-PLATFORM; fi
+if [ ${#quick[@]} -gt 0 ]; then record+=-quick; fi
+program=()
+if [ "$what" != tune ]; then program=(--program "$build/quarry"); fi
 commit=$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 if [ -n "$(git status --porcelain --untracked-files=no 2>/dev/null)" ]; then commit+=-modified; fi
-"build/release/bench/quarry_bench_$engine" "${quick[@]}" --commit "$commit" --program build/release/quarry \
-  --json "$record"
-echo "recorded in $record"
+"$build/bench/quarry_bench_$what" "${engine[@]}" "${device[@]}" "${quick[@]}" --commit "$commit" "${program[@]}" \
+  --json "$record.json"

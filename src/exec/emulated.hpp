@@ -38,7 +38,7 @@ inline void spoil(View<std::byte> memory) {
 /// The lanes take turns at the items.
 template <class Kernel>
 void launch_items(Queue& queue, Index n, const Kernel& kernel) {
-  const int lanes = queue.lanes(1);
+  const int lanes = queue.lanes();
   detail::on_lanes(lanes, [&](int rank) {
     for (Index i = rank; i < n; i += lanes) kernel(i);
   });
@@ -48,7 +48,7 @@ template <class Kernel>
 void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
   Queue host;
   if (shape.threads == 1) {
-    const int lanes = queue.lanes(1);
+    const int lanes = queue.lanes();
     detail::on_lanes(lanes, [&](int rank) {
       Queue own;
       Buffer<std::byte> scratch(own, shape.scratch_bytes);

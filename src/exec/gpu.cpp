@@ -68,7 +68,7 @@ GpuStream::~GpuStream() {
   (void)GPU(StreamSynchronize)(stream_);
   for (const Launch& launch : launches_) {
     (void)GPU(EventDestroy)(launch.begin);
-    (void)GPU(EventDestroy)(launch.end);
+    if (launch.end != nullptr) (void)GPU(EventDestroy)(launch.end);
   }
   for (GPU(Event_t) event : idle_events_) (void)GPU(EventDestroy)(event);
   (void)GPU(FreeHost)(staging_);
@@ -84,10 +84,7 @@ void* GpuStream::allocate(Index bytes) {
   const GPU(Error_t) status = GPU(Malloc)(&memory, static_cast<std::size_t>(bytes));
   if (status == GPU(ErrorMemoryAllocation)) {
     (void)GPU(GetLastError)();  // else the next launch would report it
-    const DeviceFacts facts = describe_device(device_);
-    throw DeviceError(name_of({{Api::gpu, device_}}) + " has no room for " + bytes_text(bytes) +
-                      " more: " + bytes_text(facts.free_bytes) + " of " + bytes_text(facts.memory_bytes) +
-                      " are free; lower Options::device_bytes (--device-memory)");
+    throw_no_room({Api::gpu, device_}, bytes);
   }
   check_gpu(status, device_, "allocate " + bytes_text(bytes));
   return memory;
@@ -154,12 +151,13 @@ GPU(Event_t) GpuStream::new_event() {
 
 void GpuStream::begin(std::string_view name) {
   select();
-  launches_.push_back({name, new_event(), new_event()});
+  launches_.push_back({name, new_event(), nullptr});
   check_gpu(GPU(EventRecord)(launches_.back().begin, stream_), device_, "record an event");
 }
 
 void GpuStream::end() {
   check_gpu(GPU(GetLastError)(), device_, "launch '" + std::string(launches_.back().name) + "'");
+  launches_.back().end = new_event();
   check_gpu(GPU(EventRecord)(launches_.back().end, stream_), device_, "record an event");
 }
 
@@ -167,13 +165,14 @@ std::vector<Stream::Time> GpuStream::finish() {
   select();
   check_gpu(GPU(StreamSynchronize)(stream_), device_, "finish its work");
   std::vector<Time> times;
-  for (const Launch& launch : launches_) {
+  for (const Launch& launch : std::exchange(launches_, {})) {
+    idle_events_.push_back(launch.begin);
+    if (launch.end == nullptr) continue;  // it failed, and with it the run that it was of
+    idle_events_.push_back(launch.end);
     float milliseconds = 0;
     check_gpu(GPU(EventElapsedTime)(&milliseconds, launch.begin, launch.end), device_, "time a launch");
     times.push_back({launch.name, milliseconds / 1000});
-    idle_events_.insert(idle_events_.end(), {launch.begin, launch.end});
   }
-  launches_.clear();
   return times;
 }
 

@@ -47,7 +47,7 @@ class GpuStream : public Stream {
  private:
   struct Launch {
     std::string_view name;
-    GPU(Event_t) begin = nullptr, end = nullptr;
+    GPU(Event_t) begin = nullptr, end = nullptr;  ///< no end: it was not launched
   };
   GPU(Event_t) new_event();
 

@@ -11,7 +11,6 @@
 
 namespace quarry {
 
-inline constexpr int kBlockThreads = 128;               // of items, and of teams of one
 inline constexpr Index kSharedScratchBytes = 40 << 10;  // below what every device gives a block
 inline constexpr Index kThreadScratchBytes = 1 << 10;
 inline constexpr Index kGlobalScratchBytes = Index{256} << 20;  // of one launch, if a single block needs no more
@@ -75,15 +74,16 @@ inline Index blocks_with_scratch(const GpuStream& stream, Index wanted, Index by
 template <class Kernel>
 void launch_items(Queue& queue, Index n, const Kernel& kernel) {
   const auto& stream = static_cast<GpuStream&>(*queue.stream());
-  const Index blocks = std::min((n + kBlockThreads - 1) / kBlockThreads, kMaxBlocks);
-  run_items<<<static_cast<unsigned>(blocks), kBlockThreads, 0, stream.native()>>>(kernel, n);
+  const int threads = queue.sizes().block_threads;
+  const Index blocks = std::min((n + threads - 1) / threads, kMaxBlocks);
+  run_items<<<static_cast<unsigned>(blocks), threads, 0, stream.native()>>>(kernel, n);
 }
 
 template <class Kernel>
 void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
   auto& stream = static_cast<GpuStream&>(*queue.stream());
   const bool single = shape.threads == 1;
-  const int threads = single ? kBlockThreads : shape.threads;
+  const int threads = single ? queue.sizes().block_threads : shape.threads;
   const Index bytes = scratch_stride(shape.scratch_bytes);
   Index blocks = std::min(single ? (n + threads - 1) / threads : n, kMaxBlocks);
   std::byte* scratch = nullptr;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstring>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "exec/buffer.hpp"
@@ -22,22 +23,20 @@ class Parcel {
 
   /// The copies live until the next call, or as long as the parcel. On the host's queue views stay as they are.
   void send(Queue& queue) {
-    if (!queue.on_host() && num_bytes_ > 0) {
-      std::byte* staging = queue.stream()->staging(num_bytes_);
-      for (const Item& item : items_) {
-        if (item.bytes > 0) std::memcpy(staging + item.offset, item.data, static_cast<std::size_t>(item.bytes));
-      }
-      memory_.upload(queue, {staging, static_cast<std::size_t>(num_bytes_)});
-      for (const Item& item : items_) item.turn(memory_.view().data() + item.offset);
+    const std::vector<Item> items = std::exchange(items_, {});  // also where this fails
+    const Index num_bytes = std::exchange(num_bytes_, 0);
+    if (queue.on_host() || num_bytes == 0) return;
+    std::byte* staging = queue.stream()->staging(num_bytes);
+    for (const Item& item : items) {
+      if (item.bytes > 0) std::memcpy(staging + item.offset, item.data, static_cast<std::size_t>(item.bytes));
     }
-    items_.clear();
-    num_bytes_ = 0;
+    memory_.upload(queue, {staging, static_cast<std::size_t>(num_bytes)});
+    for (const Item& item : items) item.turn(memory_.view().data() + item.offset);
   }
-
-  /// What the arrays will take on a device.
-  Index num_bytes() const { return num_bytes_; }
-  /// What the copies take there.
-  Index device_bytes() const { return memory_.size(); }
+  /// Of the copies, on a device.
+  Index num_bytes() const { return memory_.size(); }
+  /// What the arrays added since will take there.
+  Index waiting_bytes() const { return num_bytes_; }
 
  private:
   static constexpr Index kAlignment = 64;

@@ -106,8 +106,17 @@ DeviceFacts device_facts(const Place& place) {
 #if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
   if (place.api == Api::gpu) return describe_device(place.index);
 #endif
-  constexpr Index kEmulatedBytes = Index{1} << 30;
-  return {name_of({place}), kEmulatedBytes, kEmulatedBytes};
+#ifdef QUARRY_WITH_EMULATION
+  if (place.api == Api::emulated) return describe_emulated(place.index);
+#endif
+  return {name_of({place}), 0, 0};
+}
+
+void throw_no_room(const Place& place, Index bytes) {
+  const DeviceFacts facts = device_facts(place);
+  throw DeviceError(name_of({place}) + " has no room for " + std::to_string(bytes) +
+                    " bytes more: " + std::to_string(facts.free_bytes) + " of " + std::to_string(facts.memory_bytes) +
+                    " are free; lower Options::device_bytes (--device-memory)");
 }
 
 Index device_room(const Place& place, Index wanted) {

@@ -11,6 +11,14 @@
 
 namespace quarry {
 
+/// How work is cut on a device. The tuner (bench/run.sh tune) varies it. PERF: not yet measured on a device
+struct LaunchSizes {
+  int team_lanes = 64;       ///< of a team that shares an item
+  int block_threads = 128;   ///< of a block of items, or of teams of one
+  bool sort_by_cost = true;  ///< join pairs that cost alike side by side
+  bool operator==(const LaunchSizes&) const = default;
+};
+
 class Queue {
  public:
   /// Seconds and number of the launches of one name.
@@ -31,8 +39,10 @@ class Queue {
   const Place& place() const { return place_; }
   Stream* stream() const { return stream_.get(); }
   int threads() const { return threads_; }
-  /// Lanes of a team, where a kernel would like `wanted`.
-  int lanes(int wanted) const { return on_host() ? 1 : stream_->lanes(wanted); }
+  const LaunchSizes& sizes() const { return sizes_; }
+  void set_sizes(const LaunchSizes& sizes) { sizes_ = sizes; }
+  /// Lanes of a team that shares an item.
+  int lanes() const { return on_host() ? 1 : stream_->lanes(sizes_.team_lanes); }
   /// Times of the launches that are known to be done (on a device: at the last `finish`).
   const std::vector<LaunchTime>& launch_times() const { return launch_times_; }
 
@@ -60,6 +70,7 @@ class Queue {
 
   int threads_ = 1;
   Place place_;
+  LaunchSizes sizes_;
   std::unique_ptr<Stream> stream_;
   std::vector<LaunchTime> launch_times_;
 };

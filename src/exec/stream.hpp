@@ -50,6 +50,8 @@ struct DeviceFacts {
 DeviceFacts device_facts(const Place& place);
 /// Memory of a device that a run may use: `wanted` bytes, or three quarters of what is free where that is 0.
 Index device_room(const Place& place, Index wanted);
+/// For an allocation that failed. @throws DeviceError  always, with the numbers and the option
+[[noreturn]] void throw_no_room(const Place& place, Index bytes);
 std::unique_ptr<Stream> open_stream(const Place& place);
 
 // Of the device API of this build, and why_no_devices of quarry/device.hpp. Without an API there are no devices, and

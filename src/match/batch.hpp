@@ -40,7 +40,8 @@ struct BatchView {
   View<std::uint64_t> unknown;  ///< [molecules, need_words] bodies whose search ran out of budget
   View<Index> pair_offsets;     ///< [molecules + 1] into `pairs`
   View<Pair> pairs;
-  Index pair_budget = 0;  ///< search nodes, 0 is no limit
+  View<const std::uint32_t> order;  ///< [pairs] in which a device joins them; empty: as they come
+  Index pair_budget = 0;            ///< search nodes, 0 is no limit
 };
 
 /// Words of a molecule's region.

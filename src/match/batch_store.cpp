@@ -45,11 +45,11 @@ Index BatchStore::reserve_pairs(Queue& queue) {
   return num_pairs;
 }
 
-FoundPairs BatchStore::fetch(Queue& queue) {
+FoundPairs BatchStore::fetch(Queue& queue, Index room_bytes) {
   const View<PairResult> results = results_.view();
   if (queue.on_host()) {
     const auto count = static_cast<std::size_t>(results.size());
-    return {view_, {pairs_.view().data(), count}, {results.data(), count}};
+    return {view_, {pairs_.view().data(), count}, {results.data(), count}, &order_, room_bytes};
   }
   flags_.resize(queue, results.size());
   places_.resize(queue, results.size());
@@ -63,12 +63,15 @@ FoundPairs BatchStore::fetch(Queue& queue) {
   hit_pairs_.download(queue, fetched_pairs_);
   hit_results_.download(queue, fetched_results_);
   view_.pairs = hit_pairs_.view();
-  return {view_, fetched_pairs_, fetched_results_};
+  view_.order = {};
+  return {view_, fetched_pairs_, fetched_results_, &order_, room_bytes};
 }
 
 Index device_bytes(const PlanView& plan, Index num_atoms, Index num_bonds) {
   const Index rows = plan.row_words + plan.query_words + 2 * plan.need_words + 4;
-  const Index of_pair = 2 * static_cast<Index>(sizeof(Pair) + sizeof(PairResult) + sizeof(Index));
+  constexpr auto kHit = static_cast<Index>(sizeof(Pair) + sizeof(PairResult) + sizeof(Index));
+  constexpr auto kOrdered = static_cast<Index>(sizeof(std::uint64_t) + sizeof(std::uint32_t));
+  const Index of_pair = 3 * kHit + 3 * kOrdered;  // a sort needs room for two more copies
   return 8 * (region_words(plan, num_atoms) + rows) + plan.num_queries * of_pair + 32 * num_atoms + 16 * num_bonds;
 }
 

@@ -6,6 +6,7 @@
 
 #include "exec/parcel.hpp"
 #include "match/batch_input.hpp"
+#include "match/pair_order.hpp"
 
 namespace quarry::match {
 
@@ -14,6 +15,8 @@ struct FoundPairs {
   BatchView batch;  ///< the batch with these as its pairs, for `write_embeddings`
   std::span<const Pair> pairs;
   std::span<PairResult> results;
+  PairOrder* order = nullptr;  ///< of `batch`
+  Index room_bytes = 0;        ///< that embeddings on their way from a device may take
 };
 
 class BatchStore {
@@ -25,13 +28,17 @@ class BatchStore {
   /// Turns the counts in `pair_offsets` into sums and makes room for the pairs and what is found for them.
   /// @return their number
   Index reserve_pairs(Queue& queue);
+  /// Once the pairs are written: puts them in the order of their cost, where that helps.
+  void order_pairs(Queue& queue, const PlanView& device_plan) { view_.order = order_.of(queue, device_plan, view_); }
+  View<const Pair> pairs() const { return pairs_.view(); }
   View<PairResult> results() { return results_.view(); }
   /// Once the pairs are joined. Valid until the next batch.
-  FoundPairs fetch(Queue& queue);
+  FoundPairs fetch(Queue& queue, Index room_bytes);
 
  private:
   BatchView view_;
   Parcel parcel_;
+  PairOrder order_;
   Buffer<Index> pair_offsets_, places_;
   Buffer<std::uint64_t> masks_, absent_, live_, needed_, unknown_;
   Buffer<Pair> pairs_, hit_pairs_;

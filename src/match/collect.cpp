@@ -10,8 +10,8 @@ namespace {
 
 // Embeddings of one batch that may be held while they are written out.
 constexpr Index kMaxStoredBytes = Index{2} << 30;
-// Atoms of embeddings that one launch on a device writes, if no single pair has more.
-constexpr Index kDeviceMappings = Index{64} << 20;
+// Bytes of embeddings that one launch on a device writes: no more are worth the memory.
+constexpr Index kMaxDeviceBytes = Index{256} << 20;
 
 /// Turns the counts of a pair into what the options promise.
 void apply_cap(const Options& options, PairResult& result) {
@@ -54,11 +54,18 @@ struct Run {
   std::size_t first = 0, last = 0;
 };
 
-/// As many pairs from `first` on as keep to `room` embedded atoms, but at least one.
-Run next_run(const std::vector<Index>& offsets, std::size_t first, Index room) {
-  std::size_t last = first + 1;
-  while (last + 1 < offsets.size() && offsets[last + 1] - offsets[first] <= room) ++last;
-  return {first, last};
+/// As many pairs from `first` on as keep to `room_bytes`. @throws CapacityError  there is no room for one
+Run next_run(const std::vector<Index>& offsets, std::size_t first, Index room_bytes) {
+  const auto bytes = [&](std::size_t last) {
+    return (offsets[last] - offsets[first]) * static_cast<Index>(sizeof(std::uint32_t));
+  };
+  std::size_t last = first;
+  while (last + 1 < offsets.size() && bytes(last + 1) <= room_bytes) ++last;
+  if (last > first) return {first, last};
+  throw CapacityError(
+      "bytes of stored embeddings of one pair on a device (raise Options::device_bytes, "
+      "--device-memory, or use the host, mode count, or max_matches)",
+      room_bytes, bytes(first + 1));
 }
 
 void write_on_device(Queue& queue, const PlanView& plan, const BatchShape& shape, const FoundPairs& found,
@@ -66,7 +73,7 @@ void write_on_device(Queue& queue, const PlanView& plan, const BatchShape& shape
   Buffer<Index> offsets;
   Buffer<std::uint32_t> mappings;
   for (Run run; run.last < found.pairs.size();) {
-    run = next_run(stored.offsets, run.last, kDeviceMappings);
+    run = next_run(stored.offsets, run.last, std::min(kMaxDeviceBytes, found.room_bytes));
     const Index base = stored.offsets[run.first];
     std::vector<Index> own(stored.offsets.begin() + static_cast<Index>(run.first),
                            stored.offsets.begin() + static_cast<Index>(run.last) + 1);
@@ -75,6 +82,7 @@ void write_on_device(Queue& queue, const PlanView& plan, const BatchShape& shape
     mappings.resize(queue, own.back());
     BatchView batch = found.batch;
     batch.pairs = batch.pairs.part(static_cast<Index>(run.first), static_cast<Index>(run.last - run.first));
+    batch.order = found.order->of(queue, plan, batch);
     write_embeddings(queue, plan, batch, shape, offsets.view(), mappings.view());
     mappings.download(queue, std::span(stored.mappings).subspan(static_cast<std::size_t>(base), mappings.size()));
   }

@@ -1,7 +1,6 @@
 /// The story of a match run: a plan for the queries, and tasks of consecutive molecules that flow through the stages.
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <optional>
 
@@ -26,6 +25,9 @@ constexpr Index kBatchBytes = 128 << 10;
 constexpr Index kDeviceTaskMolecules = 8192;
 // Batches in flight on a device, so that one is copied while another is computed.
 constexpr Index kBatchesInFlight = 2;
+// Of the memory for a batch: one share for itself, two for what buffers keep of batches with more of something else,
+// one for embeddings that are stored.
+constexpr Index kRoomShares = 4;
 
 /// A run of consecutive molecules of one chunk, and what was found in them.
 struct Task {
@@ -55,37 +57,57 @@ void add_launch_times(Statistics::Seconds& seconds, const Queue& queue) {
     if (candidates || time.name == "neighbours") seconds.candidates += time.seconds;
     if (time.name == "refine") seconds.refine += time.seconds;
     if (time.name == "map" || time.name == "scan") seconds.map += time.seconds;
-    if (time.name == "join" || time.name == "gather" || time.name == "select") seconds.join += time.seconds;
+    const bool order = time.name == "rank" || time.name == "sort";
+    const bool hits = time.name == "gather" || time.name == "select";
+    if (time.name == "join" || order || hits) seconds.join += time.seconds;
   }
 }
+
+/// The memory of a place and what is left of it for each batch.
+struct Room {
+  Place place;
+  Index limit_bytes = 0, plan_bytes = 0;
+
+  Index for_batch() const {
+    if (place.api == Api::host) return kBatchBytes;
+    return std::max<Index>(0, limit_bytes - plan_bytes) / (kBatchesInFlight * kRoomShares);
+  }
+  Index for_batches_of(Index bytes) const { return plan_bytes + bytes * kBatchesInFlight * kRoomShares; }
+};
 
 /// Workers that share the plan of their device: one per thread on the host, a few on each device.
 class Workforce {
  public:
   Workforce(const Plan& plan, const Options& options, const std::vector<Place>& places)
-      : place_(places[0]), parcels_(places.size()) {
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (!on_host())
-        room_bytes_ = std::min(room_bytes_, device_room(places[i], options.device_bytes) / kBatchesInFlight);
-      add_place(plan, places[i], on_host() ? options.threads : kBatchesInFlight, parcels_[i]);
+      : room_{places[0]}, parcels_(places.size()) {
+    std::vector<Room> rooms;
+    for (const Place& place : places)
+      rooms.push_back({place, on_host() ? 0 : device_room(place, options.device_bytes)});
+    // Device after device in turns, so that few threads too keep every device at work.
+    for (Index w = 0; w < (on_host() ? options.threads : kBatchesInFlight); ++w) {
+      for (const Place& place : places) workers_.emplace_back(place);
     }
-    if (on_host()) room_bytes_ = kBatchBytes;
+    for (std::size_t i = 0; i < places.size(); ++i) rooms[i].plan_bytes = send(plan, i);
+    room_ = *std::ranges::min_element(rooms, {}, &Room::for_batch);
     pool_.emplace(workers_);
   }
 
-  bool on_host() const { return place_.api == Api::host; }
+  bool on_host() const { return room_.place.api == Api::host; }
   Pool<Worker>& pool() { return *pool_; }
   std::vector<Worker>& workers() { return workers_; }
   /// First molecule after a batch that starts at `first`: as many as fit, but on the host at least one.
-  Index batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const;
+  /// @param chunk_bytes  that every batch of the chunk takes besides
+  Index batch_end(const PlanView& plan, const Chunk& chunk, Index chunk_bytes, Index first, Index last) const;
+  /// Bytes that a batch may take; on a device as many again for the embeddings that it stores.
+  Index room_bytes() const { return room_.for_batch(); }
 
  private:
-  void add_place(const Plan& plan, const Place& place, Index count, Parcel& parcel) {
-    const std::size_t first = workers_.size();
-    for (Index w = 0; w < count; ++w) workers_.emplace_back(place);
+  /// Sends the plan to a place, for all its workers. @return bytes
+  Index send(const Plan& plan, std::size_t place) {
     PlanView view = plan.view();
-    send_plan(workers_[first].queue, parcel, view);
-    for (std::size_t w = first; w < workers_.size(); ++w) workers_[w].plan = view;
+    send_plan(workers_[place].queue, parcels_[place], view);
+    for (std::size_t w = place; w < workers_.size(); w += parcels_.size()) workers_[w].plan = view;
+    return parcels_[place].num_bytes();
   }
   /// What a molecule of a chunk takes of the room for a batch.
   Index bytes_of(const PlanView& plan, const Chunk& chunk, Index molecule) const {
@@ -94,23 +116,23 @@ class Workforce {
     return device_bytes(plan, atoms, chunk.bond_offsets[molecule + 1] - chunk.bond_offsets[molecule]);
   }
 
-  Place place_;                                           // the first, of several devices
-  Index room_bytes_ = std::numeric_limits<Index>::max();  // of a batch
-  std::vector<Worker> workers_;                           // before the parcels, which their queues must outlive
-  std::vector<Parcel> parcels_;                           // the plan on each device
+  Room room_;                    // of the device that has least
+  std::vector<Worker> workers_;  // before the parcels, which their queues must outlive
+  std::vector<Parcel> parcels_;  // the plan on each device
   std::optional<Pool<Worker>> pool_;
 };
 
-Index Workforce::batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const {
-  Index bytes = 0, end = first;
+Index Workforce::batch_end(const PlanView& plan, const Chunk& chunk, Index chunk_bytes, Index first, Index last) const {
+  Index bytes = on_host() ? 0 : chunk_bytes, end = first;
   for (; end < last; ++end) {
     bytes += bytes_of(plan, chunk, end);
-    if (bytes > room_bytes_) break;
+    if (bytes > room_.for_batch()) break;
   }
   if (end > first || on_host()) return std::max(end, first + 1);
-  throw CapacityError("bytes of one molecule on " + name_of({place_}) +
-                          " (raise Options::device_bytes, --device-memory, or use the host)",
-                      room_bytes_, bytes);
+  throw CapacityError("bytes on " + name_of({room_.place}) +
+                          " for the queries and one molecule at a time (raise Options::device_bytes, "
+                          "--device-memory, or use the host)",
+                      room_.limit_bytes, room_.for_batches_of(bytes));
 }
 
 }  // namespace
@@ -168,8 +190,9 @@ void Matcher::Impl::work(const Library& library, Task& task) {
   task.result.first_molecule = library.first_molecule(task.chunk) + task.first;
   task.result.hit_offsets.push_back(0);
   if (stores_mappings(options.mode)) task.result.mapping_offsets.push_back(0);
+  const Index kinds_bytes = static_cast<Index>(task.kind_rows.size() * sizeof(std::uint64_t));
   for (Index first = task.first; first < task.last;) {
-    const Index last = workforce.batch_end(plan_view, chunk, first, task.last);
+    const Index last = workforce.batch_end(plan_view, chunk, kinds_bytes, first, task.last);
     match_batch(chunk, task, first, last);
     first = last;
   }
@@ -196,8 +219,9 @@ bool Matcher::Impl::search(Task& task, Worker& worker) const {
   map_pairs(queue, worker.plan, batch, shape);
   const Index num_pairs = store.reserve_pairs(queue);
   write_pairs(queue, worker.plan, batch, shape);
+  store.order_pairs(queue, worker.plan);
   count_embeddings(queue, worker.plan, batch, shape, search_limit(options), store.results());
-  const FoundPairs found = store.fetch(queue);
+  const FoundPairs found = store.fetch(queue, workforce.room_bytes());
   apply_caps(options, found);
   if (stores_mappings(options.mode) && !fits_in_memory(plan_view, found, shape.num_molecules)) return false;
   task.statistics.mapped_pairs += num_pairs;

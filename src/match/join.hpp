@@ -190,6 +190,40 @@ struct Bodies {
   }
 };
 
+/// Where the join of a pair begins, and in how many places of the molecule.
+struct BestRoot {
+  Root root;
+  Index candidates = INT64_MAX;
+};
+
+/// The root whose atom has the fewest candidates. Signatures are left out, so that refinement cannot change the order
+/// in which embeddings are found.
+QUARRY_HD inline BestRoot best_root(const PlanView& plan, const MoleculeView& molecule, const PatternEntry& pattern) {
+  BestRoot best;
+  for (std::uint32_t r = pattern.roots.first; r < pattern.roots.last; ++r) {
+    Index count = 0;
+    for (Index w = 0; w < molecule.words; ++w) count += count_bits(molecule.mask(plan.roots[r].mask)[w]);
+    if (count < best.candidates) best = {plan.roots[r], count};
+  }
+  return best;
+}
+
+/// One item per pair: what its join will cost, for the order of the joins on a device. Pairs of one query that begin
+/// with the same atom walk the same steps, and as often as they have candidates to begin with.
+struct RankPairs {
+  PlanView plan;
+  BatchView batch;
+  View<std::uint64_t> keys;   ///< out
+  View<std::uint32_t> order;  ///< out: to be sorted by the keys
+
+  QUARRY_HD void operator()(Index index) const {
+    const Pair pair = batch.pairs[index];
+    const BestRoot best = best_root(plan, molecule_view(batch, plan, pair.molecule), plan.query(pair.query));
+    keys[index] = static_cast<std::uint64_t>(best.root.first_step) << 32 | static_cast<std::uint64_t>(best.candidates);
+    order[index] = static_cast<std::uint32_t>(index);
+  }
+};
+
 /// One team per pair: counts embeddings, or writes those counted before.
 struct Join {
   PlanView plan;
@@ -201,8 +235,9 @@ struct Join {
   View<std::uint32_t> mappings;       ///< out: data atom per query atom
 
   template <class AnyTeam>
-  QUARRY_HD void operator()(AnyTeam& team, Index index) const {
+  QUARRY_HD void operator()(AnyTeam& team, Index turn) const {
     if (team.rank() != 0) return;
+    const Index index = batch.order.size() == 0 ? turn : batch.order[turn];
     const Pair pair = batch.pairs[index];
     const MoleculeView molecule = molecule_view(batch, plan, pair.molecule);
     if (molecule.is_small()) {
@@ -218,7 +253,7 @@ struct Join {
     const PatternEntry& pattern = plan.query(query);
     const auto stack = stack_in<AnyMolecule>(scratch, max_pattern_atoms);
     AnyMolecule molecule(plan, batch, view, used_bits(stack, max_pattern_atoms));
-    const Step* steps = plan.steps.data() + best_root(view, pattern).first_step;
+    const Step* steps = plan.steps.data() + best_root(plan, view, pattern).root.first_step;
     stack.options[0] = molecule.options(steps[0], stack.images);
     if (mapping_offsets.size() != 0) {
       write(molecule, view, pattern, steps, stack, index);
@@ -238,22 +273,6 @@ struct Join {
                           [](const std::uint32_t*) { return true; });
     }
     results[index] = {end.found, 0, static_cast<std::uint8_t>(end.timeout && end.found < limit)};
-  }
-
-  /// The root whose atom has the fewest candidates. Signatures are left out, so that refinement cannot change the order
-  /// in which embeddings are found.
-  QUARRY_HD Root best_root(const MoleculeView& molecule, const PatternEntry& pattern) const {
-    Root best = plan.roots[pattern.roots.first];
-    Index fewest = INT64_MAX;
-    for (std::uint32_t r = pattern.roots.first; r < pattern.roots.last; ++r) {
-      Index count = 0;
-      for (Index w = 0; w < molecule.words; ++w) count += count_bits(molecule.mask(plan.roots[r].mask)[w]);
-      if (count < fewest) {
-        fewest = count;
-        best = plan.roots[r];
-      }
-    }
-    return best;
   }
 
   /// Fills the images by query atom behind the stack, and checks the stereo marks where there are any.

@@ -13,12 +13,9 @@ namespace quarry::match {
 namespace QUARRY_TARGET {
 namespace {
 
-// Lanes of the teams that share a molecule. PERF: not yet measured on a device
-constexpr int kLanes = 64;
-
 /// A team for a molecule, with the scratch that the team needs, and each of its lanes.
 TeamShape team_shape(const Queue& queue, Index team_bytes = 0, Index lane_bytes = 0) {
-  const int lanes = queue.lanes(kLanes);
+  const int lanes = queue.lanes();
   return {lanes, team_bytes + lanes * lane_bytes};
 }
 
@@ -38,7 +35,7 @@ void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch,
 
 void refine(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
   if (plan.refine == 0) return;
-  const Index scratch = refine_scratch_bytes(plan, shape.max_words, queue.lanes(kLanes));
+  const Index scratch = refine_scratch_bytes(plan, shape.max_words, queue.lanes());
   for_each_team(queue, "refine", shape.num_molecules, team_shape(queue, scratch), Refine{plan, batch});
 }
 
@@ -48,6 +45,11 @@ void map_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const
 
 void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
   for_each_team(queue, "map", shape.num_molecules, team_shape(queue), WritePairs{plan, batch});
+}
+
+void rank_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, View<std::uint64_t> keys,
+                View<std::uint32_t> order) {
+  for_each(queue, "rank", keys.size(), RankPairs{plan, batch, keys, order});
 }
 
 // Pairs differ too much in their work to share a team: each is a team of one.
@@ -88,6 +90,7 @@ QUARRY_STEP(find_candidates)
 QUARRY_STEP(refine)
 QUARRY_STEP(map_pairs)
 QUARRY_STEP(write_pairs)
+QUARRY_STEP(rank_pairs)
 QUARRY_STEP(count_embeddings)
 QUARRY_STEP(mark_hits)
 QUARRY_STEP(gather_hits)
@@ -105,6 +108,10 @@ void map_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const
 }
 void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape) {
   QUARRY_STEP_FOR(queue, write_pairs)(queue, plan, batch, shape);
+}
+void rank_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, View<std::uint64_t> keys,
+                View<std::uint32_t> order) {
+  QUARRY_STEP_FOR(queue, rank_pairs)(queue, plan, batch, keys, order);
 }
 void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape, Index limit,
                       View<PairResult> results) {

@@ -20,6 +20,9 @@ void refine(Queue& queue, const PlanView& plan, const BatchView& batch, const Ba
 void map_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
 /// Stage 5, second half: `pairs`, once `pair_offsets` holds sums.
 void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
+/// Before stage 6, on a device: a key for each pair by what its join will cost, and the pairs' numbers to be sorted.
+void rank_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, View<std::uint64_t> keys,
+                View<std::uint32_t> order);
 /// Stage 6: embeddings of each pair, counted up to `limit`.
 void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape, Index limit,
                       View<PairResult> results);

@@ -47,7 +47,7 @@ Index Comparer::max_rows(Index wanted) const {
   if (queue_.on_host()) return wanted;
   constexpr Index kOfRow = sizeof(Floor) + sizeof(Index);
   const Index of_row = kOfRow + 2 * job_.columns.num_molecules * Index{sizeof(Candidate)};  // gathered as well
-  const Index taken = rows_parcel_.device_bytes() + columns_parcel_.device_bytes();
+  const Index taken = rows_parcel_.num_bytes() + columns_parcel_.num_bytes();
   if (taken + of_row > room_bytes_) {
     throw CapacityError("bytes of one row and a block of columns on " + name_of({queue_.place()}) +
                             " (raise RunOptions::device_bytes, --device-memory, or use the host)",

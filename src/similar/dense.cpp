@@ -45,11 +45,11 @@ Index DenseColumns::add_site(const Place& place, Index room_bytes) {
   Site& site = *sites_.emplace_back(std::make_unique<Site>(place));
   for (Index i = 0; i < num_blocks(); ++i) site.columns.push_back(block(i));
   for (BlockView& columns : site.columns) add_columns(site.parcel, columns);
-  const Index bytes = site.parcel.num_bytes();
+  const Index bytes = site.parcel.waiting_bytes();
   if (bytes > room_bytes) refuse("bytes of all columns", place, room_bytes, bytes);
   site.parcel.send(site.queue);
   site.queue.finish();
-  return room_bytes - site.parcel.device_bytes();
+  return room_bytes - site.parcel.num_bytes();
 }
 
 Index DenseColumns::group_rows() const {

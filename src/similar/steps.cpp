@@ -9,27 +9,20 @@
 QUARRY_BEFORE_TARGET();
 namespace quarry::similar {
 namespace QUARRY_TARGET {
-namespace {
-
-// Lanes of the team of a row: one for each word of a tile. PERF: not yet measured on a device
-constexpr int kLanes = 64;
-
-}  // namespace
-
 void fill(Queue& queue, const Comparison& job, Index first_row, Index num_rows, View<float> values, Index stride) {
-  for_each_team(queue, "fill", num_rows, {queue.lanes(kLanes), job.scratch_bytes()},
+  for_each_team(queue, "fill", num_rows, {queue.lanes(), job.scratch_bytes()},
                 Fill{job, first_row, values, stride});
 }
 
 void select(Queue& queue, const Comparison& job, Index first_row, View<const Floor> floors, View<Candidate> candidates,
             View<Index> num_candidates) {
-  for_each_team(queue, "select", floors.size(), {queue.lanes(kLanes), job.scratch_bytes()},
+  for_each_team(queue, "select", floors.size(), {queue.lanes(), job.scratch_bytes()},
                 Select{job, first_row, floors, candidates, num_candidates});
 }
 
 void gather(Queue& queue, View<const Candidate> candidates, Index stride, View<const Index> offsets,
             View<Candidate> gathered) {
-  for_each_team(queue, "gather", offsets.size() - 1, {queue.lanes(kLanes), 0},
+  for_each_team(queue, "gather", offsets.size() - 1, {queue.lanes(), 0},
                 Gather{candidates, stride, offsets, gathered});
 }
 

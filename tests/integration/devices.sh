@@ -30,6 +30,23 @@ auto=$(grep -o '"device":"[^"]*"' out | head -n 1 | cut -d: -f2-)
 expect 0 "$quarry" match many.qlib "$alerts" -o auto.tsv --json --quiet --device auto
 json_is device "$auto"
 
+# Devices that fail: one sentence, in time, and no file that looks whole. One device, and the first of two.
+for device in emulated:2 emulated:2,3; do
+  for after in 0 3 15 30; do
+    expect_error "emulated:2 could not .*: the device is lost" env QUARRY_EMULATED_2_LOST_AFTER=$after \
+      timeout 60 "$quarry" match many.qlib "$alerts" --mode all --device $device -o none.tsv --summary totals.tsv
+    expect_absent none.tsv totals.tsv
+  done
+  expect_error 'emulated:2 has no room for [0-9]* bytes more: [0-9]* of 100000 are free; lower .*--device-memory' \
+    env QUARRY_EMULATED_2_BYTES=100000 timeout 60 "$quarry" match many.qlib "$alerts" --device $device \
+    --device-memory 64 -o none.tsv --summary totals.tsv
+  expect_absent none.tsv totals.tsv
+done
+expect_error 'on emulated:2 for the queries and one molecule.*--device-memory.*limit is 75000, the job needs' \
+  env QUARRY_EMULATED_2_BYTES=100000 "$quarry" match many.qlib "$alerts" --device emulated:2 -o none.tsv
+expect_absent none.tsv
+expect_clean
+
 # Names that mean nothing, and devices that are not there; nothing is written.
 for device in '' gpu:0 cuda: cuda:x cuda:-1 cuda:0,0 cuda:0, emulated:0 emulated:65 host:1 cuda:99999 hip:99999; do
   expect_error 'device' "$quarry" match many.qlib "$alerts" --device "$device" -o none.tsv

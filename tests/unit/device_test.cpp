@@ -13,6 +13,7 @@
 #include "exec/parcel.hpp"
 #include "exec/pool.hpp"
 #include "quarry/device.hpp"
+#include "support/environment.hpp"
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -69,7 +70,7 @@ TEST(EmulatedTeam, AgreesWithArithmetic) {
     constexpr Index kItems = 40;
     Queue queue(Place{Api::emulated, lanes});
     std::vector<std::vector<Index>> out(5, std::vector<Index>(static_cast<std::size_t>(kItems * lanes)));
-    for_each_team(queue, "answers", kItems, {queue.lanes(32), 0},
+    for_each_team(queue, "answers", kItems, {queue.lanes(), 0},
                   Answers{view_of(out[0]), view_of(out[1]), view_of(out[2]), view_of(out[3]), view_of(out[4]), lanes});
     for (Index item = 0; item < kItems; ++item) {
       Index sum = 0, min = INT64_MAX, any = 0;
@@ -200,6 +201,48 @@ TEST(Parcel, SendsEveryArray) {
       numbers.resize(numbers.size() * 4, 0.25);
       numbers.resize(100);
     }
+  }
+}
+
+TEST(Parcel, ForgetsWhatItCouldNotSend) {
+  const test::Environment limit("QUARRY_EMULATED_4_BYTES", "1000");
+  Queue queue(Place{Api::emulated, 4});
+  Parcel parcel;
+  const std::vector<std::uint8_t> large(2000), small(100, 7);
+  View<const std::uint8_t> large_view = view_of(large), small_view = view_of(small);
+  parcel.add(large_view);
+  const auto message = test::message_of<DeviceError>([&] { parcel.send(queue); });
+  EXPECT_NE(message.find("no room for 2048 bytes more: 1000 of 1000 are free"), std::string::npos) << message;
+  parcel.add(small_view);
+  parcel.send(queue);
+  EXPECT_EQ(parcel.num_bytes(), 128);
+  EXPECT_EQ(large_view.data(), large.data());
+  std::vector<std::uint8_t> sent(100);
+  queue.stream()->download(sent.data(), small_view.data(), 100);
+  EXPECT_EQ(sent, small);
+}
+
+TEST(EmulatedDevice, FreesWhatIsReleased) {
+  const test::Environment limit("QUARRY_EMULATED_4_BYTES", "1000");
+  Queue queue(Place{Api::emulated, 4}), other(Place{Api::emulated, 4});
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    Buffer<std::uint8_t> first(queue, 600);
+    EXPECT_EQ(device_facts(queue.place()).free_bytes, 400);
+    EXPECT_THROW(Buffer<std::uint8_t>(other, 600), DeviceError) << "streams of a device share its memory";
+    const Buffer<std::uint8_t> second(other, 400);
+    EXPECT_EQ(device_facts(queue.place()).free_bytes, 0);
+  }
+}
+
+TEST(EmulatedDevice, StaysLost) {
+  const test::Environment fault("QUARRY_EMULATED_4_LOST_AFTER", "2");
+  Queue queue(Place{Api::emulated, 4});
+  Buffer<int> buffer(queue, 1);
+  buffer.fill_zero(queue);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const auto message = test::message_of<DeviceError>([&] { for_each(queue, "touch", 1, [](Index) {}); });
+    EXPECT_EQ(message, "emulated:4 could not launch 'touch': the device is lost");
+    EXPECT_THROW(queue.finish(), DeviceError);
   }
 }
 

@@ -1,0 +1,98 @@
+// By the file's own folder: a device compiler knows src and include alone.
+#include "ceilings.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bench/ceilings.cpp"
+#include "exec/each_target.hpp"
+#include "exec/launch.hpp"
+#include "exec/row_ops.hpp"
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::bench {
+namespace QUARRY_TARGET {
+
+struct CopyWords {
+  View<const std::uint64_t> from;
+  View<std::uint64_t> to;
+
+  QUARRY_HD void operator()(Index i) const { to[i] = from[i]; }
+};
+
+/// Chains that do not wait for each other, so that what is measured is not how long one instruction takes.
+struct ChurnWords {
+  std::uint64_t seed;
+  View<std::uint64_t> words;
+
+  QUARRY_HD void operator()(Index i) const {
+    std::uint64_t chains[kChurnChains];
+    for (Index c = 0; c < kChurnChains; ++c) chains[c] = words[i] + static_cast<std::uint64_t>(c);
+    for (Index round = 0; round < kChurnRounds; ++round) {
+      for (std::uint64_t& x : chains) x = ((x >> 7) ^ x) + (x & seed);
+    }
+    std::uint64_t sum = 0;
+    for (const std::uint64_t x : chains) sum += x;
+    words[i] = sum;
+  }
+};
+
+void copy_words(Queue& queue, View<const std::uint64_t> from, View<std::uint64_t> to) {
+  for_each(queue, "copy", to.size(), CopyWords{from, to});
+}
+void churn_words(Queue& queue, std::uint64_t seed, View<std::uint64_t> words) {
+  for_each(queue, "churn", words.size(), ChurnWords{seed, words});
+}
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::bench
+QUARRY_AFTER_TARGET();
+
+#if QUARRY_ONCE
+#include <algorithm>
+#include <limits>
+
+namespace quarry::bench {
+
+QUARRY_STEP(copy_words)
+QUARRY_STEP(churn_words)
+
+void copy_words(Queue& queue, View<const std::uint64_t> from, View<std::uint64_t> to) {
+  QUARRY_STEP_FOR(queue, copy_words)(queue, from, to);
+}
+void churn_words(Queue& queue, std::uint64_t seed, View<std::uint64_t> words) {
+  QUARRY_STEP_FOR(queue, churn_words)(queue, seed, words);
+}
+
+namespace {
+
+constexpr int kRepeats = 5;
+
+template <class Launch>
+double least_seconds(Queue& queue, Index num_launches, Launch&& launch) {
+  double least = std::numeric_limits<double>::max();
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    queue.forget_times();
+    for (Index i = 0; i < num_launches; ++i) launch();
+    queue.finish();
+    least = std::min(least, queue.launch_times().front().seconds);
+  }
+  queue.forget_times();
+  return least;
+}
+
+}  // namespace
+
+Ceilings measure_ceilings(Queue& queue) {
+  // A batch lies in the memory of a device, beyond its caches; on the host it lies in the second-level cache of a core.
+  const Index words = queue.on_host() ? 1 << 13 : queue.place().api == Api::gpu ? 1 << 25 : 1 << 20;
+  const Index num_copies = queue.on_host() ? 1000 : 1;
+  const Index churned = queue.place().api == Api::gpu ? 1 << 20 : 1 << 12;  // as many as keep every lane at work
+  Buffer<std::uint64_t> from(queue, words), to(queue, words);
+  from.fill_zero(queue);
+  const double copy = least_seconds(queue, num_copies, [&] { copy_words(queue, from.view(), to.view()); });
+  const double churn =
+      least_seconds(queue, 1, [&] { churn_words(queue, 0x9E3779B97F4A7C15, from.view().part(0, churned)); });
+  return {16 * static_cast<double>(words * num_copies) / copy, static_cast<double>(churned * kChurnOperations) / churn};
+}
+
+}  // namespace quarry::bench
+#endif

@@ -1,0 +1,26 @@
+/// The two ceilings under which a kernel of masks lives: bytes that memory moves and integer instructions.
+#pragma once
+#include <cstdint>
+
+#include "exec/queue.hpp"
+#include "exec/view.hpp"
+
+namespace quarry::bench {
+
+struct Ceilings {
+  double bytes_per_second = 0;       ///< of a copy, reads and writes together
+  double operations_per_second = 0;  ///< logic, shifts and additions of 64-bit words that stay in registers
+};
+
+/// The best of several launches of each.
+Ceilings measure_ceilings(Queue& queue);
+
+/// Operations of `churn_words` for each word.
+inline constexpr Index kChurnChains = 32, kChurnRounds = 64;
+inline constexpr Index kChurnOperations = 4 * kChurnChains * kChurnRounds;
+
+// The launches that are timed.
+void copy_words(Queue& queue, View<const std::uint64_t> from, View<std::uint64_t> to);
+void churn_words(Queue& queue, std::uint64_t seed, View<std::uint64_t> words);
+
+}  // namespace quarry::bench

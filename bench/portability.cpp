@@ -1,0 +1,87 @@
+/// Phi of `match` over the platforms of bench/baselines, and over all that Quarry is meant for: portability FOLDER.
+#include "bench/portability.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace quarry::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json read(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  return Json::parse(file);
+}
+
+/// What a record holds of one mode: the engine as it is, `quarry`, through its API by name; and the best that tuning
+/// found. Times of an emulated device are none.
+void add_rates(const Json& record, const std::string& mode, std::vector<Rate>& rates) {
+  for (const char* section : {"device", "tune"}) {
+    if (!record.contains(section) || record[section]["emulated"].get<bool>()) continue;
+    const Json& part = record[section];
+    const std::string platform = part["platform"], api = part["api"];
+    if (section == std::string("tune")) {
+      rates.push_back({platform, api + ", tuned", part[mode]["best_pairs_per_second"]});
+    } else {
+      for (const std::string& program : {api, std::string("quarry")})
+        rates.push_back({platform, program, part[mode]["pairs_per_second"]});
+    }
+  }
+}
+
+std::set<std::string> names_of(const std::vector<Rate>& rates, std::string Rate::*name) {
+  std::set<std::string> names;
+  for (const Rate& rate : rates) names.insert(rate.*name);
+  return names;
+}
+
+void print_mode(const std::vector<Json>& records, const std::string& mode, const std::set<std::string>& wanted) {
+  std::vector<Rate> rates;
+  for (const Json& record : records) add_rates(record, mode, rates);
+  const std::set<std::string> measured = names_of(rates, &Rate::platform);
+  std::set<std::string> all = wanted;
+  all.insert(measured.begin(), measured.end());
+  fmt::print("\nmatch, {}: efficiency by platform, Phi over the {} measured and over all {}\n", mode, measured.size(),
+             all.size());
+  for (const std::string& program : names_of(rates, &Rate::program)) {
+    const auto efficiency = efficiencies(rates, program);
+    fmt::print("  {:<16} Phi {:.3f} measured, {:.3f} all\n", program, portability(efficiency, measured),
+               portability(efficiency, all));
+    for (const auto& [platform, share] : efficiency) fmt::print("    {:<40}{:>8.3f}\n", platform, share);
+  }
+  for (const std::string& platform : all)
+    if (!measured.contains(platform)) fmt::print("  no result: {}\n", platform);
+}
+
+void report(const std::filesystem::path& folder) {
+  std::vector<Json> records;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".json" && entry.path().filename() != "platforms.json")
+      records.push_back(read(entry.path()));
+  const std::set<std::string> wanted = read(folder / "platforms.json").get<std::set<std::string>>();
+  for (const std::string mode : {"first", "count"}) print_mode(records, mode, wanted);
+}
+
+}  // namespace
+}  // namespace quarry::bench
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr, "usage: quarry_bench_portability FOLDER\n");
+    return 2;
+  }
+  try {
+    quarry::bench::report(argv[1]);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "portability: {}\n", error.what());
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,76 @@
+#include "bench/staged_run.hpp"
+
+#include <algorithm>
+
+#include "bench/stopwatch.hpp"
+#include "match/collect.hpp"
+
+namespace quarry::bench {
+namespace {
+
+// As the engine cuts tasks for a device, and for the host, where a batch must stay in cache.
+constexpr Index kDeviceMolecules = 8192, kHostMolecules = 8;
+
+}  // namespace
+
+double StagedTimes::launch_seconds() const {
+  double sum = 0;
+  for (const Queue::LaunchTime& launch : launches) sum += launch.seconds;
+  return sum;
+}
+
+StagedRun::StagedRun(const Library& library, const QuerySet& queries, const match::Options& options, const Place& place)
+    : plan_(queries, options), num_molecules_(library.num_molecules()), queue_(place), device_plan_(plan_.view()) {
+  match::KindRows rows(plan_);
+  const Index batch = queue_.on_host() ? kHostMolecules : kDeviceMolecules;
+  kind_rows_.resize(static_cast<std::size_t>(library.num_chunks()));
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    auto& own_rows = kind_rows_[static_cast<std::size_t>(chunk)];
+    rows.collect(library.chunk(chunk), own_rows);
+    for (Index first = 0; first < library.num_molecules(chunk); first += batch) {
+      const Index last = std::min(first + batch, library.num_molecules(chunk));
+      inputs_.emplace_back().load(plan_, library.chunk(chunk), view_of(own_rows), first, last);
+    }
+  }
+  match::send_plan(queue_, parcel_, device_plan_);
+}
+
+void StagedRun::send(const match::BatchInput& input) {
+  store_.send(queue_, plan_.view(), input, 0);
+  queue_.finish();
+}
+
+match::FoundPairs StagedRun::search(const match::BatchInput& input, const match::Options& options) {
+  const match::BatchView& batch = store_.view();
+  const match::BatchShape& shape = input.shape();
+  match::find_candidates(queue_, device_plan_, batch, shape);
+  match::refine(queue_, device_plan_, batch, shape);
+  match::map_pairs(queue_, device_plan_, batch, shape);
+  store_.reserve_pairs(queue_);
+  match::write_pairs(queue_, device_plan_, batch, shape);
+  store_.order_pairs(queue_, device_plan_);
+  match::count_embeddings(queue_, device_plan_, batch, shape, match::search_limit(options), store_.results());
+  const match::FoundPairs found = store_.fetch(queue_, 0);
+  queue_.finish();
+  return found;
+}
+
+StagedTimes StagedRun::run(const match::Options& options) {
+  StagedTimes times;
+  queue_.forget_times();
+  for (const match::BatchInput& input : inputs_) {
+    send(input);
+    const Stopwatch stopwatch;
+    const match::FoundPairs found = search(input, options);
+    times.seconds += stopwatch.seconds().wall;
+    match::apply_caps(options, found);
+    for (const match::PairResult& pair : found.results) {
+      times.hits += pair.embeddings > 0 ? 1 : 0;
+      times.embeddings += pair.embeddings;
+    }
+  }
+  times.launches = queue_.launch_times();
+  return times;
+}
+
+}  // namespace quarry::bench
