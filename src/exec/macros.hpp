@@ -16,7 +16,7 @@
 #define QUARRY_INLINE inline __attribute__((always_inline))
 #endif
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(QUARRY_SYCL)
 #define QUARRY_SCALAR
 #define QUARRY_TARGET device
 #elif defined(QUARRY_EMULATED)
