@@ -70,7 +70,7 @@ void launch_shared_teams(SyclStream& stream, Index n, const TeamShape& shape, co
   const auto size = shape.threads;
   const Index scratch_bytes = shape.scratch_bytes, row_lines = lines_for(Index{8} * size),
               lines = lines_for(scratch_bytes);
-  const bool local = 64 * (row_lines + lines) <= stream.local_bytes();
+  const bool local = lines == 0 || 64 * (row_lines + lines) <= stream.local_bytes();
   Index teams = std::min(n, kMaxThreads / size);
   if (!local) teams = teams_with_scratch(teams, stream.num_processors() * kTeamsPerProcessor, lines);
   std::byte* global_scratch = local ? nullptr : stream.scratch(64 * teams * lines);
