@@ -76,22 +76,18 @@ DeviceFacts describe_device(int index) {
 
 std::unique_ptr<Stream> open_device_stream(int index) { return std::make_unique<SyclStream>(index); }
 
-SyclStream::SyclStream(int device) : device_(device), queue_(open()) {
-  attempt("be described", [&] {
-    const sycl::device here = queue_.get_device();
-    num_processors_ = to_index(here.get_info<sycl::info::device::max_compute_units>());
-    max_lanes_ = to_index(here.get_info<sycl::info::device::max_work_group_size>());
-    local_bytes_ = to_index(here.get_info<sycl::info::device::local_mem_size>());
-  });
-}
+SyclStream::SyclStream(int device) : device_(device), queue_(open()) {}
 
 sycl::queue SyclStream::open() {
   std::optional<sycl::queue> queue;
   attempt("open a queue", [&] {
     const sycl::device device = find_devices().at(static_cast<std::size_t>(device_));
+    num_processors_ = to_index(device.get_info<sycl::info::device::max_compute_units>());
+    max_lanes_ = to_index(device.get_info<sycl::info::device::max_work_group_size>());
+    local_bytes_ = to_index(device.get_info<sycl::info::device::local_mem_size>());
     OpenQueues& open = open_queues();
     const std::lock_guard lock(open.mutex);
-    const auto other = std::ranges::find(open.queues, device, &sycl::queue::get_device);
+    const auto other = std::ranges::find_if(open.queues, [&](const auto& one) { return one.get_device() == device; });
     const sycl::context context = other == open.queues.end() ? sycl::context(device) : other->get_context();
     const auto keep_failure = [this](const sycl::exception_list& failures) { failure_ = *failures.begin(); };
     queue.emplace(context, device, keep_failure,

@@ -50,10 +50,11 @@ class SyclStream : public Stream {
   void attempt(const std::string& action, Work&& work) const {
     try {
       work();
-    } catch (const sycl::exception& error) {
+    } catch (const std::exception& error) {
       throw DeviceError(name_of({{Api::gpu, device_}}) + " could not " + action + ": " + error.what());
     }
   }
+  /// Sets what the device can do, too.
   sycl::queue open();
   /// For all work. @throws DeviceError  some of it failed
   void wait();
