@@ -245,18 +245,18 @@ TEST(Buffer, FillsAndReturnsOnEveryDevice) {
   }
 }
 
-TEST(Buffer, ThatFindsNoRoomNamesTheBytes) {
+// Sanitizers end a program that asks the host, or an emulated device, for so much.
+TEST(Buffer, ThatFindsNoRoomOnADeviceNamesTheBytes) {
+  const Place place = test_places().back();
+  if (place.api != Api::gpu) GTEST_SKIP() << "QUARRY_TEST_DEVICE names no device";
   constexpr Index kTooMany = Index{1} << 46;
-  for (const Place& place : test_places()) {
-    if (place.api == Api::host) continue;
-    Queue queue(place);
-    Buffer<std::byte> buffer;
-    const auto message = test::message_of<DeviceError>([&] { buffer.resize(queue, kTooMany); });
-    EXPECT_NE(message.find("no room for " + std::to_string(kTooMany) + " bytes"), std::string::npos) << message;
-    buffer.resize(queue, 64);  // the queue is as good as before
-    buffer.fill_zero(queue);
-    EXPECT_EQ(contents(queue, buffer), std::vector<std::byte>(64));
-  }
+  Queue queue(place);
+  Buffer<std::byte> buffer;
+  const auto message = test::message_of<DeviceError>([&] { buffer.resize(queue, kTooMany); });
+  EXPECT_NE(message.find("no room for " + std::to_string(kTooMany) + " bytes"), std::string::npos) << message;
+  buffer.resize(queue, 64);  // the queue is as good as before
+  buffer.fill_zero(queue);
+  EXPECT_EQ(contents(queue, buffer), std::vector<std::byte>(64));
 }
 
 TEST(Pool, LendsEachElementToOneThreadAtATime) {
