@@ -2,11 +2,12 @@
 #
 # Only exec and the steps.cpp of an engine meet a device. A steps.cpp is compiled once more for each sort of device,
 # from a file of one line that is made here.
-set(QUARRY_DEVICES none cuda hip)
+set(QUARRY_DEVICES none cuda hip sycl)
 if(NOT QUARRY_DEVICE IN_LIST QUARRY_DEVICES)
-  message(FATAL_ERROR "QUARRY_DEVICE is '${QUARRY_DEVICE}', and must be none, cuda or hip")
+  message(FATAL_ERROR "QUARRY_DEVICE is '${QUARRY_DEVICE}', and must be none, cuda, hip or sycl")
 endif()
 string(TOUPPER "${QUARRY_DEVICE}" device_api)
+set(device_ending cu)
 
 if(QUARRY_DEVICE STREQUAL "cuda")
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
@@ -32,12 +33,25 @@ elseif(QUARRY_DEVICE STREQUAL "hip")
   list(TRANSFORM QUARRY_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE device_options)
   list(PREPEND device_options -xhip --rocm-path=${HIP_ROOT} --rocm-device-lib-path=${HIP_BITCODE_DIR} -std=c++20 -O3
     -fPIC -Wall -Wextra -Wshadow -Werror)
+elseif(QUARRY_DEVICE STREQUAL "sycl")
+  # Only the device's sources, and every link: that is where DPC++ collects what it compiled for devices.
+  find_program(found_sycl NAMES acpp icpx NO_CACHE)
+  string(REGEX REPLACE "icpx$" "icpx -fsycl -fp-model=precise" found_sycl "${found_sycl}")  # else it reorders sums
+  set(QUARRY_SYCL_COMPILER "${found_sycl}" CACHE STRING "SYCL 2020 compiler with its options, such as clang++ -fsycl")
+  if(NOT QUARRY_SYCL_COMPILER)
+    message(FATAL_ERROR "there is no SYCL compiler here: name one with -DQUARRY_SYCL_COMPILER='clang++ -fsycl'")
+  endif()
+  separate_arguments(sycl_compiler UNIX_COMMAND "${QUARRY_SYCL_COMPILER}")
+  string(REPLACE "<CMAKE_CXX_COMPILER>" "${QUARRY_SYCL_COMPILER}" CMAKE_CXX_LINK_EXECUTABLE
+    "${CMAKE_CXX_LINK_EXECUTABLE}")
+  set(device_ending cpp)
+  set(device_options -std=c++20 -O3 -fPIC -Wall -Wextra -Wshadow -Werror)
 endif()
 
 # Definitions that exec and steps are compiled with.
 set(device_definitions)
 if(NOT QUARRY_DEVICE STREQUAL "none")
-  list(APPEND device_definitions QUARRY_WITH_${device_api})
+  list(APPEND device_definitions QUARRY_WITH_DEVICE QUARRY_WITH_${device_api})
 endif()
 if(QUARRY_TESTS)
   list(APPEND device_definitions QUARRY_WITH_EMULATION)
@@ -46,18 +60,23 @@ endif()
 # Adds `source` to quarry_NAME, compiled for the device API.
 function(quarry_device_source name source)
   get_filename_component(base ${source} NAME_WE)
-  set(file ${CMAKE_BINARY_DIR}/device/${name}_${base}.cu)
+  set(file ${CMAKE_BINARY_DIR}/device/${name}_${base}.${device_ending})
   file(CONFIGURE OUTPUT ${file} CONTENT "#include \"${source}\"\n")
   if(QUARRY_DEVICE STREQUAL "cuda")
     set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${device_options}")
     target_sources(quarry_${name} PRIVATE ${file})
-  else()
-    add_custom_command(OUTPUT ${file}.o DEPFILE ${file}.d DEPENDS ${file} VERBATIM COMMAND_EXPAND_LISTS
-      COMMAND ${QUARRY_HIP_COMPILER} ${device_options} -DQUARRY_WITH_HIP -I${CMAKE_SOURCE_DIR}/include
-        -I${CMAKE_SOURCE_DIR}/src -MD -MF ${file}.d -MT ${file}.o -c ${file} -o ${file}.o)
-    target_sources(quarry_${name} PRIVATE ${file}.o)
-    set_source_files_properties(${file}.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    return()
   endif()
+  if(QUARRY_DEVICE STREQUAL "hip")
+    set(compiler ${QUARRY_HIP_COMPILER} -DQUARRY_WITH_HIP)
+  else()
+    set(compiler ${sycl_compiler} -DQUARRY_SYCL)
+  endif()
+  add_custom_command(OUTPUT ${file}.o DEPFILE ${file}.d DEPENDS ${file} VERBATIM COMMAND_EXPAND_LISTS
+    COMMAND ${compiler} ${device_options} -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src
+      -MD -MF ${file}.d -MT ${file}.o -c ${file} -o ${file}.o)
+  target_sources(quarry_${name} PRIVATE ${file}.o)
+  set_source_files_properties(${file}.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 endfunction()
 
 function(quarry_device_exec)
@@ -71,6 +90,9 @@ function(quarry_device_exec)
       target_include_directories(quarry_exec SYSTEM PRIVATE ${HIP_INCLUDE_DIR})
       target_link_libraries(quarry_exec PRIVATE ${HIP_LIBRARY})
     endif()
+  elseif(QUARRY_DEVICE STREQUAL "sycl")
+    quarry_device_source(exec exec/sycl.cpp)
+    quarry_device_source(exec exec/algorithms_sycl.cpp)
   endif()
 endfunction()
 

@@ -1,9 +1,23 @@
 #!/usr/bin/env bash
-# Builds for a device, with warnings as errors, and sees what the program says of it: check_device_build.sh cuda|hip
+# Builds for a device, with warnings as errors, and sees what the program says of it: check_device_build.sh cuda|hip|sycl
+# For SYCL with QUARRY_SYCL_COMPILER, or with any compiler that is here.
 # Exit 0: it builds and answers right; 1: not; 77: the compiler is not here, nothing was built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# The first command that compiles SYCL: any clang++ knows the option, and only DPC++ has SYCL.
+find_sycl() {
+  local command
+  echo '#include <sycl/sycl.hpp>' >build/sycl-probe.cpp
+  for command in acpp "icpx -fsycl -fp-model=precise" "clang++ -fsycl"; do
+    if $command -std=c++20 -c build/sycl-probe.cpp -o /dev/null >/dev/null 2>&1; then
+      echo "$command"
+      break
+    fi
+  done
+}
+
+mkdir -p build
 api=${1:-}
 options=(-DQUARRY_DEVICE="$api" -DQUARRY_BENCH=OFF -DQUARRY_TESTS=OFF)
 case $api in
@@ -12,8 +26,13 @@ case $api in
     options+=(-DCMAKE_CUDA_COMPILER="$compiler")
     ;;
   hip) compiler=$(command -v clang++-15 || command -v /opt/rocm/bin/amdclang++ || true) ;;
+  sycl)
+    compiler=${QUARRY_SYCL_COMPILER:-}
+    if [ -z "$compiler" ]; then compiler=$(find_sycl); fi
+    options+=(-DQUARRY_SYCL_COMPILER="$compiler")
+    ;;
   *)
-    echo "usage: tools/check_device_build.sh cuda|hip" >&2
+    echo "usage: tools/check_device_build.sh cuda|hip|sycl" >&2
     exit 2
     ;;
 esac

@@ -28,8 +28,8 @@ std::vector<DeviceInfo> devices();
 /// Why there are none, as a phrase; empty where there are some.
 std::string why_no_devices();
 
-/// What a name of a device means here: `host`; `cuda:0` or `hip:0`, or several as `cuda:0,1`; or `auto`,
-/// which is every device, and the host where there is none.
+/// What a name of a device means here: `host`; `cuda:0`, `hip:0` or `sycl:0`, or several as
+/// `cuda:0,1`; or `auto`, which is every device that is not the host's processor, and the host where there is none.
 /// @return  the name that says what will run, never `auto`
 /// @throws InputError   the name cannot be read
 /// @throws DeviceError  this build or this machine has no such device

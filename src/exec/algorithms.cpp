@@ -52,7 +52,7 @@ void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> val
   if (keys.size() != 0) device::sort_by_key(queue, keys, values);
 }
 
-#if !defined(QUARRY_WITH_CUDA) && !defined(QUARRY_WITH_HIP)
+#ifndef QUARRY_WITH_DEVICE
 namespace device {  // never called: no queue has a device
 Index exclusive_scan(Queue&, View<Index>) { return 0; }
 Index select(Queue&, View<const std::uint8_t>, View<Index>) { return 0; }

@@ -1,4 +1,5 @@
-/// Algorithms over the memory of a queue's device: plain loops on the host, CUB or rocPRIM on a GPU.
+/// Algorithms over the memory of a queue's device: plain loops on the host, CUB, rocPRIM or launches of items on a
+/// device.
 #pragma once
 #include <cstdint>
 

@@ -11,7 +11,9 @@
 
 #include "exec/row_ops.hpp"
 
-#ifdef QUARRY_EMULATED
+#if defined(QUARRY_SYCL)
+#include <sycl/sycl.hpp>
+#elif defined(QUARRY_EMULATED)
 #include <atomic>
 #endif
 
@@ -19,12 +21,18 @@ QUARRY_BEFORE_TARGET();
 namespace quarry {
 namespace QUARRY_TARGET {
 
+#ifdef QUARRY_SYCL
+using AtomicWord = sycl::atomic_ref<std::uint64_t, sycl::memory_order::relaxed, sycl::memory_scope::device>;
+#elif defined(QUARRY_EMULATED)
+using AtomicWord = std::atomic_ref<std::uint64_t>;
+#endif
+
 /// `value += amount`. @return what it was
 QUARRY_HD inline std::uint64_t fetch_add(std::uint64_t& value, std::uint64_t amount) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return atomicAdd(reinterpret_cast<unsigned long long*>(&value), static_cast<unsigned long long>(amount));
-#elif defined(QUARRY_EMULATED)
-  return std::atomic_ref(value).fetch_add(amount, std::memory_order_relaxed);
+#elif defined(QUARRY_SYCL) || defined(QUARRY_EMULATED)
+  return AtomicWord(value).fetch_add(amount);
 #else
   const std::uint64_t before = value;
   value += amount;
@@ -36,8 +44,8 @@ QUARRY_HD inline std::uint64_t fetch_add(std::uint64_t& value, std::uint64_t amo
 QUARRY_HD inline std::uint64_t fetch_xor(std::uint64_t& word, std::uint64_t bits) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return atomicXor(reinterpret_cast<unsigned long long*>(&word), static_cast<unsigned long long>(bits));
-#elif defined(QUARRY_EMULATED)
-  return std::atomic_ref(word).fetch_xor(bits, std::memory_order_relaxed);
+#elif defined(QUARRY_SYCL) || defined(QUARRY_EMULATED)
+  return AtomicWord(word).fetch_xor(bits);
 #else
   const std::uint64_t before = word;
   word ^= bits;

@@ -9,6 +9,8 @@
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #include "exec/launch_gpu.hpp"
+#elif defined(QUARRY_SYCL)
+#include "exec/launch_sycl.hpp"
 #elif defined(QUARRY_EMULATED)
 #include "exec/emulated.hpp"
 #else

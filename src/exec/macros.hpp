@@ -25,7 +25,7 @@
 #define QUARRY_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(QUARRY_SYCL)
 #define QUARRY_SCALAR
 #define QUARRY_TARGET device
 #elif defined(QUARRY_EMULATED)

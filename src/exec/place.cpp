@@ -41,7 +41,7 @@ void check_device(std::string_view where, std::string_view api, int index) {
     if (index < 1 || index > kMaxEmulatedLanes) refuse(where, "needs 1 to 64 lanes, not " + std::to_string(index));
     return;
   }
-  if (api != "cuda" && api != "hip") refuse(where, "is unknown: auto, host, cuda:N or hip:N");
+  if (api != "cuda" && api != "hip" && api != "sycl") refuse(where, "is unknown: auto, host, cuda:N, hip:N or sycl:N");
   if (api != device_api_name()) {
     const std::string has = device_api_name().empty() ? "the host alone" : std::string(device_api_name());
     throw DeviceError("device '" + std::string(where) + "' is not to be had: this build has " + has +
@@ -62,6 +62,8 @@ std::string_view device_api_name() {
   return "cuda";
 #elif defined(QUARRY_WITH_HIP)
   return "hip";
+#elif defined(QUARRY_WITH_SYCL)
+  return "sycl";
 #else
   return "";
 #endif
@@ -76,7 +78,8 @@ std::vector<Place> all_devices() {
 std::vector<Place> find_places(std::string_view where) {
   if (where == "host") return {Place{}};
   if (where == "auto") {
-    const auto places = all_devices();
+    auto places = all_devices();
+    std::erase_if(places, [](const Place& place) { return device_facts(place).is_host; });
     return places.empty() ? std::vector{Place{}} : places;
   }
   std::vector<Place> places;
@@ -97,13 +100,13 @@ std::string name_of(const std::vector<Place>& places) {
   return name;
 }
 
-#if !defined(QUARRY_WITH_CUDA) && !defined(QUARRY_WITH_HIP)
+#ifndef QUARRY_WITH_DEVICE
 int num_devices() { return 0; }
 std::string why_no_devices() { return "this build has the host alone"; }
 #endif
 
 DeviceFacts device_facts(const Place& place) {
-#if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
+#ifdef QUARRY_WITH_DEVICE
   if (place.api == Api::gpu) return describe_device(place.index);
 #endif
 #ifdef QUARRY_WITH_EMULATION
@@ -127,7 +130,7 @@ std::unique_ptr<Stream> open_stream(const Place& place) {
 #ifdef QUARRY_WITH_EMULATION
   if (place.api == Api::emulated) return open_emulated_stream(place.index);
 #endif
-#if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
+#ifdef QUARRY_WITH_DEVICE
   if (place.api == Api::gpu) return open_device_stream(place.index);
 #endif
   throw DeviceError("this build cannot run on " + name_of({place}));

@@ -30,7 +30,7 @@ Step* step_for(const Queue& queue, Step* host, Step* emulated, Step* device) {
 #define QUARRY_EMULATED_FORM(step) nullptr
 #endif
 
-#if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
+#ifdef QUARRY_WITH_DEVICE
 #define QUARRY_DECLARE_DEVICE(step) \
   namespace device {                \
   decltype(step) step;              \

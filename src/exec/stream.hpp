@@ -45,6 +45,7 @@ class Stream {
 struct DeviceFacts {
   std::string model;
   Index memory_bytes = 0, free_bytes = 0;
+  bool is_host = false;  ///< the processor that the host is, which a driver offers as a device too
 };
 
 DeviceFacts device_facts(const Place& place);

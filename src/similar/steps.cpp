@@ -10,8 +10,7 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::similar {
 namespace QUARRY_TARGET {
 void fill(Queue& queue, const Comparison& job, Index first_row, Index num_rows, View<float> values, Index stride) {
-  for_each_team(queue, "fill", num_rows, {queue.lanes(), job.scratch_bytes()},
-                Fill{job, first_row, values, stride});
+  for_each_team(queue, "fill", num_rows, {queue.lanes(), job.scratch_bytes()}, Fill{job, first_row, values, stride});
 }
 
 void select(Queue& queue, const Comparison& job, Index first_row, View<const Floor> floors, View<Candidate> candidates,
@@ -22,8 +21,7 @@ void select(Queue& queue, const Comparison& job, Index first_row, View<const Flo
 
 void gather(Queue& queue, View<const Candidate> candidates, Index stride, View<const Index> offsets,
             View<Candidate> gathered) {
-  for_each_team(queue, "gather", offsets.size() - 1, {queue.lanes(), 0},
-                Gather{candidates, stride, offsets, gathered});
+  for_each_team(queue, "gather", offsets.size() - 1, {queue.lanes(), 0}, Gather{candidates, stride, offsets, gathered});
 }
 
 }  // namespace QUARRY_TARGET

@@ -48,7 +48,7 @@ expect_absent none.tsv
 expect_clean
 
 # Names that mean nothing, and devices that are not there; nothing is written.
-for device in '' gpu:0 cuda: cuda:x cuda:-1 cuda:0,0 cuda:0, emulated:0 emulated:65 host:1 cuda:99999 hip:99999; do
+for device in '' gpu:0 cuda: cuda:x cuda:-1 cuda:0,0 cuda:0, emulated:0 emulated:65 host:1 cuda:99999 hip:99999 sycl:99999; do
   expect_error 'device' "$quarry" match many.qlib "$alerts" --device "$device" -o none.tsv
   expect_absent none.tsv
 done

@@ -9,6 +9,7 @@
 
 #define QUARRY_EMULATED  // launches of this file are for the emulated device
 #include "exec/algorithms.hpp"
+#include "exec/item_algorithms.hpp"
 #include "exec/launch.hpp"
 #include "exec/parcel.hpp"
 #include "exec/pool.hpp"
@@ -42,7 +43,7 @@ TEST(Devices, OthersAreRefusedByName) {
     const auto message = test::message_of<InputError>([&] { resolve_device(name); });
     EXPECT_NE(message.find("device '" + name + "'"), std::string::npos) << message;
   }
-  for (const std::string name : {"cuda:9999", "hip:9999"}) {
+  for (const std::string name : {"cuda:9999", "hip:9999", "sycl:9999"}) {
     const auto message = test::message_of<DeviceError>([&] { resolve_device(name); });
     EXPECT_NE(message.find("device '" + name + "'"), std::string::npos) << message;
   }
@@ -130,11 +131,36 @@ std::vector<T> contents(Queue& queue, const Buffer<T>& buffer) {
   return copy;
 }
 
-TEST(Algorithms, AgreeWithPlainLoopsOnEveryDevice) {
+/// exec/algorithms.hpp, as the algorithms of items would do it.
+struct ItemAlgorithms {
+  static Index exclusive_scan(Queue& queue, View<Index> values) {
+    Buffer<Index> room(queue, emulated::scan_room(values.size()));
+    emulated::scan_by_items(queue, "scan", values, room.view());
+    return *(values.end() - 1);
+  }
+  static Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places) {
+    Buffer<Index> room(queue, emulated::select_room(flags.size()));
+    return emulated::select_by_items(queue, flags, places, room.view())[0];
+  }
+  static void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {
+    Buffer<std::uint64_t> keys_room(queue, keys.size());
+    Buffer<std::uint32_t> values_room(queue, values.size());
+    emulated::sort_by_items(queue, keys, values, keys_room.view(), values_room.view());
+  }
+};
+struct DeviceAlgorithms {
+  static constexpr auto exclusive_scan = quarry::exclusive_scan;
+  static constexpr auto select = quarry::select;
+  static constexpr auto sort_by_key = quarry::sort_by_key;
+};
+
+template <class Tested>
+void expect_plain_answers(const std::vector<Place>& on) {
   test::Random random(0xA190);
-  for (const Place& place : test_places()) {
+  for (const Place& place : on) {
     Queue queue(place);
-    for (const std::size_t n : {1, 2, 31, 1000, 70'000}) {
+    // A run of items has 64.
+    for (const std::size_t n : {1, 2, 31, 63, 64, 65, 1000, 4095, 4096, 4097, 70'000}) {
       std::vector<Index> counts(n);
       std::vector<std::uint8_t> flags(n);
       std::vector<std::uint64_t> keys(n);
@@ -147,14 +173,14 @@ TEST(Algorithms, AgreeWithPlainLoopsOnEveryDevice) {
       }
       Buffer<Index> sums, places(queue, static_cast<Index>(n));
       sums.upload(queue, counts);
-      const Index last = exclusive_scan(queue, sums.view());
+      const Index last = Tested::exclusive_scan(queue, sums.view());
       std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), Index{0});
       EXPECT_EQ(contents(queue, sums), counts);
       EXPECT_EQ(last, counts.back());
 
       Buffer<std::uint8_t> device_flags;
       device_flags.upload(queue, flags);
-      const Index selected = select(queue, device_flags.view(), places.view());
+      const Index selected = Tested::select(queue, device_flags.view(), places.view());
       std::vector<Index> expected;
       for (std::size_t i = 0; i < n; ++i) {
         if (flags[i] != 0) expected.push_back(static_cast<Index>(i));
@@ -167,7 +193,7 @@ TEST(Algorithms, AgreeWithPlainLoopsOnEveryDevice) {
       Buffer<std::uint32_t> device_values;
       device_keys.upload(queue, keys);
       device_values.upload(queue, values);
-      sort_by_key(queue, device_keys.view(), device_values.view());
+      Tested::sort_by_key(queue, device_keys.view(), device_values.view());
       std::ranges::stable_sort(values, {}, [&](std::uint32_t v) { return keys[v]; });
       std::ranges::sort(keys);
       EXPECT_EQ(contents(queue, device_keys), keys);
@@ -175,6 +201,10 @@ TEST(Algorithms, AgreeWithPlainLoopsOnEveryDevice) {
     }
   }
 }
+
+TEST(Algorithms, AgreeWithPlainLoopsOnEveryDevice) { expect_plain_answers<DeviceAlgorithms>(test_places()); }
+
+TEST(Algorithms, OfItemsAgreeWithPlainLoops) { expect_plain_answers<ItemAlgorithms>({{Api::emulated, 5}}); }
 
 TEST(Parcel, SendsEveryArray) {
   std::vector<std::uint8_t> bytes = {1, 2, 3};
@@ -256,6 +286,20 @@ TEST(Buffer, FillsAndReturnsOnEveryDevice) {
     buffer.fill_zero(queue);
     EXPECT_EQ(contents(queue, buffer), std::vector<int>(3, 0));
   }
+}
+
+// Sanitizers end a program that asks the host, or an emulated device, for so much.
+TEST(Buffer, ThatFindsNoRoomOnADeviceNamesTheBytes) {
+  const Place place = test_places().back();
+  if (place.api != Api::gpu) GTEST_SKIP() << "QUARRY_TEST_DEVICE names no device";
+  constexpr Index kTooMany = Index{1} << 46;
+  Queue queue(place);
+  Buffer<std::byte> buffer;
+  const auto message = test::message_of<DeviceError>([&] { buffer.resize(queue, kTooMany); });
+  EXPECT_NE(message.find("no room for " + std::to_string(kTooMany) + " bytes"), std::string::npos) << message;
+  buffer.resize(queue, 64);  // the queue is as good as before
+  buffer.fill_zero(queue);
+  EXPECT_EQ(contents(queue, buffer), std::vector<std::byte>(64));
 }
 
 TEST(Pool, LendsEachElementToOneThreadAtATime) {
