@@ -2,7 +2,7 @@
 # Measures, in a release build, and records the numbers:
 #
 #   bench/run.sh match|similar [--quick]          an engine on the host: bench/baselines/ENGINE.json
-#   bench/run.sh match --device D [--quick]       match on a device: bench/baselines/match-PLATFORM.json
+#   bench/run.sh match|similar --device D [--quick]  on a device: bench/baselines/ENGINE-PLATFORM.json
 #   bench/run.sh tune match [--device D] [--quick]  how its work is best cut there: bench/baselines/tune-PLATFORM.json
 #   bench/run.sh portability                      Phi over the platforms that bench/baselines has results of
 #
@@ -30,7 +30,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=(--quick) folder=build ;;
     --device)
-      case $what in match | tune) ;; *) usage ;; esac
+      case $what in match | similar | tune) ;; *) usage ;; esac
       [ $# -gt 1 ] || usage
       device=(--device "$2")
       case $2 in emulated*) folder=build ;; esac

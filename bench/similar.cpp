@@ -9,6 +9,7 @@
 #include <fstream>
 #include <optional>
 
+#include "bench/platform.hpp"
 #include "bench/report.hpp"
 #include "bench/similar_workload.hpp"
 #include "quarry/smiles_table.hpp"
@@ -183,16 +184,29 @@ void run(const ReportOptions& options) {
   report.finish();
 }
 
+/// What a device does, and nothing else. An emulated one is only asked for its answers.
+void run_on_device(ReportOptions options, const std::string& device) {
+  const Place place = find_places(device).at(0);
+  const Platform platform = platform_of(place);
+  options.json_path = with_platform(options.json_path, platform);
+  const SimilarWorkload workload = make_similar_workload(options.quick || platform.emulated);
+  Report report(options, workload.description);
+  report.add("device", similar_device_section(workload, place));
+  report.finish();
+}
+
 }  // namespace
 }  // namespace quarry::bench
 
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
+  std::string device;
   CLI::App app("Measures quarry similar; bench/run.sh similar builds and runs it");
   options.add_to(app);
+  app.add_option("--device", device, "Only measure this device, such as cuda:0; PLATFORM in --json becomes its name");
   CLI11_PARSE(app, argc, argv);
   try {
-    quarry::bench::run(options);
+    device.empty() ? quarry::bench::run(options) : quarry::bench::run_on_device(options, device);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench: {}\n", error.what());
     return 2;

@@ -6,6 +6,7 @@
 #include "bench/machine.hpp"
 #include "bench/stopwatch.hpp"
 #include "bench/work_folder.hpp"
+#include "exec/place.hpp"
 
 namespace quarry::bench {
 
@@ -15,6 +16,7 @@ struct SimilarEffort {
   Index merge_rows = 0;         ///< of them, compared by the paper's algorithm
   Index cluster_molecules = 0;  ///< 0: all
   Index library_molecules = 0;  ///< of the library that single queries search
+  Index device_molecules = 0;   ///< compared all against all on a device
   int repeats = 0;              ///< medians over so many
 };
 
@@ -25,7 +27,7 @@ struct SimilarWorkload {
   std::string large_path;           ///< many more molecules, a SMILES file; empty: `smiles`, repeated
 };
 
-/// Finds the 115k drug-like molecules and the million mixed ones in `data_folder()`; where it is absent takes the
+/// Finds the 115k drug-like molecules, and the million mixed ones, in `data_folder()`; where they are absent takes the
 /// examples, repeated.
 SimilarWorkload make_similar_workload(bool quick);
 
@@ -34,5 +36,7 @@ Json matrix_section(const SimilarWorkload& workload);
 Json search_section(const SimilarWorkload& workload);
 Json cluster_section(const SimilarWorkload& workload);
 Json single_query_section(const SimilarWorkload& workload, const WorkFolder& folder);
+/// @throws DeviceError  the device does not find what the host finds
+Json similar_device_section(const SimilarWorkload& workload, const Place& place);
 
 }  // namespace quarry::bench
