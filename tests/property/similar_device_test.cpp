@@ -2,6 +2,7 @@
 /// any room.
 #include <gtest/gtest.h>
 
+#include "support/environment.hpp"
 #include "support/random_smiles.hpp"
 #include "support/similar_cases.hpp"
 #include "support/temporary_folder.hpp"
@@ -69,6 +70,53 @@ TEST(SimilarDevice, TooLittleRoomIsSaidWithTheNumbers) {
         << message;
   }
   EXPECT_THROW(similar::search(columns, columns, {0, 0.5, on_device("somewhere")}), InputError);
+}
+
+/// Runs a job on a device that is lost after 0, 1, 2, ... operations of a stream, until it lasts to the end.
+template <class Job>
+void lose_at_every_operation(Job&& job) {
+  int operations = 0;
+  for (bool lost = true; lost; ++operations) {
+    const Environment fault("QUARRY_EMULATED_2_LOST_AFTER", std::to_string(operations));
+    lost = false;
+    try {
+      job();
+    } catch (const DeviceError& error) {
+      lost = true;
+      EXPECT_NE(std::string(error.what()).find("the device is lost"), std::string::npos) << error.what();
+    }
+    ASSERT_FALSE(::testing::Test::HasFailure()) << operations << " operations";
+  }
+  EXPECT_GT(operations, 6);
+}
+
+TEST(SimilarDevice, ALostDeviceEndsEveryJobWithASentence) {
+  const auto rows = random_set(0xD8, 10, 4), columns = random_set(0xD9, 40, 4);
+  for (const char* devices : {"emulated:2", "emulated:2,3"}) {
+    const auto there = on_device(devices);
+    const auto nearest = similar::search(rows, columns, {3, 0.1, {}});
+    lose_at_every_operation([&] {
+      EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, {3, 0.1, there})));
+    });
+    const auto values = whole_matrix(rows, columns, {});
+    lose_at_every_operation([&] {
+      std::vector<float> found;
+      similar::matrix(
+          rows, columns, [&](Index, std::span<const float> part) { found.assign(part.begin(), part.end()); }, there);
+      EXPECT_TRUE(same_bits(values, found));
+    });
+    const auto picks = similar::pick(columns, 5);
+    lose_at_every_operation([&] { EXPECT_EQ(picks, similar::pick(columns, 5, 0, 1, there)); });
+  }
+}
+
+TEST(SimilarDevice, MemoryThatOthersTookIsSaid) {
+  const auto columns = random_set(0xDA, 600, 4);
+  const Environment small("QUARRY_EMULATED_2_BYTES", "100000");
+  const auto message = message_of<DeviceError>([&] {
+    similar::search(columns, columns, {0, 0.5, on_device("emulated:2", 1 << 30)});
+  });
+  EXPECT_NE(message.find("emulated:2 has no room for"), std::string::npos) << message;
 }
 
 }  // namespace
