@@ -7,6 +7,7 @@
 #include "mine/clique_kernels.hpp"
 #include "mine/formulas.hpp"
 #include "mine/local_kernels.hpp"
+#include "mine/search_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace quarry::mine {
@@ -64,6 +65,34 @@ void sum_clique_tails(Queue& queue, const OrderedRows& rows, const LocalScratch&
   each_root(queue, "clique tails", roots, CliqueTails{rows, scratch});
 }
 
+void count_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries, Count& ways) {
+  const auto leaf = [&](const SearchSets& sets) {
+    memory.overflow |= __builtin_add_overflow(
+        ways, static_cast<Count>(ways_to_complete(*job.plan, sets, memory.overflow)), &ways);
+    return true;
+  };
+  queue.timed("search", [&] { Search(job, memory, leaf)(entries); });
+}
+
+bool visit_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries,
+                   const MatchVisitor& visitor) {
+  bool went_on = true;
+  const auto leaf = [&](SearchSets& sets) {
+    const VertexList members = sets.free_members(job.plan->terms[0].sets[0]);
+    return went_on = members.size() == 0 || visitor(sets.chosen(), members);
+  };
+  queue.timed("search", [&] { Search(job, memory, leaf)(entries); });
+  return went_on;
+}
+
+void descend_randomly(Queue& queue, const SearchJob& job, SearchMemory& memory, std::uint64_t seed,
+                      View<double> estimates) {
+  queue.timed("descents", [&] {
+    RandomDescent descent(job, memory, seed);
+    for (double& estimate : estimates) estimate = descent();
+  });
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace quarry::mine
 HWY_AFTER_NAMESPACE();
@@ -81,6 +110,9 @@ HWY_EXPORT(count_wheels);
 HWY_EXPORT(sum_tetrahedra);
 HWY_EXPORT(count_cliques);
 HWY_EXPORT(sum_clique_tails);
+HWY_EXPORT(count_matches);
+HWY_EXPORT(visit_matches);
+HWY_EXPORT(descend_randomly);
 
 void count_triangles(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots) {
   HWY_DYNAMIC_DISPATCH(count_triangles)(queue, rows, scratch, roots);
@@ -113,6 +145,17 @@ void count_cliques(Queue& queue, const OrderedRows& rows, const LocalScratch& sc
 }
 void sum_clique_tails(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots) {
   HWY_DYNAMIC_DISPATCH(sum_clique_tails)(queue, rows, scratch, roots);
+}
+void count_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries, Count& ways) {
+  HWY_DYNAMIC_DISPATCH(count_matches)(queue, job, memory, entries, ways);
+}
+bool visit_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries,
+                   const MatchVisitor& visitor) {
+  return HWY_DYNAMIC_DISPATCH(visit_matches)(queue, job, memory, entries, visitor);
+}
+void descend_randomly(Queue& queue, const SearchJob& job, SearchMemory& memory, std::uint64_t seed,
+                      View<double> estimates) {
+  HWY_DYNAMIC_DISPATCH(descend_randomly)(queue, job, memory, seed, estimates);
 }
 
 }  // namespace quarry::mine

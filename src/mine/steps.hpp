@@ -2,6 +2,7 @@
 #pragma once
 #include "exec/queue.hpp"
 #include "mine/local_counts.hpp"
+#include "mine/search.hpp"
 
 namespace quarry::mine {
 
@@ -22,5 +23,14 @@ void sum_tetrahedra(Queue& queue, const LocalGraph& graph, const LocalScratch& s
 void count_cliques(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, int size, Count& found,
                    Roots roots);
 void sum_clique_tails(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots);
+
+/// Adds to `ways`: chosen vertices times ways to complete them.
+void count_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries, Count& ways);
+/// Every match; the plan counts one vertex alone. @return false where the visitor stopped
+bool visit_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries,
+                   const MatchVisitor& visitor);
+/// Random descents: what each stands for, an estimate of `ways` over all entries.
+void descend_randomly(Queue& queue, const SearchJob& job, SearchMemory& memory, std::uint64_t seed,
+                      View<double> estimates);
 
 }  // namespace quarry::mine
