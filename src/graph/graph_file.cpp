@@ -43,7 +43,7 @@ std::array<std::uint64_t, kNumGraphColumns> sizes_of(const GraphHeader& header) 
 }
 
 /// What is wrong with the header of a file of `file_bytes`, or nothing.
-std::string complaint(const GraphHeader& header, std::uint64_t file_bytes) {
+std::string complaint(const GraphHeader& header, std::uint64_t file_bytes, bool verify_checksums) {
   constexpr std::uint64_t kAlways = (1u << kOffsets) | (1u << kNeighbours);
   if (header.magic != kGraphMagic) return "it does not begin with QUARRYGR";
   if (header.endian_mark != kGraphEndianMark) return "the header is damaged, or of a machine of another byte order";
@@ -51,7 +51,7 @@ std::string complaint(const GraphHeader& header, std::uint64_t file_bytes) {
     return fmt::format("it is in format version {}; this program reads version {}: update Quarry", header.version,
                        kGraphVersion);
   }
-  if (header.version == 0 || checksum_of(head_of(header)) != header.checksum) {
+  if (header.version == 0 || (verify_checksums && checksum_of(head_of(header)) != header.checksum)) {
     return "the header is damaged (checksum)";
   }
   // Bounds that keep the products below from overflowing.
@@ -87,14 +87,12 @@ bool is_graph_file(const std::string& path) {
   return first == kGraphMagic;
 }
 
-Graph open_graph_file(const std::string& path) {
-  auto graph = std::make_unique<Graph::Impl>(MappedFile(path));
-  const Bytes file = graph->file->bytes();
-  const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("{}: {}", path, why)); };
+void read_graph_file(Bytes file, const std::string& name, bool verify_checksums, Graph::Impl& graph) {
+  const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("{}: {}", name, why)); };
   GraphHeader header;
   if (file.size() < sizeof header) refuse(fmt::format("it is too short for a .qgraph file ({} bytes)", file.size()));
   std::memcpy(&header, file.data(), sizeof header);
-  if (const std::string why = complaint(header, file.size()); !why.empty()) refuse(why);
+  if (const std::string why = complaint(header, file.size(), verify_checksums); !why.empty()) refuse(why);
 
   std::array<Bytes, kNumGraphColumns> columns;
   const auto sizes = sizes_of(header);
@@ -105,18 +103,23 @@ Graph open_graph_file(const std::string& path) {
     columns[column] = file.subspan(begin, sizes[column]);
     end = begin + sizes[column];
     const std::uint64_t checksum = has(header, column) ? checksum_of(columns[column]) : 0;
-    if (checksum != header.checksums[column]) {
+    if (verify_checksums && checksum != header.checksums[column]) {
       refuse(fmt::format("column {}: the data is damaged (checksum)", kColumnNames[column]));
     }
   }
   if (!all_zero(file.subspan(end))) refuse(fmt::format("the padding at byte {} is not zero", end));
-  graph->offsets = as<std::uint64_t>(columns[kOffsets]);
-  graph->neighbours = as<std::uint32_t>(columns[kNeighbours]);
-  graph->vertex_labels = as<std::uint32_t>(columns[kVertexLabels]);
-  graph->edge_labels = as<std::uint32_t>(columns[kEdgeLabels]);
-  graph->ids = as<std::uint64_t>(columns[kIds]);
-  graph->first_id = header.first_id;
-  if (const std::string why = check_rows(*graph); !why.empty()) refuse(why);
+  graph.offsets = as<std::uint64_t>(columns[kOffsets]);
+  graph.neighbours = as<std::uint32_t>(columns[kNeighbours]);
+  graph.vertex_labels = as<std::uint32_t>(columns[kVertexLabels]);
+  graph.edge_labels = as<std::uint32_t>(columns[kEdgeLabels]);
+  graph.ids = as<std::uint64_t>(columns[kIds]);
+  graph.first_id = header.first_id;
+  if (const std::string why = check_rows(graph); !why.empty()) refuse(why);
+}
+
+Graph open_graph_file(const std::string& path) {
+  auto graph = std::make_unique<Graph::Impl>(MappedFile(path));
+  read_graph_file(graph->file->bytes(), path, true, *graph);
   return Graph(std::move(graph));
 }
 

@@ -40,6 +40,11 @@ bool is_graph_file(const std::string& path);
 /// Maps a file and checks every byte of it. @throws InputError  no `.qgraph`, damaged, or of a newer version
 Graph open_graph_file(const std::string& path);
 
+/// The same for bytes that outlive the graph. Without checksums, whatever passes is still a graph that can be searched.
+/// @param file  aligned to 8 bytes
+void read_graph_file(std::span<const std::byte> file, const std::string& name, bool verify_checksums,
+                     Graph::Impl& graph);
+
 /// Checks that the columns are a graph: rows in place and ascending, without loops, the same from both ends.
 /// @return what is wrong, or nothing
 std::string check_rows(const Graph::Impl& graph);

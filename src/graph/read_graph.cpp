@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kTextBytes = std::size_t{1} << 20;
 
-Graph read_graph_file(const std::string& path, const GraphReadOptions& options, GraphReport& report) {
+Graph read_mapped(const std::string& path, const GraphReadOptions& options, GraphReport& report) {
   if (!options.vertex_labels.empty()) {
     throw InputError(fmt::format("{} is a .qgraph file, which takes no labels from another", path));
   }
@@ -36,7 +36,7 @@ Graph read_graph(const std::string& path, const GraphReadOptions& options, Graph
   GraphReport& filled = report != nullptr ? *report : unwanted;
   filled = {};
   const bool mapped = options.format == "qgraph" || (options.format.empty() && is_graph_file(path));
-  return mapped ? read_graph_file(path, options, filled) : read_text_graph(path, options, filled);
+  return mapped ? read_mapped(path, options, filled) : read_text_graph(path, options, filled);
 }
 
 void write_edge_list(const Graph& graph, const std::string& path) {
