@@ -10,6 +10,9 @@ namespace quarry {
 /// About how many rows a block holds: enough to be worth a task, few enough to share among threads.
 inline constexpr Index kBlockRows = Index{1} << 18;
 
+/// Most vertices of a graph.
+inline constexpr Index kMaxVertices = (Index{1} << 32) - 2;
+
 struct EdgeBlock {
   std::vector<std::uint32_t> ends;    ///< [2 x rows] from, to
   std::vector<std::uint32_t> labels;  ///< [rows], or empty: all 0

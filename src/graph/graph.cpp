@@ -14,8 +14,6 @@
 namespace quarry {
 namespace {
 
-constexpr Index kMaxVertices = (Index{1} << 32) - 2;
-
 void check_edges(Index num_vertices, std::span<const Edge> edges) {
   const auto bad = std::ranges::find_if(
       edges, [&](const Edge& edge) { return edge.from >= num_vertices || edge.to >= num_vertices; });

@@ -2,6 +2,7 @@
 #include "graph/graph_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -209,6 +210,8 @@ class RowBuilder {
 Index build_bytes(Index num_vertices, Index num_rows, bool edge_labels) {
   // The blocks and the arcs, or the arcs and the kept neighbours, whichever is more; then the offsets.
   const Index per_row = edge_labels ? 2 * Index{sizeof(LabelledArc)} + 16 : 2 * Index{sizeof(Arc)} + 8;
+  constexpr Index kUncountable = std::numeric_limits<Index>::max();
+  if (num_rows > kUncountable / 128 || num_vertices > kUncountable / 128) return kUncountable;
   return num_rows * per_row + num_vertices * Index{sizeof(std::uint64_t)};
 }
 
