@@ -15,7 +15,8 @@ bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// `paths = path {"," path}`, `path = vertex {dash vertex}`, `vertex = name [":" label]`, `dash = "-" | "-[" label "]-"`.
+/// `paths = path {"," path}`, `path = vertex {dash vertex}`, `vertex = name [":" label]`, `dash = "-" | "-[" label
+/// "]-"`.
 class Parser {
  public:
   Parser(std::string_view text, std::string_view name) : text_(text) { pattern_.name = name; }

@@ -1,12 +1,12 @@
 /// Names of patterns: one for every connected graph of three to five vertices, those of the literature beside them, and
 /// the families of cliques, cycles, paths and stars.
+#include "graph/pattern_names.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
-
-#include "graph/pattern_names.hpp"
 
 namespace quarry {
 namespace {
@@ -48,9 +48,9 @@ struct Alias {
   const char* means;
 };
 // P1..P8: the patterns of MERCURY (HPEC 2024), table of patterns.
-constexpr Alias kAliases[] = {{"P1", "3-star"}, {"P2", "fork"},           {"P3", "4-star"},        {"P4", "4-path"},
-                              {"P5", "bull"},   {"P6", "tailed-diamond"}, {"P7", "triangle-book"}, {"P8", "tailed-4-clique"},
-                              {"claw", "3-star"}};
+constexpr Alias kAliases[] = {
+    {"P1", "3-star"},         {"P2", "fork"},          {"P3", "4-star"},          {"P4", "4-path"},  {"P5", "bull"},
+    {"P6", "tailed-diamond"}, {"P7", "triangle-book"}, {"P8", "tailed-4-clique"}, {"claw", "3-star"}};
 
 /// The number of `4-clique` or `clique:4`; nothing where the name is no such family.
 std::optional<int> family_size(std::string_view name, std::string_view family) {

@@ -59,7 +59,8 @@ PatternMatrix::PatternMatrix(const GraphPattern& pattern)
     : size_(pattern.size()), labels_(static_cast<std::size_t>(size_ * size_), kNoEdge) {
   for (const Edge& edge : pattern.edges) {
     const int from = static_cast<int>(edge.from), to = static_cast<int>(edge.to);
-    for (const int place : {from * size_ + to, to * size_ + from}) labels_[static_cast<std::size_t>(place)] = edge.label;
+    for (const int place : {from * size_ + to, to * size_ + from})
+      labels_[static_cast<std::size_t>(place)] = edge.label;
   }
 }
 

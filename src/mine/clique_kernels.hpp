@@ -93,18 +93,23 @@ struct FixedWords {
 struct Cliques {
   OrderedRows rows;
   LocalScratch scratch;
-  int size = 4;             ///< vertices, at least 4
+  int size = 4;  ///< vertices, at least 4
   Count* found = nullptr;
 
   QUARRY_HD void operator()(Index root) const {
     if (rows.after(root).size() < size - 1) return;
     const CliqueMatrix matrix(rows, scratch, root, false);
     switch (matrix.words()) {
-      case 1: return count(matrix, FixedWords<1>());
-      case 2: return count(matrix, FixedWords<2>());
-      case 3: return count(matrix, FixedWords<3>());
-      case 4: return count(matrix, FixedWords<4>());
-      default: return count(matrix, matrix.words());
+      case 1:
+        return count(matrix, FixedWords<1>());
+      case 2:
+        return count(matrix, FixedWords<2>());
+      case 3:
+        return count(matrix, FixedWords<3>());
+      case 4:
+        return count(matrix, FixedWords<4>());
+      default:
+        return count(matrix, matrix.words());
     }
   }
 

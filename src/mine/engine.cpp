@@ -31,8 +31,8 @@ bool has_formula(const GraphPattern& pattern) {
 
 Method method_for(const GraphPattern& pattern, const Options& options) {
   const auto refuse = [&](const char* method, const char* patterns) {
-    throw InputError(fmt::format("the pattern '{}' cannot be counted by {}: that is for {}", pattern.name, method,
-                                 patterns));
+    throw InputError(
+        fmt::format("the pattern '{}' cannot be counted by {}: that is for {}", pattern.name, method, patterns));
   };
   if (options.method == Method::formulas && !has_formula(pattern))
     refuse("formulas", "unlabelled patterns of three to five vertices");
@@ -61,7 +61,7 @@ Count vertex_induced(int place, const LocalSums& sums) {
 OrderedGraph::Shape local_shape(std::uint32_t needs, const Options& options) {
   OrderedGraph::Shape shape;
   if (options.orientation == Orientation::large_first) shape.order = VertexOrder::large_degree_first;
-  shape.only_after = (needs & ~(kNeedTriangles | kNeedCliques4 | kNeedCliques5)) == 0 && needs != 0;
+  shape.only_after = (needs & ~(kNeedTriangles | kNeedCliques4 | kNeedCliques5)) == 0;
   return shape;
 }
 
@@ -153,11 +153,11 @@ std::vector<Result> count(const Graph& graph, std::span<const GraphPattern> patt
     Count subgraphs = 0;
     if (method == Method::formulas) {
       const int place = *catalog_place(pattern);
-      subgraphs = options.semantics == Semantics::edge_induced ? edge_induced(place, *sums)
-                                                               : vertex_induced(place, *sums);
+      subgraphs =
+          options.semantics == Semantics::edge_induced ? edge_induced(place, *sums) : vertex_induced(place, *sums);
     } else {
-      subgraphs = method == Method::cliques ? count_cliques_of(prepared, pattern.size())
-                                            : count_by_search(prepared, pattern);
+      subgraphs =
+          method == Method::cliques ? count_cliques_of(prepared, pattern.size()) : count_by_search(prepared, pattern);
     }
     results.push_back(make_result(pattern, options.semantics, method, subgraphs));
   }

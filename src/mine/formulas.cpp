@@ -60,17 +60,17 @@ struct Formula {
 };
 
 constexpr Formula kFormulas[] = {
-    {0, [](const LocalSums& s) { return s.wedges; }},
+    {kNeedDegrees, [](const LocalSums& s) { return s.wedges; }},
     {kNeedTriangles, [](const LocalSums& s) { return s.triangles; }},
-    {0, [](const LocalSums& s) { return s.stars3; }},
-    {kNeedTriangles, [](const LocalSums& s) { return s.paths4 - 3 * s.triangles; }},
+    {kNeedDegrees, [](const LocalSums& s) { return s.stars3; }},
+    {kNeedDegrees | kNeedTriangles, [](const LocalSums& s) { return s.paths4 - 3 * s.triangles; }},
     {kNeedEdges, [](const LocalSums& s) { return s.tails; }},
     {kNeedCycles, [](const LocalSums& s) { return s.cycles4; }},
     {kNeedEdges, [](const LocalSums& s) { return s.diamonds; }},
     {kNeedCliques4, [](const LocalSums& s) { return s.cliques4; }},
-    {0, [](const LocalSums& s) { return s.stars4; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.forks - 2 * s.tails; }},
-    {kNeedEdges | kNeedCycles,
+    {kNeedDegrees, [](const LocalSums& s) { return s.stars4; }},
+    {kNeedDegrees | kNeedEdges, [](const LocalSums& s) { return s.forks - 2 * s.tails; }},
+    {kNeedDegrees | kNeedEdges | kNeedCycles,
      [](const LocalSums& s) { return s.paths5 - 4 * s.cycles4 - 2 * s.tails - 3 * s.triangles; }},
     {kNeedEdges, [](const LocalSums& s) { return s.crickets; }},
     {kNeedEdges, [](const LocalSums& s) { return s.bulls - 2 * s.diamonds; }},
@@ -134,8 +134,8 @@ std::vector<Supergraph> supergraphs(int place) {
   for (std::size_t other = 0; other < catalog().size(); ++other) {
     const Entry& large = catalog()[other];
     if (large.pattern.size() != small.pattern.size()) continue;
-    const Index held = std::count_if(copies.begin(), copies.end(),
-                                     [&](std::uint32_t copy) { return (copy & large.mask) == copy; });
+    const Index held =
+        std::count_if(copies.begin(), copies.end(), [&](std::uint32_t copy) { return (copy & large.mask) == copy; });
     if (held > 0) found.push_back({static_cast<int>(other), held});
   }
   return found;

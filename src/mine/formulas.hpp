@@ -13,8 +13,8 @@ namespace quarry::mine {
 
 /// Kernels, as bits: which of them a formula needs.
 enum Need : std::uint32_t {
-  kNeedTriangles = 1,   ///< only their number
-  kNeedEdges = 2,       ///< triangles of each edge, and sums over edges
+  kNeedTriangles = 1,  ///< only their number
+  kNeedEdges = 2,      ///< triangles of each edge, and sums over edges
   kNeedTriangleSums = 4,
   kNeedCycles = 8,
   kNeedHouses = 16,
@@ -27,6 +27,7 @@ enum Need : std::uint32_t {
   kNeedCliques4 = 2048,
   kNeedCliqueTails = 4096,
   kNeedCliques5 = 8192,
+  kNeedDegrees = 16384,
 };
 
 /// Place in `named_patterns` of the pattern that this is, whatever its names and labels; nothing where it has none.

@@ -182,9 +182,7 @@ Count LocalCounter::cliques(int size) {
 
 LocalSums LocalCounter::sums(std::uint32_t needs) {
   LocalSums sums;
-  const bool only_after = rows_.neighbours.size() > 0 && rows_.splits[0] == rows_.offsets[0] &&
-                          rows_.splits[rows_.num_vertices() - 1] == rows_.offsets[rows_.num_vertices() - 1];
-  if (!only_after) add_degree_sums(sums);
+  if ((needs & kNeedDegrees) != 0) add_degree_sums(sums);
   for (Worker& worker : workers_) worker.sums = {};
   const auto over = [&](std::uint32_t need, auto&& step) {
     if ((needs & need) != 0) over_roots([&](Worker& worker, Roots roots) { step(worker, roots, worker.scratch()); });
@@ -193,10 +191,12 @@ LocalSums LocalCounter::sums(std::uint32_t needs) {
   over(kNeedEveryEdge, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
     count_edge_triangles(worker.queue, view(), scratch, roots);
   });
-  if ((needs & kNeedEveryEdge) != 0) add_edge_sums(sums);
-  else over(kNeedTriangles, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
-    count_triangles(worker.queue, rows_, scratch, roots);
-  });
+  if ((needs & kNeedEveryEdge) != 0)
+    add_edge_sums(sums);
+  else
+    over(kNeedTriangles, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
+      count_triangles(worker.queue, rows_, scratch, roots);
+    });
   if ((needs & kNeedMirror) != 0) mirror_triangles();
   if ((needs & kNeedLists) != 0) list_triangles();
   over(kNeedTriangleSums, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {

@@ -94,7 +94,8 @@ struct TriangleSums {
   }
 };
 
-/// W(w) ways lead from the root over one vertex before it to w before it; two ways are a 4-cycle whose last is the root.
+/// W(w) ways lead from the root over one vertex before it to w before it; two ways are a 4-cycle whose last is the
+/// root.
 struct FourCycles {
   LocalGraph graph;
   LocalScratch scratch;
@@ -308,8 +309,8 @@ struct Tetrahedra {
       for (Index w = 0; w < words; ++w) k += static_cast<std::uint64_t>(count_bits(one[w] & other[w]));
       if (k == 0) return;
       const std::uint64_t edges = std::uint64_t{graph.triangles[p]} + graph.triangles[q] + graph.triangles[r] - 6;
-      const std::uint64_t corners = corner(static_cast<std::uint32_t>(root)) + corner(rows.neighbours[p]) +
-                                    corner(rows.neighbours[q]);
+      const std::uint64_t corners =
+          corner(static_cast<std::uint32_t>(root)) + corner(rows.neighbours[p]) + corner(rows.neighbours[q]);
       total += k;
       hats += Count{k} * edges;
       tails += Count{k} * corners;

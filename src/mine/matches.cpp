@@ -61,8 +61,10 @@ struct MatchJob {
 
   Result result(const GraphPattern& pattern, Count subgraphs) const {
     const Index automorphisms = num_automorphisms(pattern);
-    return {pattern, prepared.options().semantics, subgraphs, subgraphs * static_cast<Count>(automorphisms),
-            automorphisms, Method::search, prepared.seconds};
+    return {pattern,         prepared.options().semantics,
+            subgraphs,       subgraphs * static_cast<Count>(automorphisms),
+            automorphisms,   Method::search,
+            prepared.seconds};
   }
 
  private:
@@ -227,7 +229,8 @@ Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const 
     const auto counts = pool.take();
     visit_matches(worker.queue, job.planned->job, worker.memory, tasks[task],
                   [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-                    for (int i = 0; i < num_chosen; ++i) (*counts)[chosen[i]] += static_cast<std::uint64_t>(members.size());
+                    for (int i = 0; i < num_chosen; ++i)
+                      (*counts)[chosen[i]] += static_cast<std::uint64_t>(members.size());
                     for (const std::uint32_t member : members) ++(*counts)[member];
                     return true;
                   });

@@ -25,7 +25,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 /// Tries orders in which every vertex but the first has a neighbour before it, tightly bound vertices first.
 class OrderSearch {
  public:
-  OrderSearch(const PlanInput& input, bool choose_all) : input_(input), choose_all_(choose_all) {
+  explicit OrderSearch(const PlanInput& input) : input_(input) {
     for (const auto& edge : input.pattern.edges) ++degrees_[edge.from], ++degrees_[edge.to];
   }
 
@@ -40,8 +40,8 @@ class OrderSearch {
            std::any_of(order_.begin(), order_.end(), [&](int other) { return input_.matrix.adjacent(vertex, other); });
   }
   int num_bonds(int vertex) const {
-    return static_cast<int>(std::count_if(order_.begin(), order_.end(),
-                                          [&](int other) { return input_.matrix.adjacent(vertex, other); }));
+    return static_cast<int>(
+        std::count_if(order_.begin(), order_.end(), [&](int other) { return input_.matrix.adjacent(vertex, other); }));
   }
 
   void extend() {
@@ -68,7 +68,7 @@ class OrderSearch {
   void evaluate() {
     ++num_orders_;
     consider(1);
-    if (choose_all_ || input_.vertex_induced) return;
+    if (input_.choose_all || input_.vertex_induced) return;
     int counted = 1;
     while (counted < std::ssize(order_) - 1 && is_independent(counted + 1)) ++counted;
     for (int i = 2; i <= counted; ++i) {
@@ -90,7 +90,6 @@ class OrderSearch {
   }
 
   const PlanInput& input_;
-  bool choose_all_;
   std::array<int, kMaxPatternVertices> degrees_{};
   std::vector<int> order_;
   int num_orders_ = 0;
@@ -157,11 +156,12 @@ SearchPlan make_plan(const GraphPattern& pattern, Semantics semantics, bool choo
   const PlanInput input{pattern,
                         PatternMatrix(pattern),
                         semantics == Semantics::vertex_induced,
+                        choose_all,
                         statistics,
                         ranges_of(pattern, graph, graph_has_labels),
                         static_cast<std::uint32_t>(graph.rows().num_vertices()),
                         num_automorphisms(pattern)};
-  return OrderSearch(input, choose_all).best();
+  return OrderSearch(input).best();
 }
 
 }  // namespace quarry::mine

@@ -21,23 +21,23 @@ GraphStatistics statistics_of(const Graph& graph);
 
 /// A set of vertices, computed when the vertex at `position` of the order has been chosen.
 struct SetStep {
-  std::int8_t source = -1;      ///< set to begin with; -1: the row of the chosen vertex
-  bool intersect = false;       ///< source: with the chosen vertex's row
-  bool size_only = false;       ///< nobody reads the members
-  bool load = false;            ///< later sets intersect it with many rows
-  bool required = false;        ///< where it is empty there is no match
-  bool after_chosen = false;    ///< only vertices greater than the chosen one
-  std::uint16_t subtract = 0;   ///< the rows of these positions
-  std::uint16_t later_than = 0; ///< only vertices greater than those at these positions (of a row that begins)
-  std::int64_t edge_label = -1; ///< of the edges to the chosen vertex; -1: any
+  std::int8_t source = -1;           ///< set to begin with; -1: the row of the chosen vertex
+  bool intersect = false;            ///< source: with the chosen vertex's row
+  bool size_only = false;            ///< nobody reads the members
+  bool load = false;                 ///< later sets intersect it with many rows
+  bool required = false;             ///< where it is empty there is no match
+  bool after_chosen = false;         ///< only vertices greater than the chosen one
+  std::uint16_t subtract = 0;        ///< the rows of these positions
+  std::uint16_t later_than = 0;      ///< only vertices greater than those at these positions (of a row that begins)
+  std::int64_t edge_label = -1;      ///< of the edges to the chosen vertex; -1: any
   std::uint32_t begin = 0, end = 0;  ///< only vertices in this range (of a row that begins): those of a label
 };
 
 /// One vertex of the order.
 struct Position {
-  std::int8_t candidates = -1;       ///< set it is chosen from; -1 for the first, and the second has its own way
-  std::uint16_t distinct_from = 0;   ///< positions whose vertices may be in that set
-  std::uint32_t begin = 0, end = 0;  ///< range of its label
+  std::int8_t candidates = -1;              ///< set it is chosen from; -1 for the first, and the second has its own way
+  std::uint16_t distinct_from = 0;          ///< positions whose vertices may be in that set
+  std::uint32_t begin = 0, end = 0;         ///< range of its label
   std::int8_t first_set = 0, last_set = 0;  ///< sets computed when it has been chosen, half open
 };
 
@@ -57,10 +57,10 @@ struct SearchPlan {
   std::array<std::uint8_t, kMaxPatternVertices> order{};  ///< pattern's vertex at each position
   std::array<Position, kMaxPatternVertices> positions{};
   std::vector<SetStep> sets;
-  std::vector<Term> terms;         ///< of the counted vertices
+  std::vector<Term> terms;                   ///< of the counted vertices
   std::vector<std::uint16_t> distinct_from;  ///< [sets] positions whose vertices may be in a set of a term
-  int falling = 0;                 ///< so many counted vertices share one set, terms[0].sets[0]: n (n - 1) ...
-  bool second_after_first = false; ///< the second vertex is greater than the first
+  int falling = 0;                  ///< so many counted vertices share one set, terms[0].sets[0]: n (n - 1) ...
+  bool second_after_first = false;  ///< the second vertex is greater than the first
   std::int64_t second_edge_label = -1;
   Index multiply = 1, divide = 1;  ///< what was counted, to subgraphs
   double cost = 0;                 ///< members looked at, estimated

@@ -89,8 +89,7 @@ double PlanBuilder::size_of(const Requirement& requirement, int num_positions) c
   const auto range = range_of(requirement.label);
   const GraphStatistics& graph = input_.statistics;
   const double share = graph.num_vertices > 0 ? (range.end - range.begin) / graph.num_vertices : 0;
-  const double members =
-      adjacent == 0 ? graph.num_vertices : graph.reach * std::pow(graph.clustering, adjacent - 1);
+  const double members = adjacent == 0 ? graph.num_vertices : graph.reach * std::pow(graph.clustering, adjacent - 1);
   return members * share * std::pow(0.5, later);
 }
 
@@ -169,8 +168,10 @@ void PlanBuilder::add_term(std::int64_t factor, const std::vector<Requirement>& 
   const auto same = std::find_if(plan_.terms.begin(), plan_.terms.end(), [&](const Term& other) {
     return other.num_sets == term.num_sets && other.sets == term.sets;
   });
-  if (same == plan_.terms.end()) plan_.terms.push_back(term);
-  else same->factor += term.factor;
+  if (same == plan_.terms.end())
+    plan_.terms.push_back(term);
+  else
+    same->factor += term.factor;
 }
 
 /// Counted vertices on one place of the graph are a block; blocks of b count (-1)^(b - 1) (b - 1)! each way to make
@@ -234,10 +235,10 @@ void PlanBuilder::order_sets() {
   for (int position = 0; position < num_chosen_; ++position) {
     Position& place = plan_.positions[at(position)];
     place.candidates = moved(place.candidates);
-    const auto first = std::find_if(order.begin(), order.end(),
-                                    [&](int set) { return sets_[at(set)].position >= position; });
-    const auto last = std::find_if(order.begin(), order.end(),
-                                   [&](int set) { return sets_[at(set)].position > position; });
+    const auto first =
+        std::find_if(order.begin(), order.end(), [&](int set) { return sets_[at(set)].position >= position; });
+    const auto last =
+        std::find_if(order.begin(), order.end(), [&](int set) { return sets_[at(set)].position > position; });
     place.first_set = static_cast<std::int8_t>(first - order.begin());
     place.last_set = static_cast<std::int8_t>(last - order.begin());
   }
@@ -265,7 +266,7 @@ SearchPlan PlanBuilder::build() {
     place.distinct_from = static_cast<std::uint16_t>(distinct_from(requirement) & bits_below(position));
     if (position == 1) {
       plan_.second_after_first = requirement.later_than != 0;
-      plan_.second_edge_label = requirement.edge_labels[0] == kAnyLabel ? -1 : requirement.edge_labels[0];
+      if (requirement.edge_labels[0] != kAnyLabel) plan_.second_edge_label = requirement.edge_labels[0];
     }
     if (position > 1) place.candidates = static_cast<std::int8_t>(add_sets(requirement, true));
   }
@@ -277,7 +278,9 @@ SearchPlan PlanBuilder::build() {
   for (const Draft& set : sets_) {
     if (set.step.source >= 0) is_read[at(set.step.source)] = true;
   }
-  for (int position = 2; position < num_chosen_; ++position) is_read[at(plan_.positions[at(position)].candidates)] = true;
+  for (int position = 2; position < num_chosen_; ++position)
+    is_read[at(plan_.positions[at(position)].candidates)] = true;
+  if (input_.choose_all) is_read[at(plan_.terms[0].sets[0])] = true;
   // A size alone is not enough where a vertex has to be looked for in the set, or an edge label at each member.
   for (std::size_t i = 0; i < sets_.size(); ++i) {
     sets_[i].step.size_only = !is_read[i] && set_distinct_from_[i] == 0 && sets_[i].step.edge_label < 0;

@@ -17,6 +17,7 @@ struct PlanInput {
   const GraphPattern& pattern;
   PatternMatrix matrix;
   bool vertex_induced = false;
+  bool choose_all = false;  ///< the members of the last set are wanted
   GraphStatistics statistics;
   std::map<std::uint32_t, OrderedGraph::Range> label_ranges;
   std::uint32_t num_vertices = 0;

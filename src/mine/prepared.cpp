@@ -20,7 +20,8 @@ Options checked(Options options) {
     throw InputError(fmt::format("the memory to use cannot be {} bytes", options.memory_bytes));
   options.threads = resolve_threads(options.threads);
   if (options.memory_bytes == 0) options.memory_bytes = available_memory_bytes();
-  if (options.bitmap_degree == 0) options.bitmap_degree = options.intersection == Intersection::bitmap ? 1 : kBitmapDegree;
+  if (options.bitmap_degree == 0)
+    options.bitmap_degree = options.intersection == Intersection::bitmap ? 1 : kBitmapDegree;
   return options;
 }
 

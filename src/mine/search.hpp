@@ -9,6 +9,9 @@
 
 namespace quarry::mine {
 
+/// A count while it is summed from terms of both signs.
+__extension__ typedef __int128 Ways;
+
 /// A plan on a graph, with what was decided about intersections.
 struct SearchJob {
   const SearchPlan* plan = nullptr;
@@ -37,8 +40,8 @@ class SearchMemory {
   static Index bytes(const SearchJob& job);
 
   std::vector<LiveSet> live;
-  std::vector<std::vector<std::uint32_t>> members;   ///< [sets] where they are not a part of a row
-  std::vector<std::vector<std::uint64_t>> bitmaps;   ///< [sets] of those that may be loaded
+  std::vector<std::vector<std::uint32_t>> members;  ///< [sets] where they are not a part of a row
+  std::vector<std::vector<std::uint64_t>> bitmaps;  ///< [sets] of those that may be loaded
   std::vector<std::uint32_t> filtered;
   bool overflow = false;  ///< a count did not fit 128 bits
 };

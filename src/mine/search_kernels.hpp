@@ -190,12 +190,16 @@ class Search {
     Index low = 0, high = job_.rows.num_vertices();
     while (low < high) {
       const Index middle = (low + high) / 2;
-      if (static_cast<Index>(job_.rows.offsets[middle + 1]) <= entry) low = middle + 1;
-      else high = middle;
+      if (static_cast<Index>(job_.rows.offsets[middle + 1]) <= entry)
+        low = middle + 1;
+      else
+        high = middle;
     }
     return low;
   }
-  static bool within(const Position& place, std::uint32_t vertex) { return vertex >= place.begin && vertex < place.end; }
+  static bool within(const Position& place, std::uint32_t vertex) {
+    return vertex >= place.begin && vertex < place.end;
+  }
 
   bool begin_at(std::uint32_t vertex, Entries row) {
     if (!within(plan_.positions[0], vertex) || !sets_.choose(0, vertex)) return true;
@@ -244,21 +248,21 @@ class Search {
 };
 
 /// How many ways there are to place the vertices that are counted.
-QUARRY_INLINE __int128 ways_to_complete(const SearchPlan& plan, const SearchSets& sets, bool& overflow) {
+QUARRY_INLINE Ways ways_to_complete(const SearchPlan& plan, const SearchSets& sets, bool& overflow) {
   if (plan.falling > 0) {
-    __int128 ways = 1;
+    Ways ways = 1;
     const Index size = sets.size(plan.terms[0].sets[0]);
     for (Index i = 0; i < plan.falling; ++i) {
       if (size <= i) return 0;
-      overflow |= __builtin_mul_overflow(ways, static_cast<__int128>(size - i), &ways);
+      overflow |= __builtin_mul_overflow(ways, static_cast<Ways>(size - i), &ways);
     }
     return ways;
   }
-  __int128 total = 0;
+  Ways total = 0;
   for (const Term& term : plan.terms) {
-    __int128 product = term.factor;
+    Ways product = term.factor;
     for (int i = 0; i < term.num_sets; ++i) {
-      overflow |= __builtin_mul_overflow(product, static_cast<__int128>(sets.size(term.sets[static_cast<std::size_t>(i)])),
+      overflow |= __builtin_mul_overflow(product, static_cast<Ways>(sets.size(term.sets[static_cast<std::size_t>(i)])),
                                          &product);
     }
     overflow |= __builtin_add_overflow(total, product, &total);
@@ -293,9 +297,9 @@ class RandomDescent {
     const Index choices = one ? job_.rows.num_vertices() : job_.rows.neighbours.size();
     if (choices == 0) return 0;
     const Index entry = random_.below(choices);
-    const auto row = one ? nullptr
-                         : std::upper_bound(job_.rows.offsets.begin(), job_.rows.offsets.end(),
-                                            static_cast<std::uint64_t>(entry));
+    const auto row =
+        one ? nullptr
+            : std::upper_bound(job_.rows.offsets.begin(), job_.rows.offsets.end(), static_cast<std::uint64_t>(entry));
     const auto first = static_cast<std::uint32_t>(one ? entry : row - job_.rows.offsets.begin() - 1);
     if (!within(0, first) || !sets_.choose(0, first)) return 0;
     if (one) return static_cast<double>(choices);

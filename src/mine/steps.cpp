@@ -67,8 +67,8 @@ void sum_clique_tails(Queue& queue, const OrderedRows& rows, const LocalScratch&
 
 void count_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries, Count& ways) {
   const auto leaf = [&](const SearchSets& sets) {
-    memory.overflow |= __builtin_add_overflow(
-        ways, static_cast<Count>(ways_to_complete(*job.plan, sets, memory.overflow)), &ways);
+    memory.overflow |=
+        __builtin_add_overflow(ways, static_cast<Count>(ways_to_complete(*job.plan, sets, memory.overflow)), &ways);
     return true;
   };
   queue.timed("search", [&] { Search(job, memory, leaf)(entries); });

@@ -10,7 +10,7 @@ std::vector<Entries> cut_entries(const SearchJob& job, Split split, Index pieces
   const auto& offsets = job.rows.offsets;
   const Index total = job.rows.neighbours.size();
   const auto cut = [&](Index piece) {
-    const Index entry = static_cast<Index>(static_cast<__int128>(total) * piece / pieces);
+    const Index entry = total / pieces * piece + std::min(piece, total % pieces);
     if (split != Split::vertices) return entry;
     return static_cast<Index>(*std::lower_bound(offsets.begin(), offsets.end(), static_cast<std::uint64_t>(entry)));
   };

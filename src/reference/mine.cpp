@@ -75,8 +75,8 @@ std::vector<std::vector<std::uint32_t>> embeddings(const AdjacencyMatrix& graph,
   return found;
 }
 
-std::set<std::vector<std::vector<std::uint32_t>>> subgraphs(
-    const GraphPattern& pattern, const std::vector<std::vector<std::uint32_t>>& embeddings) {
+std::set<std::vector<std::vector<std::uint32_t>>> subgraphs(const GraphPattern& pattern,
+                                                            const std::vector<std::vector<std::uint32_t>>& embeddings) {
   std::set<std::vector<std::vector<std::uint32_t>>> distinct;
   for (const auto& images : embeddings) {
     std::vector<std::vector<std::uint32_t>> covered;
