@@ -12,7 +12,7 @@ namespace {
 
 // A bitmap takes 1.5 bits for every number between the lowest and the highest id. It may take what the rows take.
 constexpr std::uint64_t kBitmapPerRow = 64;
-constexpr std::uint64_t kSmallBitmap = std::uint64_t{1} << 26;
+constexpr std::uint64_t kSmallBitmap = std::uint64_t{1} << 20;
 
 template <class Take>
 void for_each_id(const ParsedBlock& block, Take&& take) {
