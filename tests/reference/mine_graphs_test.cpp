@@ -57,8 +57,8 @@ INSTANTIATE_TEST_SUITE_P(Graphs, MineGraphs,
                          ::testing::Values("as-caida20071105", "ca-GrQc", "cit-HepPh", "citeseer", "email-Enron",
                                            "facebook_combined", "p2p-Gnutella31", "soc-Epinions1", "wiki-Vote",
                                            "com-dblp"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& instance) {
+                           std::string name = instance.param;
                            std::erase(name, '-');
                            return name;
                          });
@@ -70,7 +70,8 @@ TEST(MineGraphsSearch, PatternsOfThePaper) {
   const Graph graph = read_graph(path);
   mine::Options options;
   options.method = mine::Method::search;
-  for (const Expected& one : read_expected(table).at("ca-GrQc")) {
+  const auto expected = read_expected(table).at("ca-GrQc");
+  for (const Expected& one : expected) {
     const GraphPattern pattern = parse_graph_pattern(one.pattern);
     if (pattern.size() > 6) continue;
     options.semantics = mine::Semantics::edge_induced;
