@@ -11,7 +11,7 @@ namespace quarry::mine {
 namespace {
 
 /// PERF: from this size on a set is tested by bitmap (`th_d`; the paper's GPUs: 384). docs/engines/mine.md
-constexpr Index kBitmapDegree = 32;
+constexpr Index kBitmapDegree = 8;
 
 Options checked(Options options) {
   if (options.bitmap_degree < 0)
