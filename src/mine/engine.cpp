@@ -61,7 +61,7 @@ Count vertex_induced(int place, const LocalSums& sums) {
 OrderedGraph::Shape local_shape(std::uint32_t needs, const Options& options) {
   OrderedGraph::Shape shape;
   if (options.orientation == Orientation::large_first) shape.order = VertexOrder::large_degree_first;
-  shape.only_after = (needs & ~(kNeedTriangles | kNeedCliques4 | kNeedCliques5)) == 0;
+  shape.only_after = (needs & ~(kNeedCliques4 | kNeedCliques5)) == 0;
   return shape;
 }
 
@@ -81,7 +81,7 @@ LocalSums local_sums(PreparedGraph& prepared, std::uint32_t needs) {
 
 Count count_cliques_of(PreparedGraph& prepared, int size) {
   OrderedGraph::Shape shape;
-  shape.only_after = true;
+  shape.only_after = size > 3;
   shape.order = prepared.options().orientation == Orientation::large_first ? VertexOrder::large_degree_first
                                                                            : VertexOrder::degeneracy;
   const OrderedGraph& ordered = prepared.ordered(shape);

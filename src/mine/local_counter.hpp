@@ -11,7 +11,7 @@ namespace quarry::mine {
 
 class LocalCounter {
  public:
-  /// @param graph    small degrees first; whole rows, or where only triangles and cliques are counted those after
+  /// @param graph    small degrees first; whole rows, or where only cliques of four or more are counted those after
   /// @param threads  resolved
   LocalCounter(const OrderedGraph& graph, int threads);
 
