@@ -134,7 +134,9 @@ bool GraphPattern::has_edge_labels() const {
   return std::any_of(edges.begin(), edges.end(), [](const Edge& edge) { return edge.label != kAnyLabel; });
 }
 
-GraphPattern parse_graph_pattern(std::string_view text) {
+GraphPattern parse_graph_pattern(std::string_view whole) {
+  const std::size_t first = whole.find_first_not_of(" \t"), last = whole.find_last_not_of(" \t");
+  const std::string_view text = first == std::string_view::npos ? "" : whole.substr(first, last + 1 - first);
   const std::string edges = edges_of_name(text);
   const bool is_text = edges.empty() && text.find_first_of("-, ") != std::string_view::npos;
   if (edges.empty() && !is_text) {
@@ -158,7 +160,9 @@ std::string to_text(const GraphPattern& pattern) {
   };
   std::string text;
   for (const Edge& edge : pattern.edges) {
-    const std::string dash = edge.label == kAnyLabel ? "-" : fmt::format("-[{}]-", edge.label);
+    // A single edge might read as a name: '4-clique' is one.
+    const char* const plain_dash = pattern.edges.size() == 1 ? " - " : "-";
+    const std::string dash = edge.label == kAnyLabel ? plain_dash : fmt::format("-[{}]-", edge.label);
     text += fmt::format("{}{}{}{}", text.empty() ? "" : ", ", vertex(edge.from), dash, vertex(edge.to));
   }
   return text;

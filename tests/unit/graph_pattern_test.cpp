@@ -71,6 +71,13 @@ TEST(GraphPattern, Names) {
   }
 }
 
+TEST(GraphPattern, NamesGoBeforeEdges) {
+  EXPECT_EQ(parse_graph_pattern(" 4-clique\t").size(), 4);
+  const GraphPattern edge = parse_graph_pattern("4 - clique");
+  EXPECT_EQ(edge.vertices, (std::vector<std::string>{"4", "clique"}));
+  EXPECT_EQ(parse_graph_pattern(to_text(edge)).size(), 2);
+}
+
 TEST(GraphPattern, CatalogHoldsEveryConnectedGraphOnce) {
   int counts[6] = {};
   for (const GraphPattern& pattern : catalog()) ++counts[pattern.size()];
