@@ -142,6 +142,8 @@ void LocalCounter::mirror_triangles() {
 }
 
 void LocalCounter::number_edges() {
+  if (rows_.neighbours.size() / 2 >= Index{1} << 32)
+    throw CapacityError("edges of a graph with lists of triangles", (Index{1} << 32) - 1, rows_.neighbours.size() / 2);
   edges_.resize(at(rows_.neighbours.size()));
   std::vector<std::uint64_t> next(rows_.splits.begin(), rows_.splits.end());
   std::uint32_t edge = 0;
