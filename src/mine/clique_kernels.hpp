@@ -16,8 +16,9 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::mine {
 namespace QUARRY_TARGET {
 
-/// The root is the middle of a triangle v, root, x: of each vertex v before it, the neighbours after the root are tested
-/// against its own. PERF: a quarter of the tests that `after` rows of the root's neighbours would take (R-MAT 20).
+/// The root is the middle of a triangle v, root, x: of each vertex v before it, the neighbours after the root are
+/// tested against its own. PERF: a quarter of the tests that `after` rows of the root's neighbours would take (R-MAT
+/// 20).
 struct Triangles {
   OrderedRows rows;  ///< whole
   LocalScratch scratch;
@@ -27,9 +28,10 @@ struct Triangles {
     for (const std::uint32_t x : after) scratch.marks[x] = 1;
     const std::uint8_t* const marks = scratch.marks.data();
     std::uint64_t triangles = 0;
-    for (const std::uint32_t v : before) {
+    for (Index i = 0; i < before.size(); ++i) {
+      prefetch_row(rows, before, i, true);
       // From the row's end down to the root, which stands in it.
-      const std::uint32_t* x = rows.neighbours.data() + rows.offsets[v + 1] - 1;
+      const std::uint32_t* x = rows.neighbours.data() + rows.offsets[before[i] + 1] - 1;
       for (; *x > root; --x) triangles += marks[*x];
     }
     for (const std::uint32_t x : after) scratch.marks[x] = 0;
