@@ -316,6 +316,11 @@ TEST(GraphRead, RefusesWhatDoesNotFitInMemory) {
   EXPECT_EQ(Read("a.txt", rows, options).graph.num_edges(), 3);
   options.memory_bytes -= 1;
   EXPECT_THROW(Read("a.txt", rows, options), CapacityError);
+  const std::string wide = "0 18446744073709551615\n1 5\n";  // 16 bytes a row are held, and 32 sort the ids
+  options.memory_bytes = 2 * (16 + 32);
+  EXPECT_EQ(Read("a.txt", wide, options).graph.num_edges(), 2);
+  options.memory_bytes -= 1;
+  EXPECT_THROW(Read("a.txt", wide, options), CapacityError);
   const test::TemporaryFolder folder;
   const std::string huge =
       folder.write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 900000000000\n");
