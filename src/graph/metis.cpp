@@ -37,11 +37,12 @@ class Metis final : public TextFormat {
     for (std::size_t i = 0; i < block.edges.ends.size(); i += 2) block.edges.ends[i] += before;
     for (VertexLabel& vertex : block.vertices) vertex.id += before;
     num_placed_ += block.lines - block.comments;
-    const std::uint64_t last_edge = block.edges.ends.empty() ? 0 : block.edges.ends[block.edges.ends.size() - 2];
-    const std::uint64_t last_label = block.vertices.empty() ? 0 : block.vertices.back().id;
-    const std::uint64_t last = std::max(last_edge, last_label);
-    if (last == 0 || last < num_vertices_) return "";
-    return fmt::format("the header states {} vertices, but there is a line for vertex {}", num_vertices_, last + 1);
+    const auto& ends = block.edges.ends;
+    const std::uint64_t edges_end = ends.empty() ? 0 : std::uint64_t{ends[ends.size() - 2]} + 1;
+    const std::uint64_t labels_end = block.vertices.empty() ? 0 : block.vertices.back().id + 1;
+    const std::uint64_t end = std::max(edges_end, labels_end);
+    if (end <= num_vertices_) return "";
+    return fmt::format("the header states {} vertices, but there is a line for vertex {}", num_vertices_, end);
   }
 
   std::string finish(const GraphReport& report) const override {

@@ -107,10 +107,9 @@ class RowReader {
   }
 
   void require_memory(Index num_vertices, Index num_rows) const {
-    const bool labels = rows_.format->labels_edges();
-    if (const Index bytes = build_bytes(num_vertices, num_rows, labels); !budget_.has(bytes)) {
-      budget_.require(bytes, fmt::format("{}, with {} vertices and {} rows,", name_, num_vertices, num_rows));
-    }
+    const std::string vertices = num_vertices > 0 ? fmt::format("{} vertices and ", num_vertices) : "";
+    budget_.require(build_bytes(num_vertices, num_rows, rows_.format->labels_edges()),
+                    fmt::format("{}, with {}{} rows,", name_, vertices, num_rows));
   }
 
   bool next(Slot& slot, std::string& first, std::size_t begin) {

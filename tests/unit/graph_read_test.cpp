@@ -1,5 +1,7 @@
 /// Graphs from text: each format, what is cleaned, and what is said of it.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "graph/line_scanner.hpp"
 #include "quarry/output.hpp"
@@ -237,6 +239,7 @@ TEST(GraphRead, SaysWhereAHeaderLies) {
   const auto metis = [](const std::string& text) { return complaint(text, {}, "a.graph"); };
   EXPECT_EQ(metis("3 1\n2\n1\n"), ": the header states 3 vertices, the file has lines for 2");
   EXPECT_EQ(metis("2 1\n2\n1\n1\n"), ": the header states 2 vertices, but there is a line for vertex 3");
+  EXPECT_EQ(metis("0 0 10\n5\n"), ": the header states 0 vertices, but there is a line for vertex 1");
   EXPECT_EQ(metis("2 2\n2\n1\n"), ": the header states 2 edges, which makes 4 neighbours, the file has 2");
   EXPECT_EQ(metis("2 1\n3\n1\n"), ", line 2: '3' is not a vertex (a whole number from 1 to 2)");
   EXPECT_EQ(metis("2 1 7\n3\n1\n"), ", line 1: '7' is not a format of up to three digits 0 and 1");
@@ -331,6 +334,25 @@ TEST(GraphRead, RefusesWhatDoesNotFitInMemory) {
       folder.write("b.mtx", "%%MatrixMarket matrix coordinate pattern general\n4294967295 4294967295 1\n1 1\n");
   EXPECT_EQ(test::message_of<CapacityError>([&] { read_graph(beyond); }),
             beyond + ": vertices of a graph: the limit is 4294967294, the job needs 4294967295");
+}
+
+TEST(GraphRead, ReadsStandardInput) {
+  const test::TemporaryFolder folder;
+  const int kept = ::dup(STDIN_FILENO);
+  const auto read_from = [&](const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY);
+    ::dup2(file, STDIN_FILENO);
+    ::close(file);
+    return read_graph("-");
+  };
+  EXPECT_EQ(read_from(folder.write("a.txt", "0 1\n1 2\n")).num_edges(), 2);
+  const std::string bad = folder.write("b.txt", "0 1\n1 x\n");
+  EXPECT_TRUE(test::message_of<InputError>([&] { read_from(bad); }).starts_with("standard input, line 2: 'x' is"));
+  write_qgraph(Graph::from_edges(2, {}), folder.file("a.qgraph"));
+  EXPECT_EQ(test::message_of<InputError>([&] { read_from(folder.file("a.qgraph")); }),
+            "standard input is a .qgraph file: it must be a file on disk and not compressed");
+  ::dup2(kept, STDIN_FILENO);
+  ::close(kept);
 }
 
 TEST(GraphRead, TellsItsProgress) {
