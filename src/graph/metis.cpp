@@ -33,20 +33,21 @@ class Metis final : public TextFormat {
   }
 
   std::string place(ParsedBlock& block) override {
-    const auto before = static_cast<std::uint32_t>(std::min<Index>(num_placed_, kHighestLabel));
-    for (std::size_t i = 0; i < block.edges.ends.size(); i += 2) block.edges.ends[i] += before;
+    const std::uint64_t before = num_placed_;
+    num_placed_ += static_cast<std::uint64_t>(block.lines - block.comments);
+    auto& ends = block.edges.ends;
+    const std::uint64_t edges_end = ends.empty() ? 0 : before + ends[ends.size() - 2] + 1;
+    const std::uint64_t labels_end = block.vertices.empty() ? 0 : before + block.vertices.back().id + 1;
+    if (const std::uint64_t end = std::max(edges_end, labels_end); end > num_vertices_) {
+      return fmt::format("the header states {} vertices, but there is a line for vertex {}", num_vertices_, end);
+    }
+    for (std::size_t i = 0; i < ends.size(); i += 2) ends[i] += static_cast<std::uint32_t>(before);
     for (VertexLabel& vertex : block.vertices) vertex.id += before;
-    num_placed_ += block.lines - block.comments;
-    const auto& ends = block.edges.ends;
-    const std::uint64_t edges_end = ends.empty() ? 0 : std::uint64_t{ends[ends.size() - 2]} + 1;
-    const std::uint64_t labels_end = block.vertices.empty() ? 0 : block.vertices.back().id + 1;
-    const std::uint64_t end = std::max(edges_end, labels_end);
-    if (end <= num_vertices_) return "";
-    return fmt::format("the header states {} vertices, but there is a line for vertex {}", num_vertices_, end);
+    return "";
   }
 
   std::string finish(const GraphReport& report) const override {
-    if (num_placed_ < static_cast<Index>(num_vertices_)) {
+    if (num_placed_ < num_vertices_) {
       return fmt::format("the header states {} vertices, the file has lines for {}", num_vertices_, num_placed_);
     }
     if (report.rejected > 0 || report.rows == stated_rows_) return "";
@@ -108,7 +109,7 @@ class Metis final : public TextFormat {
   std::uint64_t num_vertices_ = 0, num_weights_ = 0;
   bool sizes_ = false, edge_weights_ = false;
   Index stated_rows_ = 0;
-  Index num_placed_ = 0;  // lines of vertices in the blocks so far
+  std::uint64_t num_placed_ = 0;  // lines of vertices in the blocks so far
 };
 
 }  // namespace
