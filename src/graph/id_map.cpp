@@ -96,6 +96,7 @@ void IdMap::mark(std::span<const ParsedBlock> blocks, std::uint64_t range, int t
 void IdMap::sort(std::span<const ParsedBlock> blocks, int threads) {
   std::vector<std::vector<std::uint64_t>> runs(blocks.size());
   each(blocks.size(), threads, [&](std::size_t block) {
+    runs[block].reserve(static_cast<std::size_t>(2 * blocks[block].num_rows()) + blocks[block].vertices.size());
     for_each_id(blocks[block], [&](std::uint64_t id) { runs[block].push_back(id); });
     sort_unique(runs[block]);
   });
@@ -106,6 +107,7 @@ void IdMap::sort(std::span<const ParsedBlock> blocks, int threads) {
         merged[i] = std::move(runs[2 * i]);
         return;
       }
+      merged[i].reserve(runs[2 * i].size() + runs[2 * i + 1].size());
       std::ranges::set_union(runs[2 * i], runs[2 * i + 1], std::back_inserter(merged[i]));
       runs[2 * i] = runs[2 * i + 1] = {};
     });

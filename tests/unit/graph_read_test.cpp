@@ -109,6 +109,14 @@ TEST(GraphRead, AStatedNumberOfVerticesKeepsIsolatedOnes) {
   EXPECT_EQ(Read("a.txt", "# V 3 E 0\n").graph.num_vertices(), 3);
 }
 
+TEST(GraphRead, GraphChallengesTextIsAnEdgeList) {
+  const Read read("a.tsv", "1\t2\t1\n2\t1\t1\n2\t3\t1\n3\t2\t1\n");
+  EXPECT_EQ(read.graph.num_edges(), 2);
+  EXPECT_TRUE(read.report.both_directions);
+  EXPECT_EQ(read.report.columns, 3);
+  EXPECT_EQ(read.report.lowest_id, 1u);
+}
+
 TEST(GraphRead, TheThirdColumnIsALabelWhereAskedFor) {
   GraphReadOptions options;
   options.edge_labels = true;
@@ -325,6 +333,13 @@ TEST(GraphRead, RefusesWhatDoesNotFitInMemory) {
   options.memory_bytes -= 1;
   EXPECT_THROW(Read("a.txt", wide, options), CapacityError);
   const test::TemporaryFolder folder;
+  std::string long_text;  // four blocks: the first one tells that the rest would not fit
+  for (int i = 0; i < 1'000'000; ++i) long_text += std::to_string(1'000'000 + i) + " 2000000\n";
+  options.memory_bytes = 10'000'000;
+  const std::string expected =
+      test::message_of<CapacityError>([&] { read_graph(folder.write("long.txt", long_text), options); });
+  const std::size_t rows_at = expected.find("with ") + 5;
+  EXPECT_NEAR(std::stod(expected.substr(rows_at)), 500'000, 50'000) << expected;
   const std::string huge =
       folder.write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 900000000000\n");
   const std::string message = test::message_of<CapacityError>([&] { read_graph(huge); });
