@@ -39,10 +39,9 @@ void check_text(std::string_view text, const std::string& name) {
 
 std::string told_format(const std::string& path, std::string_view text) {
   if (text.starts_with("%%") || named(path, {".mtx"})) return "mtx";
-  HeaderLines lines{text};
+  GraphReport unwanted;
   std::string_view line;
-  while (lines.next(line) && says_nothing(line)) {
-  }
+  HeaderLines{text}.next_row(line, unwanted);
   if (line.starts_with("t ") || line.starts_with("t\t")) return "labelled";
   return named(path, {".graph", ".metis"}) ? "metis" : "edges";
 }
