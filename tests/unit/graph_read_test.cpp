@@ -193,6 +193,15 @@ TEST(GraphRead, CompressedTextAndRoundTrip) {
   }
 }
 
+TEST(GraphRead, AnEdgeListKeepsIsolatedVertices) {
+  for (const char* text : {"7 7\n3 9\n", "1 2\n3 3\n", "# V 4 E 1\n1 4\n", "# V 4 E 1\n1 2\n", "5 5\n"}) {
+    const Read read("a.txt", text);
+    EXPECT_GT(read.report.isolated, 0) << text;
+    write_edge_list(read.graph, read.folder.file("b.txt"));
+    test::expect_same_graph(read_graph(read.folder.file("b.txt")), read.graph);
+  }
+}
+
 /// What an InputError says of a file `a.txt` with this content, after the folder's name.
 std::string complaint(const std::string& text, const GraphReadOptions& options = {},
                       const std::string& name = "a.txt") {
