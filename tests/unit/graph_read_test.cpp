@@ -354,6 +354,9 @@ TEST(GraphRead, RefusesWhatDoesNotFitInMemory) {
   const std::string message = test::message_of<CapacityError>([&] { read_graph(huge); });
   EXPECT_NE(message.find("a.mtx, with 4000000000 vertices and 900000000000 rows, needs "), std::string::npos)
       << message;
+  const std::string stated = folder.write("stated.txt", "# V 4294967295 E 1\n0 1\n");
+  EXPECT_EQ(test::message_of<CapacityError>([&] { read_graph(stated); }),
+            stated + ": vertices of a graph: the limit is 4294967294, the job needs 4294967295");
   const std::string beyond =
       folder.write("b.mtx", "%%MatrixMarket matrix coordinate pattern general\n4294967295 4294967295 1\n1 1\n");
   EXPECT_EQ(test::message_of<CapacityError>([&] { read_graph(beyond); }),
