@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Measures an engine: bench/run.sh match|similar|mine [--quick]
+# Measures an engine, or how graphs are read: bench/run.sh match|similar|mine|graph [--quick]
 # Builds the release preset, prints a table, and records the numbers in bench/baselines/ENGINE.json. A quick run, which
 # takes under a minute, measures too little to be a baseline: its record goes to build/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() {
-  echo "usage: bench/run.sh match|similar|mine [--quick]" >&2
+  echo "usage: bench/run.sh match|similar|mine|graph [--quick]" >&2
   exit 2
 }
 engine=${1:-} quick=()
-case $engine in match | similar | mine) ;; *) usage ;; esac
+case $engine in match | similar | mine | graph) ;; *) usage ;; esac
 case $#:${2:-} in
   1:) record=bench/baselines/$engine.json ;;
   2:--quick) quick=(--quick) record=build/$engine-quick.json ;;

@@ -62,10 +62,9 @@ class EdgeList final : public TextFormat {
 
   std::string read_header(HeaderLines& lines, GraphReport& report) override {
     std::string_view line;
-    for (; lines.peek(line) && says_nothing(line); lines.next(line)) {
-      const bool blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
-      ++(blank ? report.blank : report.comments);
+    while (lines.peek(line) && says_nothing(line, report)) {
       read_stated(line, report);
+      lines.next(line);
     }
     report.header = names_columns(line);
     if (report.header) lines.next(line);
@@ -97,9 +96,9 @@ class EdgeList final : public TextFormat {
 
 class VertexLabels final : public TextFormat {
  public:
-  std::string read_header(HeaderLines& lines, GraphReport&) override {
+  std::string read_header(HeaderLines& lines, GraphReport& report) override {
     std::string_view line;
-    while (lines.peek(line) && says_nothing(line)) lines.next(line);
+    while (lines.peek(line) && says_nothing(line, report)) lines.next(line);
     if (names_columns(line)) lines.next(line);
     return "";
   }

@@ -13,11 +13,21 @@ bool HeaderLines::next(std::string_view& text) {
   return true;
 }
 
-bool says_nothing(std::string_view line) {
+bool HeaderLines::next_row(std::string_view& text, GraphReport& report) {
+  while (next(text)) {
+    if (!says_nothing(text, report)) return true;
+  }
+  return false;
+}
+
+bool says_nothing(std::string_view line, GraphReport& report) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return true;
-  line.remove_prefix(begin);
-  return line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
+  const bool blank = begin == std::string_view::npos;
+  if (!blank) line.remove_prefix(begin);
+  const bool comment = line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
+  report.blank += blank;
+  report.comments += !blank && comment;
+  return blank || comment;
 }
 
 }  // namespace quarry

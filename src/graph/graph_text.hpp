@@ -64,12 +64,14 @@ struct HeaderLines {
 
   /// The next line without its end. @return false where none is left
   bool next(std::string_view& text);
-  /// The same, but the line stays.
+  /// The next line that is neither blank nor a comment; those before it are counted.
+  bool next_row(std::string_view& text, GraphReport& report);
+  /// As `next`, but the line stays.
   bool peek(std::string_view& text) const { return HeaderLines(*this).next(text); }
 };
 
-/// Is the line blank, or a comment?
-bool says_nothing(std::string_view line);
+/// Is the line blank, or a comment? Counts it if so.
+bool says_nothing(std::string_view line, GraphReport& report);
 
 /// One way to write a graph as text. What is wrong with a file is returned as a sentence, empty where nothing is.
 class TextFormat {

@@ -42,24 +42,38 @@ IdMap IdMap::consecutive(std::uint64_t first, Index size) {
   return map;
 }
 
-IdMap IdMap::of(std::span<const ParsedBlock> blocks, int threads) {
-  std::uint64_t lowest = kHighestId, highest = 0, num_rows = 0;
+IdRange IdRange::of(std::span<const ParsedBlock> blocks) {
+  IdRange range;
   for (const ParsedBlock& block : blocks) {
-    num_rows += static_cast<std::uint64_t>(block.num_rows() + std::ssize(block.vertices));
-    lowest = std::min(lowest, block.lowest);
-    highest = std::max(highest, block.highest);
+    range.num_rows += block.num_rows() + std::ssize(block.vertices);
+    range.lowest = std::min(range.lowest, block.lowest);
+    range.highest = std::max(range.highest, block.highest);
   }
-  if (num_rows == 0) return {};
+  return range;
+}
+
+bool IdRange::is_dense() const {
+  return highest - lowest < std::max(kSmallBitmap, static_cast<std::uint64_t>(num_rows) * kBitmapPerRow);
+}
+
+Index IdMap::peak_bytes(const IdRange& range) {
+  if (range.num_rows == 0) return 0;
+  if (range.is_dense()) return static_cast<Index>((range.highest - range.lowest) / 64 + 1) * 12;
+  return range.num_rows * 32;  // two ids a row, before and after the last merge
+}
+
+IdMap IdMap::of(std::span<const ParsedBlock> blocks, const IdRange& range, int threads) {
+  if (range.num_rows == 0) return {};
   IdMap map;
-  map.first_ = lowest;
-  const std::uint64_t range = highest - lowest;
-  if (range < std::max(kSmallBitmap, num_rows * kBitmapPerRow)) {
-    map.mark(blocks, range, threads);
+  map.first_ = range.lowest;
+  const std::uint64_t distance = range.highest - range.lowest;
+  if (range.is_dense()) {
+    map.mark(blocks, distance, threads);
   } else {
     map.sort(blocks, threads);
   }
-  const bool all = static_cast<std::uint64_t>(map.size_) == range + 1 && range != kHighestId;
-  return all ? consecutive(lowest, map.size_) : std::move(map);
+  const bool all = static_cast<std::uint64_t>(map.size_) - 1 == distance;
+  return all ? consecutive(range.lowest, map.size_) : std::move(map);
 }
 
 void IdMap::mark(std::span<const ParsedBlock> blocks, std::uint64_t range, int threads) {
@@ -82,6 +96,7 @@ void IdMap::mark(std::span<const ParsedBlock> blocks, std::uint64_t range, int t
 void IdMap::sort(std::span<const ParsedBlock> blocks, int threads) {
   std::vector<std::vector<std::uint64_t>> runs(blocks.size());
   each(blocks.size(), threads, [&](std::size_t block) {
+    runs[block].reserve(static_cast<std::size_t>(2 * blocks[block].num_rows()) + blocks[block].vertices.size());
     for_each_id(blocks[block], [&](std::uint64_t id) { runs[block].push_back(id); });
     sort_unique(runs[block]);
   });
@@ -92,6 +107,7 @@ void IdMap::sort(std::span<const ParsedBlock> blocks, int threads) {
         merged[i] = std::move(runs[2 * i]);
         return;
       }
+      merged[i].reserve(runs[2 * i].size() + runs[2 * i + 1].size());
       std::ranges::set_union(runs[2 * i], runs[2 * i + 1], std::back_inserter(merged[i]));
       runs[2 * i] = runs[2 * i + 1] = {};
     });

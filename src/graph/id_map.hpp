@@ -12,12 +12,23 @@
 
 namespace quarry {
 
+/// The ids of blocks, those of vertices with a label included.
+struct IdRange {
+  std::uint64_t lowest = kHighestId, highest = 0;
+  Index num_rows = 0;  ///< no ids where it is 0
+  static IdRange of(std::span<const ParsedBlock> blocks);
+  /// May a bitmap find their ranks?
+  bool is_dense() const;
+};
+
 class IdMap {
  public:
   /// Every id from `first` on.
   static IdMap consecutive(std::uint64_t first, Index size);
-  /// Exactly the ids of the blocks, those of vertices with a label included.
-  static IdMap of(std::span<const ParsedBlock> blocks, int threads);
+  /// Exactly the ids of the blocks. @param range  theirs
+  static IdMap of(std::span<const ParsedBlock> blocks, const IdRange& range, int threads);
+  /// What `of` takes at the most while it works.
+  static Index peak_bytes(const IdRange& range);
 
   Index size() const { return size_; }
   std::uint64_t first() const { return first_; }

@@ -13,10 +13,7 @@ class Labelled final : public TextFormat {
  public:
   std::string read_header(HeaderLines& lines, GraphReport& report) override {
     std::string_view line;
-    while (lines.next(line)) {
-      if (!says_nothing(line)) return read_sizes(std::string(line) + "\n", report);
-      ++(line.find_first_not_of(" \t\r") == std::string_view::npos ? report.blank : report.comments);
-    }
+    if (lines.next_row(line, report)) return read_sizes(std::string(line) + "\n", report);
     return "there is no header 't vertices edges'";
   }
 

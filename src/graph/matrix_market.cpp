@@ -20,10 +20,7 @@ class MatrixMarket final : public TextFormat {
     if (lines.next(line)) reason = read_banner(std::string(line));
     if (!reason.empty()) return reason;
     ++report.comments;
-    while (lines.next(line)) {
-      if (!says_nothing(line)) return read_sizes(std::string(line) + "\n", report);
-      ++(line.find_first_not_of(" \t\r") == std::string_view::npos ? report.blank : report.comments);
-    }
+    if (lines.next_row(line, report)) return read_sizes(std::string(line) + "\n", report);
     return "there is no line of sizes after the comments";
   }
 

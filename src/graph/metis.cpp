@@ -14,10 +14,7 @@ class Metis final : public TextFormat {
  public:
   std::string read_header(HeaderLines& lines, GraphReport& report) override {
     std::string_view line;
-    while (lines.next(line)) {
-      if (!says_nothing(line)) return read_sizes(std::string(line) + "\n", report);
-      ++(line.find_first_not_of(" \t\r") == std::string_view::npos ? report.blank : report.comments);
-    }
+    if (lines.next_row(line, report)) return read_sizes(std::string(line) + "\n", report);
     return "there is no header 'vertices edges [fmt [ncon]]'";
   }
 
@@ -33,19 +30,21 @@ class Metis final : public TextFormat {
   }
 
   std::string place(ParsedBlock& block) override {
-    const auto before = static_cast<std::uint32_t>(std::min<Index>(num_placed_, kHighestLabel));
-    for (std::size_t i = 0; i < block.edges.ends.size(); i += 2) block.edges.ends[i] += before;
+    const std::uint64_t before = num_placed_;
+    num_placed_ += static_cast<std::uint64_t>(block.lines - block.comments);
+    auto& ends = block.edges.ends;
+    const std::uint64_t edges_end = ends.empty() ? 0 : before + ends[ends.size() - 2] + 1;
+    const std::uint64_t labels_end = block.vertices.empty() ? 0 : before + block.vertices.back().id + 1;
+    if (const std::uint64_t end = std::max(edges_end, labels_end); end > num_vertices_) {
+      return fmt::format("the header states {} vertices, but there is a line for vertex {}", num_vertices_, end);
+    }
+    for (std::size_t i = 0; i < ends.size(); i += 2) ends[i] += static_cast<std::uint32_t>(before);
     for (VertexLabel& vertex : block.vertices) vertex.id += before;
-    num_placed_ += block.lines - block.comments;
-    const std::uint64_t last_edge = block.edges.ends.empty() ? 0 : block.edges.ends[block.edges.ends.size() - 2];
-    const std::uint64_t last_label = block.vertices.empty() ? 0 : block.vertices.back().id;
-    const std::uint64_t last = std::max(last_edge, last_label);
-    if (last == 0 || last < num_vertices_) return "";
-    return fmt::format("the header states {} vertices, but there is a line for vertex {}", num_vertices_, last + 1);
+    return "";
   }
 
   std::string finish(const GraphReport& report) const override {
-    if (num_placed_ < static_cast<Index>(num_vertices_)) {
+    if (num_placed_ < num_vertices_) {
       return fmt::format("the header states {} vertices, the file has lines for {}", num_vertices_, num_placed_);
     }
     if (report.rejected > 0 || report.rows == stated_rows_) return "";
@@ -107,7 +106,7 @@ class Metis final : public TextFormat {
   std::uint64_t num_vertices_ = 0, num_weights_ = 0;
   bool sizes_ = false, edge_weights_ = false;
   Index stated_rows_ = 0;
-  Index num_placed_ = 0;  // lines of vertices in the blocks so far
+  std::uint64_t num_placed_ = 0;  // lines of vertices in the blocks so far
 };
 
 }  // namespace

@@ -80,17 +80,20 @@ class TextGraph {
   }
 
   IdMap named_vertices() const {
-    std::uint64_t lowest = kHighestId, highest = 0;
-    for (const ParsedBlock& block : rows_.blocks) {
-      lowest = std::min(lowest, block.lowest);
-      highest = std::max(highest, block.highest);
-    }
+    const IdRange range = IdRange::of(rows_.blocks);
     if (const auto stated = report_.stated_vertices) {
       const auto count = static_cast<std::uint64_t>(*stated);
-      if (highest < count) return IdMap::consecutive(0, *stated);
-      if (lowest >= 1 && highest == count) return IdMap::consecutive(1, *stated);
+      if (range.highest < count) return IdMap::consecutive(0, *stated);
+      if (range.lowest >= 1 && range.highest == count) return IdMap::consecutive(1, *stated);
     }
-    return IdMap::of(rows_.blocks, options_.threads);
+    Index held = 0;
+    for (const ParsedBlock& block : rows_.blocks) {
+      held +=
+          static_cast<Index>(4 * block.edges.ends.size() + 4 * block.edges.labels.size() + 8 * block.wide_ends.size());
+    }
+    budget_.require(held + IdMap::peak_bytes(range),
+                    fmt::format("{}, with ids from {} to {},", input_name(path_), range.lowest, range.highest));
+    return IdMap::of(rows_.blocks, range, options_.threads);
   }
 
   std::vector<std::uint32_t> assign_labels() const {

@@ -39,10 +39,9 @@ void check_text(std::string_view text, const std::string& name) {
 
 std::string told_format(const std::string& path, std::string_view text) {
   if (text.starts_with("%%") || named(path, {".mtx"})) return "mtx";
-  HeaderLines lines{text};
+  GraphReport unwanted;
   std::string_view line;
-  while (lines.next(line) && says_nothing(line)) {
-  }
+  HeaderLines{text}.next_row(line, unwanted);
   if (line.starts_with("t ") || line.starts_with("t\t")) return "labelled";
   return named(path, {".graph", ".metis"}) ? "metis" : "edges";
 }
@@ -58,13 +57,20 @@ std::unique_ptr<TextFormat> make_format(const std::string& format, const GraphRe
 struct Slot {
   std::string text;
   std::size_t begin = 0;  // of the rows in the text
+  Index bytes_read = 0;   // of the file, when the text was read
   ParsedBlock parsed;
 };
 
 class RowReader {
  public:
   RowReader(const std::string& path, const GraphReadOptions& options, const MemoryBudget& budget, GraphReport& report)
-      : path_(path), name_(input_name(path)), options_(options), budget_(budget), report_(report), lines_(path) {}
+      : path_(path),
+        name_(input_name(path)),
+        options_(options),
+        budget_(budget),
+        report_(report),
+        lines_(path),
+        bytes_total_(lines_.bytes_total()) {}
 
   TextRows read(std::unique_ptr<TextFormat> format) {
     rows_.format = std::move(format);
@@ -78,7 +84,10 @@ class RowReader {
           const auto text = std::string_view(slot.text).substr(slot.begin);
           rows_.format->parse(text, !options_.skip_bad, slot.parsed = {});
         },
-        [&](Slot& slot) { deliver(slot.parsed); });
+        [&](Slot& slot) {
+          deliver(slot.parsed);
+          foresee_memory(slot.bytes_read);
+        });
     refuse_unless_empty(rows_.format->finish(report_));
     return std::move(rows_);
   }
@@ -107,20 +116,19 @@ class RowReader {
   }
 
   void require_memory(Index num_vertices, Index num_rows) const {
-    const bool labels = rows_.format->labels_edges();
-    if (const Index bytes = build_bytes(num_vertices, num_rows, labels); !budget_.has(bytes)) {
-      budget_.require(bytes, fmt::format("{}, with {} vertices and {} rows,", name_, num_vertices, num_rows));
-    }
+    const std::string vertices = num_vertices > 0 ? fmt::format("{} vertices and ", num_vertices) : "";
+    budget_.require(build_bytes(num_vertices, num_rows, rows_.format->labels_edges()),
+                    fmt::format("{}, with {}{} rows,", name_, vertices, num_rows));
   }
 
   bool next(Slot& slot, std::string& first, std::size_t begin) {
-    if (options_.progress) options_.progress(lines_.bytes_read(), lines_.bytes_total());
-    slot.begin = std::exchange(first_taken_, true) ? 0 : begin;
-    if (!first.empty()) {
-      slot.text = std::exchange(first, "");
-      return true;
-    }
-    return lines_.next_lines(slot.text, kBlockBytes);
+    const bool is_first = !std::exchange(first_taken_, true);
+    if (is_first) slot.text = std::move(first);
+    slot.begin = is_first ? begin : 0;
+    if (!is_first && !lines_.next_lines(slot.text, kBlockBytes)) return false;
+    slot.bytes_read = lines_.bytes_read();
+    if (options_.progress) options_.progress(slot.bytes_read, bytes_total_);
+    return true;
   }
 
   void deliver(ParsedBlock& block) {
@@ -138,24 +146,23 @@ class RowReader {
     report_.ok += block.num_rows();
     report_.rows = report_.ok + report_.rejected;
     rows_.blocks.push_back(std::move(block));
-    foresee_memory();
   }
 
   /// What the rows so far need; and at first, half of what the whole file would need if it went on like this, because
   /// lines grow longer.
-  void foresee_memory() const {
+  void foresee_memory(Index bytes_read) const {
     require_memory(0, report_.rows);
-    if (rows_.blocks.size() > 1 || lines_.bytes_read() == 0 || lines_.bytes_total() == 0) return;
-    const double expected = 0.5 * static_cast<double>(report_.rows) * static_cast<double>(lines_.bytes_total()) /
-                            static_cast<double>(lines_.bytes_read());
-    require_memory(0, static_cast<Index>(expected));
+    if (rows_.blocks.size() > 1 || bytes_read == 0 || bytes_total_ == 0) return;
+    const double part = static_cast<double>(bytes_read) / static_cast<double>(bytes_total_);
+    require_memory(0, static_cast<Index>(0.5 * static_cast<double>(report_.rows) / part));
   }
 
   const std::string path_, name_;
   const GraphReadOptions& options_;
   const MemoryBudget& budget_;
   GraphReport& report_;
-  LineReader lines_;
+  LineReader lines_;  // read by one thread at a time, but not always the one that delivers
+  const Index bytes_total_;
   bool first_taken_ = false;
   TextRows rows_;
 };

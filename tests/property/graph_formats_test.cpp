@@ -234,7 +234,7 @@ TEST(IdMap, FindsTheRankOfEveryId) {
     ids.push_back(first + static_cast<std::uint64_t>(reach));
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    const IdMap map = IdMap::of(blocks, 1 + round % 2);
+    const IdMap map = IdMap::of(blocks, IdRange::of(blocks), 1 + round % 2);
     ASSERT_EQ(map.size(), std::ssize(ids));
     ASSERT_EQ(map.first(), ids.front());
     if (!map.is_consecutive()) {

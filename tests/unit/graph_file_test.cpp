@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <functional>
 
 #include "graph/graph_impl.hpp"
 #include "support/graphs.hpp"
 #include "support/temporary_folder.hpp"
+#include "util/checksum.hpp"
 
 namespace quarry {
 namespace {
@@ -79,6 +82,34 @@ TEST(GraphFile, NoFlippedByteAndNoCutGoesUnseen) {
     EXPECT_NE(complaint_about_bytes(whole + std::string(64, '\0')), "");
   }
   EXPECT_THROW(read_graph(folder.write("cut.qgraph", read_whole_file(folder.file("a")).substr(0, 200))), InputError);
+}
+
+/// A header that lies under a right checksum.
+TEST(GraphFile, RefusesAHeaderThatCannotBe) {
+  const TemporaryFolder folder;
+  write_qgraph(small_graph(true, true), folder.file("a"));
+  const std::string whole = read_whole_file(folder.file("a"));
+  const auto complaint = [&](const std::function<void(GraphHeader&)>& change) {
+    GraphHeader header;
+    std::memcpy(&header, whole.data(), sizeof header);
+    change(header);
+    header.checksum = checksum_of(std::as_bytes(std::span(&header, 1)).first(offsetof(GraphHeader, checksum)));
+    std::string bad = whole;
+    std::memcpy(bad.data(), &header, sizeof header);
+    return complaint_about_bytes(bad);
+  };
+  EXPECT_EQ(complaint([](GraphHeader&) {}), "");
+  const std::string counts = "bytes: the header states ";
+  EXPECT_TRUE(complaint([](GraphHeader& h) { h.reserved[1] = 1; }).starts_with(counts));
+  EXPECT_TRUE(complaint([](GraphHeader& h) { h.columns = 1; }).starts_with(counts));
+  EXPECT_TRUE(complaint([](GraphHeader& h) { h.columns = 2; }).starts_with(counts));
+  EXPECT_TRUE(complaint([](GraphHeader& h) { h.columns |= 32; }).starts_with(counts));
+  EXPECT_TRUE(complaint([](GraphHeader& h) { h.num_vertices = 0xffffffff; }).starts_with(counts));
+  EXPECT_TRUE(complaint([](GraphHeader& h) { h.num_edges = ~std::uint64_t{0} / 4; }).starts_with(counts));
+  EXPECT_EQ(complaint([](GraphHeader& h) { h.num_vertices = 0xfffffffe; }),
+            "bytes: 4294967294 vertices and 3 edges take 51539607808 bytes, and it has 384");
+  EXPECT_TRUE(complaint([](GraphHeader& h) { h.columns = 7; }).ends_with(" take 320 bytes, and it has 384"));
+  EXPECT_EQ(complaint([](GraphHeader& h) { h.version = 0; }), "bytes: the header is damaged (checksum)");
 }
 
 TEST(GraphFile, NamesWhatIsDamaged) {

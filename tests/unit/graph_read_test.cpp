@@ -1,5 +1,7 @@
 /// Graphs from text: each format, what is cleaned, and what is said of it.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "graph/line_scanner.hpp"
 #include "quarry/output.hpp"
@@ -107,6 +109,14 @@ TEST(GraphRead, AStatedNumberOfVerticesKeepsIsolatedOnes) {
   EXPECT_EQ(Read("a.txt", "# V 3 E 0\n").graph.num_vertices(), 3);
 }
 
+TEST(GraphRead, GraphChallengesTextIsAnEdgeList) {
+  const Read read("a.tsv", "1\t2\t1\n2\t1\t1\n2\t3\t1\n3\t2\t1\n");
+  EXPECT_EQ(read.graph.num_edges(), 2);
+  EXPECT_TRUE(read.report.both_directions);
+  EXPECT_EQ(read.report.columns, 3);
+  EXPECT_EQ(read.report.lowest_id, 1u);
+}
+
 TEST(GraphRead, TheThirdColumnIsALabelWhereAskedFor) {
   GraphReadOptions options;
   options.edge_labels = true;
@@ -183,6 +193,15 @@ TEST(GraphRead, CompressedTextAndRoundTrip) {
   }
 }
 
+TEST(GraphRead, AnEdgeListKeepsIsolatedVertices) {
+  for (const char* text : {"7 7\n3 9\n", "1 2\n3 3\n", "# V 4 E 1\n1 4\n", "# V 4 E 1\n1 2\n", "5 5\n"}) {
+    const Read read("a.txt", text);
+    EXPECT_GT(read.report.isolated, 0) << text;
+    write_edge_list(read.graph, read.folder.file("b.txt"));
+    test::expect_same_graph(read_graph(read.folder.file("b.txt")), read.graph);
+  }
+}
+
 /// What an InputError says of a file `a.txt` with this content, after the folder's name.
 std::string complaint(const std::string& text, const GraphReadOptions& options = {},
                       const std::string& name = "a.txt") {
@@ -237,6 +256,7 @@ TEST(GraphRead, SaysWhereAHeaderLies) {
   const auto metis = [](const std::string& text) { return complaint(text, {}, "a.graph"); };
   EXPECT_EQ(metis("3 1\n2\n1\n"), ": the header states 3 vertices, the file has lines for 2");
   EXPECT_EQ(metis("2 1\n2\n1\n1\n"), ": the header states 2 vertices, but there is a line for vertex 3");
+  EXPECT_EQ(metis("0 0 10\n5\n"), ": the header states 0 vertices, but there is a line for vertex 1");
   EXPECT_EQ(metis("2 2\n2\n1\n"), ": the header states 2 edges, which makes 4 neighbours, the file has 2");
   EXPECT_EQ(metis("2 1\n3\n1\n"), ", line 2: '3' is not a vertex (a whole number from 1 to 2)");
   EXPECT_EQ(metis("2 1 7\n3\n1\n"), ", line 1: '7' is not a format of up to three digits 0 and 1");
@@ -316,16 +336,50 @@ TEST(GraphRead, RefusesWhatDoesNotFitInMemory) {
   EXPECT_EQ(Read("a.txt", rows, options).graph.num_edges(), 3);
   options.memory_bytes -= 1;
   EXPECT_THROW(Read("a.txt", rows, options), CapacityError);
+  const std::string wide = "0 18446744073709551615\n1 5\n";  // 16 bytes a row are held, and 32 sort the ids
+  options.memory_bytes = 2 * (16 + 32);
+  EXPECT_EQ(Read("a.txt", wide, options).graph.num_edges(), 2);
+  options.memory_bytes -= 1;
+  EXPECT_THROW(Read("a.txt", wide, options), CapacityError);
   const test::TemporaryFolder folder;
+  std::string long_text;  // four blocks: the first one tells that the rest would not fit
+  for (int i = 0; i < 1'000'000; ++i) long_text += std::to_string(1'000'000 + i) + " 2000000\n";
+  options.memory_bytes = 10'000'000;
+  const std::string expected =
+      test::message_of<CapacityError>([&] { read_graph(folder.write("long.txt", long_text), options); });
+  const std::size_t rows_at = expected.find("with ") + 5;
+  EXPECT_NEAR(std::stod(expected.substr(rows_at)), 500'000, 50'000) << expected;
   const std::string huge =
       folder.write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 900000000000\n");
   const std::string message = test::message_of<CapacityError>([&] { read_graph(huge); });
   EXPECT_NE(message.find("a.mtx, with 4000000000 vertices and 900000000000 rows, needs "), std::string::npos)
       << message;
+  const std::string stated = folder.write("stated.txt", "# V 4294967295 E 1\n0 1\n");
+  EXPECT_EQ(test::message_of<CapacityError>([&] { read_graph(stated); }),
+            stated + ": vertices of a graph: the limit is 4294967294, the job needs 4294967295");
   const std::string beyond =
       folder.write("b.mtx", "%%MatrixMarket matrix coordinate pattern general\n4294967295 4294967295 1\n1 1\n");
   EXPECT_EQ(test::message_of<CapacityError>([&] { read_graph(beyond); }),
             beyond + ": vertices of a graph: the limit is 4294967294, the job needs 4294967295");
+}
+
+TEST(GraphRead, ReadsStandardInput) {
+  const test::TemporaryFolder folder;
+  const int kept = ::dup(STDIN_FILENO);
+  const auto read_from = [&](const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY);
+    ::dup2(file, STDIN_FILENO);
+    ::close(file);
+    return read_graph("-");
+  };
+  EXPECT_EQ(read_from(folder.write("a.txt", "0 1\n1 2\n")).num_edges(), 2);
+  const std::string bad = folder.write("b.txt", "0 1\n1 x\n");
+  EXPECT_TRUE(test::message_of<InputError>([&] { read_from(bad); }).starts_with("standard input, line 2: 'x' is"));
+  write_qgraph(Graph::from_edges(2, {}), folder.file("a.qgraph"));
+  EXPECT_EQ(test::message_of<InputError>([&] { read_from(folder.file("a.qgraph")); }),
+            "standard input is a .qgraph file: it must be a file on disk and not compressed");
+  ::dup2(kept, STDIN_FILENO);
+  ::close(kept);
 }
 
 TEST(GraphRead, TellsItsProgress) {

@@ -74,6 +74,9 @@ TEST(LargeGraph, RefusesWhatDoesNotFit) {
               Graph::from_edges(3, edges, {1, 2});
             }),
             "2 vertex labels for 3 vertices");
+  const std::vector<Edge> turned = {{2, 1}};
+  EXPECT_EQ(test::message_of<InputError>([&] { Graph::from_edges(2, turned); }),
+            "edge 0 joins vertices 2 and 1, but there are only 2 vertices (from 0)");
   EXPECT_THROW(Graph::from_edges(-1, {}), InputError);
   EXPECT_THROW(Graph::from_edges((Index{1} << 32) - 1, {}), CapacityError);
 }
