@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures, in a release build, and records the numbers:
 #
-#   bench/run.sh match|similar [--quick]          an engine on the host: bench/baselines/ENGINE.json
-#   bench/run.sh match|similar --device D [--quick]  on a device: bench/baselines/ENGINE-PLATFORM.json
+#   bench/run.sh match|similar|mine|graph [--quick]  on the host: bench/baselines/match.json and so on
+#   bench/run.sh match|similar --device D [--quick]  on a device: bench/baselines/match-PLATFORM.json
 #   bench/run.sh tune match [--device D] [--quick]  how its work is best cut there: bench/baselines/tune-PLATFORM.json
 #   bench/run.sh portability                      Phi over the platforms that bench/baselines has results of
 #
@@ -18,7 +18,7 @@ usage() {
 what=${1:-} engine=() quick=() device=() folder=bench/baselines
 shift || usage
 case $what in
-  match | similar | portability) ;;
+  match | similar | mine | graph | portability) ;;
   tune)
     [ "${1:-}" = match ] || usage
     engine=("$1")

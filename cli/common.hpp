@@ -33,6 +33,7 @@ std::unique_ptr<Verb> make_grep(CLI::App& verb);
 std::unique_ptr<Verb> make_similar(CLI::App& verb);
 std::unique_ptr<Verb> make_cluster(CLI::App& verb);
 std::unique_ptr<Verb> make_pick(CLI::App& verb);
+std::unique_ptr<Verb> make_mine(CLI::App& verb);
 std::unique_ptr<Verb> make_doctor(CLI::App& verb);
 
 /// Adds --explicit-h, --smiles-column, --id-column, --format and --threads.

@@ -30,6 +30,7 @@ constexpr VerbEntry kVerbs[] = {
     {"similar", "Find the most similar molecules of a library, or write a matrix of similarities", make_similar},
     {"cluster", "Group molecules by similarity (Butina)", make_cluster},
     {"pick", "Pick a diverse subset of molecules (MaxMin)", make_pick},
+    {"mine", "Count, list or sample patterns in one large graph", make_mine},
     {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
 };
 

@@ -2,7 +2,6 @@
 #include "molecule/chunk_format.hpp"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
@@ -66,8 +65,6 @@ bool possible(const ChunkCounts& counts) {
   return counts.molecules <= static_cast<std::uint64_t>(kChunkMolecules) && counts.atoms <= kMost &&
          counts.bonds <= kMost && counts.rejected <= kMost && counts.rows == counts.molecules + counts.rejected;
 }
-
-std::uint64_t checksum_of(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 std::uint64_t checksum_of(const ChunkHeader& header, std::span<const std::byte> table) {
   ChunkHeader unsealed = header;

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "quarry/error.hpp"
+#include "util/checksum.hpp"
 
 namespace quarry {
 
@@ -86,8 +87,6 @@ struct ChunkLayout {
 /// @throws InputError  names `where` and what is wrong
 ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& where, bool verify_checksum = true);
 
-/// XXH3, 64 bits, no seed.
-std::uint64_t checksum_of(std::span<const std::byte> bytes);
 std::uint64_t checksum_of(const ChunkHeader& header, std::span<const std::byte> table);
 
 template <class T>

@@ -1,6 +1,7 @@
 /// Cuts a ByteSource at line ends.
 #include "util/line_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
@@ -52,6 +53,27 @@ bool LineReader::next(std::string& line) {
   ++line_number_;
   if (!line.empty() && line.back() == '\r') line.pop_back();
   if (line_number_ == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+  return true;
+}
+
+bool LineReader::next_lines(std::string& lines, std::size_t size) {
+  std::string rest;
+  lines.clear();
+  if (line_number_ == 0 && next(lines)) lines += '\n';  // it knows what may stand before the first line
+  while (lines.size() < size && (position_ != end_ || refill())) {
+    const std::size_t part = std::min(size - lines.size(), end_ - position_);
+    const std::string_view bytes(buffer_.data() + position_, part);
+    line_number_ += std::count(bytes.begin(), bytes.end(), '\n');
+    lines += bytes;
+    position_ += part;
+  }
+  if (lines.empty() || lines.back() == '\n') return !lines.empty();
+  if (next(rest)) {
+    lines += rest;
+  } else {
+    ++line_number_;
+  }
+  lines += '\n';
   return true;
 }
 

@@ -28,8 +28,12 @@ class LineReader {
   /// Puts the next line, without its \n or \r\n, into `line`. @return false at the end of the file
   /// @throws InputError  the compressed data is damaged or cut short, or a line is longer than kMaxLineBytes
   bool next(std::string& line);
+  /// Puts whole lines of some `size` bytes into `lines`, each with its \n, the last line of the file too.
+  /// @return false at the end of the file
+  /// @throws InputError  as `next`
+  bool next_lines(std::string& lines, std::size_t size);
 
-  /// Number of the line that `next` delivered last, from 1; 0 before the first.
+  /// Number of the line that was delivered last, from 1; 0 before the first.
   Index line_number() const { return line_number_; }
   /// Bytes of the file as stored (compressed bytes of a compressed file) read so far and in all; in all is 0 where
   /// it is not known.

@@ -1,41 +1,20 @@
 /// Fuzzes the row readers: any bytes under any of the three formats, plain or compressed, give rows or an InputError.
 ///
 /// Readers open files, so the bytes pass through a file in memory that has no name on disk.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
+#include "memory_file.hpp"
 #include "molecule/row_reader.hpp"
-
-namespace {
-
-/// An anonymous file, gone with it.
-class MemoryFile {
- public:
-  MemoryFile(const void* bytes, std::size_t size) : descriptor_(::memfd_create("rows", 0)) {
-    if (descriptor_ < 0 || ::write(descriptor_, bytes, size) != static_cast<ssize_t>(size)) std::abort();
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { ::close(descriptor_); }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const char* const formats[] = {"smi", "csv", "sdf"};
   quarry::ReadOptions options;
   options.format = formats[data[0] % 3];
-  const MemoryFile file(data + 1, size - 1);
+  const quarry::test::MemoryFile file(data + 1, size - 1);
   try {
     const auto rows = quarry::open_rows(file.path(), options);
     quarry::Row row;

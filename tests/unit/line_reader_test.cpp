@@ -55,6 +55,27 @@ TEST(LineReader, CutsAtEveryKindOfLineEnd) {
   EXPECT_EQ(lines_of(folder.write("e", "\xEF\xBB\xBFsmiles\r\n\r\n")), (Lines{"smiles", ""}));
 }
 
+TEST(LineReader, GivesWholeLinesInBlocks) {
+  const TemporaryFolder folder;
+  const std::string text = many_lines(50000);
+  for (const std::size_t size :
+       {std::size_t{1}, std::size_t{21}, std::size_t{1000}, std::size_t{1} << 18, text.size()}) {
+    LineReader reader(folder.write("a", text.substr(0, text.size() - 1)));
+    std::string all;
+    for (std::string lines; reader.next_lines(lines, size);) {
+      EXPECT_EQ(lines.back(), '\n');
+      EXPECT_LE(lines.size(), size + 21) << "the longest line has 21 bytes";
+      all += lines;
+    }
+    EXPECT_EQ(reader.line_number(), 50000);
+    EXPECT_TRUE(all == text) << size;
+  }
+  std::string lines;
+  EXPECT_FALSE(LineReader(folder.write("b", "")).next_lines(lines, 10));
+  EXPECT_TRUE(LineReader(folder.write("c", "\xEF\xBB\xBFid\r\n\n1\r\n")).next_lines(lines, 100));
+  EXPECT_EQ(lines, "id\n\n1\r\n");
+}
+
 TEST(LineReader, ReadsCompressedFilesWhateverTheirName) {
   const TemporaryFolder folder;
   const std::string text = many_lines(50000);

@@ -1,0 +1,75 @@
+#include "graph_source.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "common.hpp"
+#include "progress.hpp"
+#include "quarry/output.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+void write_rejects(const std::string& path, const GraphReport& report) {
+  Output output(path);
+  output.write("line\tid\treason\n");
+  for (const RejectedRow& row : report.rejected_rows) {
+    output.write(fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(row.reason)));
+  }
+  output.finish();
+}
+
+void print_report(const std::string& path, const GraphReport& report) {
+  fmt::print(stderr, "'{}', {}: rows {} = ok {} + rejected {}; {} vertices, {} edges", path, report.format, report.rows,
+             report.ok, report.rejected, grouped(report.vertices), grouped(report.edges));
+  if (report.loops + report.repeated + report.reversed > 0)
+    fmt::print(stderr, "; left out: {}, {} repeated, {} reversed", counted(report.loops, "loop"), report.repeated,
+               report.reversed);
+  if (report.label_conflicts > 0)
+    fmt::print(stderr, "; {} with different labels, the first stays", counted(report.label_conflicts, "edge"));
+  fmt::print(stderr, "\n");
+}
+
+}  // namespace
+
+void GraphOptions::add_to(CLI::App& verb) {
+  verb.add_option("--generate", generate_,
+                  "Make the graph: rmat:SCALE:EDGEFACTOR:SEED, er:N:M:SEED, grid:W:H, complete:N, theory:N1-N2-...")
+      ->option_text("TEXT");
+  verb.add_option("--save", save_, "Write the graph too: .qgraph, or a list of edges (.txt, .tsv, also .gz, .zst)")
+      ->option_text("FILE");
+  verb.add_option("--format", read_.format, "Format of the graph, whatever its name")
+      ->check(CLI::IsMember({"edges", "mtx", "metis", "labelled", "qgraph"}));
+  verb.add_option("--vertex-labels", read_.vertex_labels, "Edge lists and .mtx: a file with rows 'id label'")
+      ->option_text("FILE");
+  verb.add_flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: the third column is the label of the edge");
+  verb.add_flag("--skip-bad", read_.skip_bad, "Count and name bad lines instead of stopping at the first");
+  verb.add_option("--rejects", rejects_, "With --skip-bad: write line, id and reason of bad lines here")
+      ->option_text("FILE");
+}
+
+Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const {
+  if (is_generated() && !read_.vertex_labels.empty()) throw InputError("--generate makes graphs without labels");
+  if (!is_generated() && !save_.empty()) refuse_same_file(path, save_);
+  GraphReadOptions read = read_;
+  read.threads = threads;
+  GraphReport report;
+  const auto make = [&] {
+    if (is_generated()) return generate_graph(generate_, threads);
+    ProgressLine progress("reading", quiet, "byte");
+    read.progress = [&](Index done, Index total) { progress.update(done, done, total); };
+    return read_graph(path, read, &report);
+  };
+  Graph graph = make();
+  if (!is_generated() && !quiet) print_report(path, report);
+  if (!rejects_.empty()) write_rejects(rejects_, report);
+  if (name_without_compression(save_).ends_with(".qgraph"))
+    write_qgraph(graph, save_);
+  else if (!save_.empty())
+    write_edge_list(graph, save_);
+  return graph;
+}
+
+}  // namespace quarry::cli

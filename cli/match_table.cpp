@@ -1,0 +1,39 @@
+#include "match_table.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "text.hpp"
+
+namespace quarry::cli {
+
+char table_separator(const std::string& path) {
+  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  if (extension == ".csv") return ',';
+  if (path == "-" || path == "/dev/null" || extension == ".tsv" || extension == ".txt") return '\t';
+  throw InputError(fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", path));
+}
+
+MatchTable::MatchTable(const std::string& path, const Graph& graph, const GraphPattern& pattern)
+    : graph_(graph), width_(pattern.vertices.size()), separator_(table_separator(path)), output_(path) {
+  for (std::size_t vertex = 0; vertex < width_; ++vertex) {
+    text_ += pattern.vertices[vertex];
+    text_ += vertex + 1 == width_ ? '\n' : separator_;
+  }
+  output_.write(text_);
+}
+
+void MatchTable::write(std::span<const std::uint32_t> rows) {
+  constexpr std::size_t kDigits = 20;
+  text_.resize(rows.size() * (kDigits + 1));
+  char* out = text_.data();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out = std::to_chars(out, out + kDigits, graph_.id(rows[i])).ptr;
+    *out++ = (i + 1) % width_ == 0 ? '\n' : separator_;
+  }
+  output_.write({text_.data(), static_cast<std::size_t>(out - text_.data())});
+}
+
+}  // namespace quarry::cli

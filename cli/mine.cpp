@@ -1,0 +1,297 @@
+/// `quarry mine`: counts, lists, samples and estimates patterns in one large graph.
+#include "quarry/mine.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "common.hpp"
+#include "graph_source.hpp"
+#include "json.hpp"
+#include "match_table.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr const char* kExample =
+    "Example: quarry mine graph.txt.gz triangle house 'a-b, b-c, c-d, a-d'\n"
+    "         quarry mine graph.tsv --motifs 5\n"
+    "         quarry mine people.tsv --vertex-labels jobs.tsv 'a:1-b:2, b-c:1, a-c' --list -o matches.tsv\n"
+    "         quarry mine graph.txt 4-cycle --sample 1000 --seed 7 -o some.csv\n"
+    "         quarry mine graph.txt 4-clique --per-vertex -o cliques.tsv\n"
+    "         quarry mine --generate rmat:20:16:1 triangle --json\n"
+    "Patterns: triangle, 4-clique, 5-cycle, path:4 (vertices), star:3 (leaves), diamond, house, P1..P8, ...; or edges\n"
+    "'a-b, b-c', labels 'a:1-b:2', edge labels 'a-[7]-b'.\n"
+    "Exit status: 0 some subgraph was found, 1 none was, 2 error.";
+
+/// A count of 128 bits as a number of JSON, which has no bound: the digits that stand in quotes after these keys.
+std::string with_large_numbers(std::string json) {
+  for (const std::string key : {"\"subgraphs\":\"", "\"embeddings\":\""}) {
+    const std::size_t begin = json.find(key);
+    if (begin == std::string::npos) continue;
+    const std::size_t quote = begin + key.size() - 1, end = json.find('"', quote + 1);
+    json.erase(end, 1).erase(quote, 1);
+  }
+  return json;
+}
+
+class MineVerb : public Verb {
+ public:
+  explicit MineVerb(CLI::App& verb) {
+    verb.footer(kExample);
+    verb.add_option("INPUT", inputs_, "GRAPH PATTERN...: a file, and what to look for in it; with --generate no GRAPH")
+        ->option_text("INPUT ...");
+    graph_options_.add_to(verb);
+    verb.add_option("--semantics", options_.semantics,
+                    "edge-induced: other edges may be there too; vertex-induced: not")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, mine::Semantics>{
+            {"edge-induced", mine::Semantics::edge_induced}, {"vertex-induced", mine::Semantics::vertex_induced}}))
+        ->option_text("edge-induced|vertex-induced");
+    auto* motifs = verb.add_option("--motifs", motifs_, "Count all connected patterns of so many vertices, both ways")
+                       ->check(CLI::Range(3, 5))
+                       ->option_text("3|4|5");
+    auto* list = verb.add_flag("--list", list_, "Write every match, one row each");
+    auto* sample = verb.add_option("--sample", sample_, "Write so many matches, each as likely as any other")
+                       ->check(CLI::NonNegativeNumber)
+                       ->option_text("N");
+    auto* per_vertex = verb.add_flag("--per-vertex", per_vertex_, "Write in how many of the subgraphs each vertex is");
+    auto* estimate = verb.add_flag("--estimate", estimate_, "Estimate by random descents, with an interval");
+    verb.add_option("--descents", descents_, "Of --estimate")->check(CLI::PositiveNumber)->option_text("N");
+    const std::vector<CLI::Option*> jobs{motifs, list, sample, per_vertex, estimate};
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      for (std::size_t other = 0; other < i; ++other) jobs[i]->excludes(jobs[other]);
+    }
+    verb.add_option("--seed", seed_, "Of --sample and --estimate")->option_text("S");
+    add_method_options(verb);
+    verb.add_option("-o,--output", output_, "Rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst")
+        ->option_text("FILE");
+    verb.add_option("--threads", options_.threads, "Threads; 0 is all cores")->check(CLI::Range(0, 4096));
+    verb.add_flag("--json", json_, "End with one object for each pattern, in place of the table");
+    verb.add_flag("--quiet", quiet_, "No progress and no report on standard error");
+  }
+
+  int run() override;
+
+ private:
+  void add_method_options(CLI::App& verb);
+  void check() const;
+  int run_estimate(const Graph& graph);
+  int run_motifs(const Graph& graph);
+  int run_count(const Graph& graph);
+  int run_matches(const Graph& graph);
+  void write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const;
+  void print_table(const std::vector<mine::Result>& results) const;
+  void print_json(const Graph& graph, const mine::Result& result) const;
+  const char* semantics_name(mine::Semantics semantics) const {
+    return semantics == mine::Semantics::edge_induced ? "edge-induced" : "vertex-induced";
+  }
+
+  std::vector<std::string> inputs_;
+  GraphOptions graph_options_;
+  mine::Options options_;
+  int motifs_ = 0;
+  bool list_ = false, per_vertex_ = false, estimate_ = false, json_ = false, quiet_ = false;
+  Index sample_ = -1, descents_ = 100000;
+  std::uint64_t seed_ = 1;
+  std::string output_ = "-", device_ = "auto";
+
+  std::string graph_name_;
+  std::vector<GraphPattern> patterns_;
+  Stopwatch stopwatch_;
+  double read_seconds_ = 0;
+};
+
+void MineVerb::add_method_options(CLI::App& verb) {
+  using namespace mine;
+  const auto choice = [&](const char* name, auto& value, const char* help, auto names) {
+    std::string text = "auto";
+    for (const auto& [word, meaning] : names) text += word == "auto" ? "" : "|" + word;
+    verb.add_option(name, value, help)->transform(CLI::CheckedTransformer(names))->option_text(text);
+  };
+  choice("--method", options_.method, "How patterns are counted",
+         std::map<std::string, Method>{{"auto", Method::automatic},
+                                       {"formulas", Method::formulas},
+                                       {"cliques", Method::cliques},
+                                       {"search", Method::search}});
+  choice("--orientation", options_.orientation, "Vertices of small or of large degree first",
+         std::map<std::string, Orientation>{{"auto", Orientation::automatic},
+                                            {"small-first", Orientation::small_first},
+                                            {"large-first", Orientation::large_first}});
+  choice("--intersection", options_.intersection, "How a search intersects neighbourhoods",
+         std::map<std::string, Intersection>{{"auto", Intersection::automatic},
+                                             {"merge", Intersection::merge},
+                                             {"search", Intersection::search},
+                                             {"bitmap", Intersection::bitmap}});
+  choice(
+      "--split", options_.split, "What the tasks of a search begin at",
+      std::map<std::string, Split>{{"auto", Split::automatic}, {"vertices", Split::vertices}, {"edges", Split::edges}});
+  verb.add_option("--bitmap-degree", options_.bitmap_degree, "A search puts neighbourhoods so large in bitmaps")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
+  verb.add_option("--memory", options_.memory_bytes, "Bytes that the work may take; 0 is what the machine has left")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("BYTES");
+  verb.add_option("--device", device_, "Where to run: this engine has the host alone")
+      ->check(CLI::IsMember({"auto", "host"}));
+}
+
+void MineVerb::check() const {
+  const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
+  if (inputs_.size() < graphs) throw InputError("mine needs a GRAPH, or --generate (see quarry mine --help)");
+  const std::size_t patterns = inputs_.size() - graphs;
+  if (motifs_ > 0 ? patterns > 0 : patterns == 0)
+    throw InputError(motifs_ > 0 ? "--motifs counts all patterns of a size: name none"
+                                 : "mine needs a PATTERN, or --motifs (see quarry mine --help)");
+  if ((list_ || per_vertex_ || sample_ >= 0 || estimate_) && patterns != 1)
+    throw InputError("--list, --sample, --per-vertex and --estimate take one PATTERN");
+  if (list_ || per_vertex_ || sample_ >= 0) {
+    table_separator(output_);
+    if (graphs > 0) refuse_same_file(inputs_.front(), output_);
+  } else if (output_ != "-") {
+    throw InputError("-o is for the rows of --list, --sample and --per-vertex");
+  }
+}
+
+int MineVerb::run() {
+  check();
+  const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
+  for (std::size_t i = graphs; i < inputs_.size(); ++i) patterns_.push_back(parse_graph_pattern(inputs_[i]));
+  graph_name_ = graphs == 0 ? "generated" : inputs_.front();
+  const Graph graph = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
+  read_seconds_ = stopwatch_.seconds();
+  ProgressLine progress("mine", quiet_, "entry");
+  options_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
+  if (estimate_) return run_estimate(graph);
+  if (motifs_ > 0) return run_motifs(graph);
+  return list_ || per_vertex_ || sample_ >= 0 ? run_matches(graph) : run_count(graph);
+}
+
+int MineVerb::run_count(const Graph& graph) {
+  const auto results = mine::count(graph, patterns_, options_);
+  bool any = false;
+  for (const auto& result : results) any = any || result.subgraphs > 0;
+  if (json_) {
+    for (const auto& result : results) print_json(graph, result);
+  } else {
+    print_table(results);
+  }
+  return any ? kFound : kNothingFound;
+}
+
+int MineVerb::run_motifs(const Graph& graph) {
+  const mine::Motifs motifs = mine::motifs(graph, motifs_, options_);
+  bool any = false;
+  if (!json_) print("pattern\tedge-induced\tvertex-induced\tautomorphisms\n");
+  for (const auto& motif : motifs.counts) {
+    any = any || motif.edge_induced > 0;
+    if (!json_) {
+      print(fmt::format("{}\t{}\t{}\t{}\n", motif.pattern.name, mine::to_text(motif.edge_induced),
+                        mine::to_text(motif.vertex_induced), motif.automorphisms));
+      continue;
+    }
+    const auto automorphisms = static_cast<mine::Count>(motif.automorphisms);
+    print_json(graph,
+               {motif.pattern, mine::Semantics::edge_induced, motif.edge_induced, motif.edge_induced * automorphisms,
+                motif.automorphisms, mine::Method::formulas, motifs.seconds});
+    print_json(graph,
+               {motif.pattern, mine::Semantics::vertex_induced, motif.vertex_induced,
+                motif.vertex_induced * automorphisms, motif.automorphisms, mine::Method::formulas, motifs.seconds});
+  }
+  return any ? kFound : kNothingFound;
+}
+
+int MineVerb::run_estimate(const Graph& graph) {
+  const mine::Estimate estimate = mine::estimate(graph, patterns_.front(), descents_, seed_, options_);
+  if (json_) {
+    print(dump({{"graph", graph_name_},
+                {"vertices", graph.num_vertices()},
+                {"edges", graph.num_edges()},
+                {"pattern", patterns_.front().name},
+                {"semantics", semantics_name(options_.semantics)},
+                {"estimate", estimate.subgraphs},
+                {"low", estimate.low},
+                {"high", estimate.high},
+                {"descents", estimate.descents},
+                {"hits", estimate.hits},
+                {"seconds", estimate.seconds}}));
+  } else {
+    print(fmt::format("{}, {}: about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} descents hit)\n",
+                      patterns_.front().name, semantics_name(options_.semantics), estimate.subgraphs, estimate.low,
+                      estimate.high, estimate.hits, estimate.descents));
+  }
+  return estimate.hits > 0 ? kFound : kNothingFound;
+}
+
+void MineVerb::write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const {
+  const char separator = table_separator(output_);
+  Output output(output_);
+  std::string text = fmt::format("vertex{}subgraphs\n", separator);
+  for (std::size_t vertex = 0; vertex < counts.size(); ++vertex) {
+    text += fmt::format("{}{}{}\n", graph.id(static_cast<Index>(vertex)), separator, counts[vertex]);
+    if (text.size() < (std::size_t{1} << 20)) continue;
+    output.write(text);
+    text.clear();
+  }
+  output.write(text);
+  output.finish();
+}
+
+int MineVerb::run_matches(const Graph& graph) {
+  mine::Result result;
+  if (per_vertex_) {
+    const auto participation = mine::per_vertex(graph, patterns_.front(), options_);
+    write_per_vertex(graph, participation.counts);
+    result = participation.result;
+  } else {
+    MatchTable table(output_, graph, patterns_.front());
+    const auto sink = [&](std::span<const std::uint32_t> rows) { table.write(rows); };
+    result = list_ ? mine::list(graph, patterns_.front(), options_, sink)
+                   : mine::sample(graph, patterns_.front(), sample_, seed_, options_, sink);
+    table.finish();
+  }
+  if (!quiet_)
+    fmt::print(stderr, "{}, {}: {} subgraphs in {:.3f} s\n", result.pattern.name, semantics_name(result.semantics),
+               mine::to_text(result.subgraphs), stopwatch_.seconds());
+  if (json_) print_json(graph, result);
+  return result.subgraphs > 0 ? kFound : kNothingFound;
+}
+
+void MineVerb::print_table(const std::vector<mine::Result>& results) const {
+  print("pattern\tsemantics\tsubgraphs\tembeddings\tautomorphisms\n");
+  for (const auto& result : results) {
+    print(fmt::format("{}\t{}\t{}\t{}\t{}\n", tab_safe(result.pattern.name), semantics_name(result.semantics),
+                      mine::to_text(result.subgraphs), mine::to_text(result.embeddings), result.automorphisms));
+  }
+  if (quiet_) return;
+  const mine::Seconds& seconds = results.front().seconds;
+  fmt::print(stderr, "read {:.3f} s, prepare {:.3f} s, plan {:.3f} s, run {:.3f} s\n", read_seconds_, seconds.prepare,
+             seconds.plan, seconds.run);
+}
+
+void MineVerb::print_json(const Graph& graph, const mine::Result& result) const {
+  print(with_large_numbers(dump({{"graph", graph_name_},
+                                 {"vertices", graph.num_vertices()},
+                                 {"edges", graph.num_edges()},
+                                 {"pattern", result.pattern.name},
+                                 {"semantics", semantics_name(result.semantics)},
+                                 {"subgraphs", mine::to_text(result.subgraphs)},
+                                 {"embeddings", mine::to_text(result.embeddings)},
+                                 {"automorphisms", result.automorphisms},
+                                 {"seconds",
+                                  {{"read", read_seconds_},
+                                   {"prepare", result.seconds.prepare},
+                                   {"plan", result.seconds.plan},
+                                   {"run", result.seconds.run},
+                                   {"total", stopwatch_.seconds()}}},
+                                 {"threads", threads_in_use(options_.threads)},
+                                 {"device", "host"}})));
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> make_mine(CLI::App& verb) { return std::make_unique<MineVerb>(verb); }
+
+}  // namespace quarry::cli

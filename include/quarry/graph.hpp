@@ -1,0 +1,132 @@
+/// One large graph: undirected and simple, with labels where the input has them.
+///
+/// Vertices are numbered 0 to n - 1. Every edge stands in the rows of both its ends, and neighbours ascend within a row
+/// (compressed sparse rows).
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quarry/progress.hpp"
+#include "quarry/report.hpp"
+
+namespace quarry {
+
+/// An edge between two vertices.
+struct Edge {
+  std::uint32_t from = 0, to = 0;
+  std::uint32_t label = 0;
+};
+
+/// A graph held in memory or mapped from a `.qgraph` file. Move-only; reading is thread-safe.
+class Graph {
+ public:
+  /// @param vertex_labels  [num_vertices], or empty: the graph has none
+  /// @param edge_labels    do the edges' labels count?
+  /// Loops and repeated edges are left out; of repeated edges the first one's label stays.
+  /// @throws InputError     an edge names a vertex that is not there, or there are as many labels as neither 0 nor
+  /// vertices
+  /// @throws CapacityError  2^32 - 1 vertices or more
+  static Graph from_edges(Index num_vertices, std::span<const Edge> edges,
+                          std::vector<std::uint32_t> vertex_labels = {}, bool edge_labels = false);
+
+  Graph(Graph&&) noexcept;
+  Graph& operator=(Graph&&) noexcept;
+  ~Graph();
+
+  Index num_vertices() const;
+  Index num_edges() const;
+  Index degree(Index vertex) const;
+
+  std::span<const std::uint64_t> offsets() const;        ///< [vertices + 1] into `neighbours`
+  std::span<const std::uint32_t> neighbours() const;     ///< [2 x edges]
+  std::span<const std::uint32_t> vertex_labels() const;  ///< [vertices], or empty
+  std::span<const std::uint32_t> edge_labels() const;    ///< [2 x edges] beside `neighbours`, or empty
+  std::uint64_t id(Index vertex) const;                  ///< as the input named it
+
+  struct Impl;
+  explicit Graph(std::unique_ptr<Impl> impl);
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// How a graph is read.
+struct GraphReadOptions {
+  std::string format;         ///< "edges", "mtx", "metis", "labelled", "qgraph"; empty: told by content, then by name
+  bool edge_labels = false;   ///< edges, mtx: the third column is the label of the edge; else it is ignored
+  std::string vertex_labels;  ///< edges, mtx: a file with the rows `id label`, a row for every vertex
+  bool skip_bad = false;      ///< a bad line is counted and named, and the run goes on; else it is an InputError
+  Index memory_bytes = 0;     ///< what reading may take; 0: what the machine has to spare
+  int threads = 0;            ///< 0: all cores
+  Progress progress;          ///< bytes of the file, as stored
+};
+
+/// So many rejected lines are kept by name; `rejected` counts them all.
+inline constexpr Index kMaxNamedRows = 1000;
+
+/// What was in the file, and what was cleaned.
+/// rows = ok + rejected, and ok = edges + loops + repeated + reversed.
+struct GraphReport : Report {
+  std::string format;     ///< as in GraphReadOptions
+  std::string separator;  ///< edges: "tab", "space", "comma" or "semicolon"
+  Index columns = 0;      ///< edges: of the first row
+  bool header = false;    ///< edges: the first row named the columns
+  Index lines = 0, comments = 0, blank = 0;
+  std::vector<RejectedRow> rejected_rows;  ///< at most kMaxNamedRows
+
+  Index loops = 0;               ///< rows from a vertex to itself
+  Index repeated = 0;            ///< rows that repeat an edge as it was written before
+  Index reversed = 0;            ///< rows that write an edge the other way round for the first time
+  Index label_conflicts = 0;     ///< edges whose rows have different labels; that of the first stays
+  bool both_directions = false;  ///< every edge is written in both directions
+
+  std::optional<Index> stated_vertices, stated_edges;  ///< by a header, or by a comment before the first row
+  std::uint64_t lowest_id = 0, highest_id = 0;
+  bool sparse_ids = false;  ///< some id between those two names no vertex
+  Index vertices = 0, edges = 0, isolated = 0;
+};
+
+/// Reads a graph from a file:
+/// - `edges`: rows of two ids of up to 64 bits, cut by blanks, tabs, a comma or a semicolon; more columns may follow
+/// - `mtx`: Matrix Market, coordinate, square
+/// - `metis`: a header, then a row of neighbours for each vertex; weights become labels, of several the first
+/// - `labelled`: `t vertices edges`, `v id label ...`, `e id id [label]`
+/// - `qgraph`: see write_qgraph; mapped, not read
+/// Text may be compressed (.gz, .zst), and "-" is standard input. Lines that start with `#`, `%` or `//` are comments.
+/// An edge list names its vertices by its rows, and may have any ids, which `Graph::id` gives back; where a comment
+/// before the rows states a number of vertices above every id, ids without a row are isolated vertices.
+/// @param report  filled where it is not null
+/// @throws InputError     the file is missing, damaged, no graph, or has a bad line (names file, line and reason)
+/// @throws CapacityError  2^32 - 1 vertices or more, or too little memory: said before it is taken
+Graph read_graph(const std::string& path, const GraphReadOptions& options = {}, GraphReport* report = nullptr);
+
+/// Writes a graph as a `.qgraph` file (docs/graph-format.md), which opens without being read.
+/// @throws DeviceError  the folder cannot be written, the disk is full
+void write_qgraph(const Graph& graph, const std::string& path);
+
+/// Writes `# V n E m`, then each edge once as `id<tab>id`, with its label where there are labels. Where the ids are not
+/// 0 to n - 1, an isolated vertex is written as a loop, which readers leave out, so that no vertex is lost.
+/// @param path  compressed where it ends in `.gz` or `.zst`; "-" is standard output
+/// @throws DeviceError  as write_qgraph
+void write_edge_list(const Graph& graph, const std::string& path);
+
+/// Makes a graph, the same for any number of threads:
+/// - `rmat:SCALE:EDGEFACTOR:SEED`  2^SCALE vertices and EDGEFACTOR as many rows, with the parameters of Graph500
+///   (0.57, 0.19, 0.19), vertices shuffled; loops and repeated edges left out
+/// - `er:N:M:SEED`                 M distinct edges between N vertices, any set of them equally likely but for the
+///   quality of the pseudo-random order
+/// - `grid:W:H`, `complete:N`
+/// - `theory:N1-N2-...[-B1k|-B2k]`  the Kronecker product of stars with N1, N2, ... leaves, each with a loop at its hub
+///   (B1k) or at one leaf (B2k); the loop of the product is dropped
+/// Source: GraphChallenge's graphs with known answers: Kepner et al., HPEC 2018.
+/// @throws InputError     none of these, or a number out of range (names it)
+/// @throws CapacityError  more vertices or edges than a graph or this machine's memory can hold
+Graph generate_graph(std::string_view text, int threads = 0);
+
+}  // namespace quarry

@@ -1,0 +1,48 @@
+/// A small connected graph that is looked for in a large one, and how it is written.
+///
+/// Text: edges `a-b, b-c, a-c`, or paths `a-b-c-a`; a label follows its vertex, `a:1-b:2`, and an edge label stands
+/// within the dash, `a-[7]-b`. Or a name: `triangle`, `4-clique`, `5-cycle`, `path:4` (vertices), `star:3` (leaves),
+/// `diamond`, `house`, `P1`..`P8` and the other connected patterns of three to five vertices.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quarry/graph.hpp"
+
+namespace quarry {
+
+inline constexpr int kMaxPatternVertices = 16;
+/// In place of a label: any will do.
+inline constexpr std::uint32_t kAnyLabel = 0xFFFFFFFF;
+
+struct GraphPattern {
+  std::string name;                   ///< as it was asked for
+  std::vector<std::string> vertices;  ///< their names
+  std::vector<std::uint32_t> labels;  ///< [vertices], or kAnyLabel
+  std::vector<Edge> edges;            ///< simple and connected; the label may be kAnyLabel
+
+  int size() const { return static_cast<int>(vertices.size()); }
+  bool has_vertex_labels() const;
+  bool has_edge_labels() const;
+};
+
+/// @throws InputError     no pattern: text that cannot be read (names the place), a loop, two labels for one vertex or
+/// edge, no edge, or pieces that do not hang together
+/// @throws CapacityError  more than kMaxPatternVertices vertices
+GraphPattern parse_graph_pattern(std::string_view text);
+
+/// The pattern as text of edges, whatever it was read from.
+std::string to_text(const GraphPattern& pattern);
+
+/// A pattern with a name of its own.
+struct NamedPattern {
+  const char* name;
+  const char* edges;  ///< vertices are numbers
+};
+/// All connected patterns of three to five vertices, fewer vertices first.
+std::span<const NamedPattern> named_patterns();
+
+}  // namespace quarry

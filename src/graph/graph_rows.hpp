@@ -1,0 +1,30 @@
+/// From edges in any order to compressed sparse rows: simple, undirected, ascending.
+///
+/// Both arcs of an edge are distributed to buckets of consecutive vertices, in input order; then each bucket is sorted
+/// and cleaned by itself, in cache. Nothing depends on the number of threads.
+#pragma once
+#include <vector>
+
+#include "graph/edge_block.hpp"
+
+namespace quarry {
+
+/// The rows, and what was left out: rows of input = edges + loops + repeated + reversed.
+struct GraphRows {
+  std::vector<std::uint64_t> offsets;      ///< [vertices + 1]
+  std::vector<std::uint32_t> neighbours;   ///< [2 x edges]
+  std::vector<std::uint32_t> edge_labels;  ///< [2 x edges], or empty
+  Index loops = 0;
+  Index repeated = 0;   ///< an edge again, written as before
+  Index reversed = 0;   ///< an edge again, written the other way round for the first time
+  Index conflicts = 0;  ///< edges whose copies have different labels; that of the first stays
+};
+
+/// Bytes in use at the peak of `build_rows`, per row of input and per vertex.
+Index build_bytes(Index num_vertices, Index num_rows, bool edge_labels);
+
+/// @param blocks  all their ends are below `num_vertices`; their memory is given back on the way
+/// @param threads  0: all cores
+GraphRows build_rows(Index num_vertices, std::vector<EdgeBlock> blocks, bool edge_labels, int threads);
+
+}  // namespace quarry

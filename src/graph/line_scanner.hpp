@@ -1,0 +1,71 @@
+/// Fields of a line of text, for readers that meet a hundred million of them.
+///
+/// A scanner stands in a text whose last character is a line end, and never goes past one, so it needs no other bound.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace quarry {
+
+class LineScanner {
+ public:
+  explicit LineScanner(const char* at) : at_(at) {}
+
+  const char* at() const { return at_; }
+  void skip_blanks() {
+    while (*at_ == ' ' || *at_ == '\t' || *at_ == '\r') ++at_;
+  }
+  /// After blanks.
+  bool at_end() {
+    skip_blanks();
+    return *at_ == '\n';
+  }
+  /// Takes what stands between two fields: blanks, and at most one comma or semicolon. @return was there any?
+  bool separator() {
+    const char* const begin = at_;
+    skip_blanks();
+    if (*at_ == ',' || *at_ == ';') {
+      ++at_;
+      skip_blanks();
+    }
+    return at_ != begin;
+  }
+  /// Takes a field that is a whole number of at most `highest`, else stays before it.
+  bool number(std::uint64_t& value, std::uint64_t highest) {
+    const char* end = at_;
+    std::uint64_t sum = 0;
+    for (; is_digit(*end); ++end) sum = 10 * sum + static_cast<std::uint64_t>(*end - '0');
+    if (end == at_ || !ends_field(*end)) return false;
+    if (end - at_ > kSafeDigits && !checked_number(end, sum)) return false;
+    if (sum > highest) return false;
+    value = sum;
+    at_ = end;
+    return true;
+  }
+  /// Takes a number from `lowest` to `highest`, and what stands before the next field. Else says in `reason` why not:
+  /// "'x' is not a vertex id (a whole number from 0 to 9)".
+  bool take(std::uint64_t& value, const char* what, std::uint64_t lowest, std::uint64_t highest, std::string& reason) {
+    const char* const begin = at_;
+    if (number(value, highest) && value >= lowest) {
+      separator();
+      return true;
+    }
+    at_ = begin;
+    complain(what, lowest, highest, reason);
+    return false;
+  }
+  /// Takes any field.
+  std::string field();
+
+ private:
+  static constexpr int kSafeDigits = 19;  // cannot pass 2^64
+  static bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+  static bool ends_field(char c) { return c == ' ' || c == '\n' || c == '\t' || c == ',' || c == ';' || c == '\r'; }
+  bool checked_number(const char* end, std::uint64_t& value) const;
+  void complain(const char* what, std::uint64_t lowest, std::uint64_t highest, std::string& reason) const;
+
+  const char* at_;
+};
+
+}  // namespace quarry

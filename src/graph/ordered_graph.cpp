@@ -1,0 +1,133 @@
+#include "graph/ordered_graph.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quarry {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// Vertices by ascending key, ties by number: a counting sort.
+std::vector<std::uint32_t> sorted_by(const std::vector<Index>& keys) {
+  const Index largest = keys.empty() ? 0 : *std::max_element(keys.begin(), keys.end());
+  std::vector<Index> starts(at(largest) + 2);
+  for (const Index key : keys) ++starts[at(key) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::uint32_t> sorted(keys.size());
+  for (std::size_t v = 0; v < keys.size(); ++v) sorted[at(starts[at(keys[v])]++)] = static_cast<std::uint32_t>(v);
+  return sorted;
+}
+
+std::vector<Index> degrees_of(const Graph& graph) {
+  std::vector<Index> degrees(at(graph.num_vertices()));
+  const auto offsets = graph.offsets();
+  for (std::size_t v = 0; v < degrees.size(); ++v) degrees[v] = static_cast<Index>(offsets[v + 1] - offsets[v]);
+  return degrees;
+}
+
+/// Takes away a vertex of smallest degree, again and again. Vertices stand in buckets of equal degree within one array;
+/// a neighbour that loses an edge swaps with the first of its bucket and the bucket's start moves on.
+std::vector<std::uint32_t> degeneracy_order(const Graph& graph) {
+  std::vector<Index> degrees = degrees_of(graph);
+  std::vector<std::uint32_t> order = sorted_by(degrees);
+  const std::size_t n = order.size();
+  std::vector<std::size_t> places(n), starts;
+  for (std::size_t i = 0; i < n; ++i) {
+    places[order[i]] = i;
+    while (std::ssize(starts) <= degrees[order[i]]) starts.push_back(i);
+  }
+  const auto offsets = graph.offsets();
+  const auto neighbours = graph.neighbours();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t vertex = order[i];
+    for (std::uint64_t p = offsets[vertex]; p < offsets[vertex + 1]; ++p) {
+      const std::uint32_t other = neighbours[p];
+      Index& degree = degrees[other];
+      if (degree <= degrees[vertex]) continue;  // gone, or with the smallest
+      const std::size_t first = std::max(starts[at(degree)], i + 1);
+      const std::uint32_t swapped = order[first];
+      std::swap(order[first], order[places[other]]);
+      std::swap(places[other], places[swapped]);
+      starts[at(degree)] = first + 1;
+      --degree;
+    }
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> order_of(const Graph& graph, const OrderedGraph::Shape& shape) {
+  if (shape.order == VertexOrder::degeneracy) return degeneracy_order(graph);
+  std::vector<Index> keys = degrees_of(graph);
+  if (shape.order == VertexOrder::large_degree_first && !keys.empty()) {
+    const Index largest = *std::max_element(keys.begin(), keys.end());
+    for (Index& key : keys) key = largest - key;
+  }
+  std::vector<std::uint32_t> order = sorted_by(keys);
+  if (shape.by_label) {
+    const auto labels = graph.vertex_labels();
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t one, std::uint32_t other) { return labels[one] < labels[other]; });
+  }
+  return order;
+}
+
+}  // namespace
+
+OrderedGraph::OrderedGraph(const Graph& graph, const Shape& requested) {
+  Shape shape = requested;
+  shape.by_label = shape.by_label && !graph.vertex_labels().empty();
+  originals_ = order_of(graph, shape);
+  std::vector<std::uint32_t> ranks(originals_.size());
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[originals_[rank]] = static_cast<std::uint32_t>(rank);
+  fill_rows(graph, ranks, shape);
+  for (std::size_t rank = 0; shape.by_label && rank < originals_.size(); ++rank) {
+    const auto place = static_cast<std::uint32_t>(rank);
+    auto& range = label_ranges_.try_emplace(graph.vertex_labels()[originals_[rank]], Range{place, place}).first->second;
+    range.end = place + 1;
+  }
+}
+
+/// Vertices in ascending order are appended to the rows of their neighbours, so that rows need no sorting.
+void OrderedGraph::fill_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape) {
+  const auto offsets = graph.offsets();
+  const auto neighbours = graph.neighbours();
+  const auto edge_labels = graph.edge_labels();
+  const std::size_t n = ranks.size();
+  offsets_.assign(n + 1, 0);
+  splits_.assign(n, 0);
+  for (std::size_t rank = 0; rank < n; ++rank) {
+    const std::uint32_t old = originals_[rank];
+    std::uint64_t num_before = 0;
+    for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) num_before += ranks[neighbours[p]] < rank;
+    const std::uint64_t dropped = shape.only_after ? num_before : 0;
+    splits_[rank] = offsets_[rank] + num_before - dropped;
+    offsets_[rank + 1] = offsets_[rank] + (offsets[old + 1] - offsets[old]) - dropped;
+  }
+  neighbours_.resize(offsets_[n]);
+  const bool with_labels = shape.edge_labels && !edge_labels.empty();
+  if (with_labels) edge_labels_.resize(offsets_[n]);
+  std::vector<std::uint64_t> ends(offsets_.begin(), offsets_.end() - 1);
+  for (std::size_t rank = 0; rank < n; ++rank) {
+    const std::uint32_t old = originals_[rank];
+    for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) {
+      const std::uint32_t row = ranks[neighbours[p]];
+      if (shape.only_after && row >= rank) continue;
+      const std::uint64_t place = ends[row]++;
+      neighbours_[place] = static_cast<std::uint32_t>(rank);
+      if (with_labels) edge_labels_[place] = edge_labels[p];
+    }
+  }
+}
+
+Index OrderedGraph::bytes(const Graph& graph, const Shape& shape) {
+  const Index entries = (shape.only_after ? 1 : 2) * graph.num_edges();
+  return 28 * graph.num_vertices() + entries * (shape.edge_labels ? 8 : 4);
+}
+
+OrderedGraph::Range OrderedGraph::label_range(std::uint32_t label) const {
+  const auto found = label_ranges_.find(label);
+  return found == label_ranges_.end() ? Range{} : found->second;
+}
+
+}  // namespace quarry

@@ -1,0 +1,14 @@
+/// What the names of patterns stand for.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "quarry/graph_pattern.hpp"
+
+namespace quarry {
+
+/// Edges of a named pattern, or of a clique, cycle, path or star of any size; empty where it is no name.
+/// @throws InputError, CapacityError  a family's size is out of range
+std::string edges_of_name(std::string_view name);
+
+}  // namespace quarry

@@ -1,0 +1,290 @@
+/// Matches themselves: listed, sampled, counted at each vertex, estimated.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "exec/parallel.hpp"
+#include "graph/pattern_symmetry.hpp"
+#include "mine/prepared.hpp"
+#include "mine/random_numbers.hpp"
+#include "mine/steps.hpp"
+#include "mine/tasks.hpp"
+
+namespace quarry::mine {
+namespace {
+
+/// Numbers that one task of a list holds before it stops and is told as it goes.
+constexpr std::size_t kListNumbers = std::size_t{1} << 20;
+constexpr Index kListTasks = 4096;
+constexpr Index kSampleTasks = 4096;
+constexpr Index kDescentsPerTask = 1024;
+
+/// Matches as rows of the graph's own vertices in the order of the pattern.
+class RowWriter {
+ public:
+  RowWriter(const SearchPlan& plan, const std::vector<std::uint32_t>& originals)
+      : plan_(plan), originals_(originals), width_(static_cast<std::size_t>(plan.num_vertices)) {}
+
+  void append(const std::uint32_t* chosen, View<const std::uint32_t> members, std::vector<std::uint32_t>& rows) const {
+    std::uint32_t row[kMaxPatternVertices];
+    for (std::size_t i = 0; i + 1 < width_; ++i) row[plan_.order[i]] = originals_[chosen[i]];
+    const std::size_t last = plan_.order[width_ - 1], begin = rows.size();
+    rows.resize(begin + static_cast<std::size_t>(members.size()) * width_);
+    std::uint32_t* out = rows.data() + begin;
+    for (const std::uint32_t member : members) {
+      row[last] = originals_[member];
+      out = std::copy(row, row + width_, out);
+    }
+  }
+  std::size_t width() const { return width_; }
+
+ private:
+  const SearchPlan& plan_;
+  const std::vector<std::uint32_t>& originals_;
+  std::size_t width_;
+};
+
+/// What every job on matches begins with.
+struct MatchJob {
+  PreparedGraph prepared;
+  std::unique_ptr<PlannedSearch> planned;
+  const OrderedGraph& ordered;
+  RowWriter writer;
+
+  MatchJob(const Graph& graph, const GraphPattern& pattern, const Options& options)
+      : prepared(graph, checked(options)),
+        planned(plan_search(prepared, pattern, true)),
+        ordered(prepared.ordered(prepared.shape_of(pattern))),
+        writer(planned->plan, ordered.originals()) {}
+
+  Result result(const GraphPattern& pattern, Count subgraphs) const {
+    const Index automorphisms = num_automorphisms(pattern);
+    return {pattern,         prepared.options().semantics,
+            subgraphs,       subgraphs * static_cast<Count>(automorphisms),
+            automorphisms,   Method::search,
+            prepared.seconds};
+  }
+
+ private:
+  static Options checked(const Options& options) {
+    if (options.method != Method::automatic && options.method != Method::search)
+      throw InputError("matches themselves are found by search: leave the method automatic");
+    return options;
+  }
+};
+
+/// A task of a list on its way through the pipeline.
+struct ListSlot {
+  explicit ListSlot(const SearchJob& job) : worker(job) {}
+  SearchWorker worker;
+  Entries task;
+  std::vector<std::uint32_t> rows;
+  bool complete = false;
+};
+
+/// @return rows
+Count list_task(const MatchJob& job, ListSlot& slot, const MatchSink& sink) {
+  if (slot.complete) {
+    if (!slot.rows.empty()) sink(slot.rows);
+    return slot.rows.size() / job.writer.width();
+  }
+  // More than a task may hold: once more from its beginning, now that its rows are the next to be told.
+  Count count = 0;
+  slot.rows.clear();
+  const auto flush = [&] {
+    count += slot.rows.size() / job.writer.width();
+    if (!slot.rows.empty()) sink(slot.rows);
+    slot.rows.clear();
+  };
+  visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory, slot.task,
+                [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+                  job.writer.append(chosen, members, slot.rows);
+                  if (slot.rows.size() >= kListNumbers) flush();
+                  return true;
+                });
+  flush();
+  return count;
+}
+
+/// So many different numbers below `bound`, ascending (Floyd; Bentley, Comm. ACM 1987, 30, 754).
+std::vector<Index> distinct_numbers(Index count, Index bound, std::uint64_t seed) {
+  RandomNumbers random(seed);
+  std::set<Index> drawn;
+  for (Index top = bound - count; top < bound; ++top) {
+    const Index number = random.below(top + 1);
+    drawn.insert(drawn.contains(number) ? top : number);
+  }
+  return {drawn.begin(), drawn.end()};
+}
+
+/// Matches of each task.
+std::vector<Count> count_tasks(const MatchJob& job, const std::vector<Entries>& tasks) {
+  std::vector<Count> counts(tasks.size());
+  run_tasks(job.planned->job, job.prepared.options(), tasks, [&](SearchWorker& worker, std::size_t task) {
+    count_matches(worker.queue, job.planned->job, worker.memory, tasks[task], counts[task]);
+  });
+  return counts;
+}
+
+/// The matches of a task with the given places among its matches.
+std::vector<std::uint32_t> pick_matches(const MatchJob& job, SearchWorker& worker, Entries task,
+                                        std::span<const Index> places) {
+  std::vector<std::uint32_t> rows;
+  Index seen = 0;
+  auto next = places.begin();
+  visit_matches(worker.queue, job.planned->job, worker.memory, task,
+                [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+                  for (; next != places.end() && *next < seen + members.size(); ++next) {
+                    job.writer.append(chosen, members.part(*next - seen, 1), rows);
+                  }
+                  seen += members.size();
+                  return next != places.end();
+                });
+  return rows;
+}
+
+}  // namespace
+
+Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink) {
+  MatchJob job(graph, pattern, options);
+  const Options& resolved = job.prepared.options();
+  Lap lap;
+  const auto tasks = cut_entries(job.planned->job, resolved.split, kListTasks);
+  std::vector<ListSlot> slots;
+  slots.reserve(static_cast<std::size_t>(2 * resolved.threads));
+  for (int i = 0; i < 2 * resolved.threads; ++i) slots.emplace_back(job.planned->job);
+  ProgressCounter progress(resolved.progress, job.planned->job.rows.neighbours.size());
+  std::size_t next = 0;
+  Count count = 0;
+  run_pipeline(
+      resolved.threads, slots,
+      [&](ListSlot& slot) {
+        if (next == tasks.size()) return false;
+        slot.task = tasks[next++];
+        return true;
+      },
+      [&](ListSlot& slot) {
+        slot.rows.clear();
+        slot.complete = visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory, slot.task,
+                                      [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+                                        if (slot.rows.size() >= kListNumbers) return false;
+                                        job.writer.append(chosen, members, slot.rows);
+                                        return true;
+                                      });
+      },
+      [&](ListSlot& slot) {
+        count += list_task(job, slot, sink);
+        progress.add(slot.task.last - slot.task.first);
+      });
+  job.prepared.seconds.run += lap.seconds();
+  return job.result(pattern, count);
+}
+
+Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::uint64_t seed, const Options& options,
+              const MatchSink& sink) {
+  if (size < 0) throw InputError(fmt::format("a sample cannot have {} matches", size));
+  MatchJob job(graph, pattern, options);
+  const Options& resolved = job.prepared.options();
+  Lap lap;
+  const auto tasks = cut_entries(job.planned->job, resolved.split, kSampleTasks);
+  const std::vector<Count> counts = count_tasks(job, tasks);
+  Count total = 0;
+  for (const Count count : counts) total += count;
+  if (total > static_cast<Count>(INT64_MAX))
+    throw CapacityError(fmt::format("a sample is drawn from at most 2^63 matches, and there are {}", total));
+  const auto places = distinct_numbers(std::min(size, static_cast<Index>(total)), static_cast<Index>(total), seed);
+  std::vector<std::vector<Index>> wanted(tasks.size());
+  std::size_t task = 0;
+  for (Index before = 0; const Index place : places) {
+    while (place - before >= static_cast<Index>(counts[task])) before += static_cast<Index>(counts[task++]);
+    wanted[task].push_back(place - before);
+  }
+  std::vector<std::vector<std::uint32_t>> rows(tasks.size());
+  Options quiet = resolved;
+  quiet.progress = {};
+  run_tasks(job.planned->job, quiet, tasks, [&](SearchWorker& worker, std::size_t i) {
+    if (!wanted[i].empty()) rows[i] = pick_matches(job, worker, tasks[i], wanted[i]);
+  });
+  for (const auto& part : rows) {
+    if (!part.empty()) sink(part);
+  }
+  job.prepared.seconds.run += lap.seconds();
+  return job.result(pattern, total);
+}
+
+Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const Options& options) {
+  MatchJob job(graph, pattern, options);
+  const Options& resolved = job.prepared.options();
+  const auto n = static_cast<std::size_t>(graph.num_vertices());
+  job.prepared.require_memory("for the counts of each vertex", 8 * graph.num_vertices() * (resolved.threads + 1));
+  Lap lap;
+  const auto tasks = cut_entries(job.planned->job, resolved.split, kSampleTasks);
+  std::vector<std::vector<std::uint64_t>> parts(static_cast<std::size_t>(resolved.threads),
+                                                std::vector<std::uint64_t>(n));
+  Pool<std::vector<std::uint64_t>> pool(parts);
+  const int num_chosen = job.planned->plan.num_chosen;
+  run_tasks(job.planned->job, resolved, tasks, [&](SearchWorker& worker, std::size_t task) {
+    const auto counts = pool.take();
+    visit_matches(worker.queue, job.planned->job, worker.memory, tasks[task],
+                  [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+                    for (int i = 0; i < num_chosen; ++i)
+                      (*counts)[chosen[i]] += static_cast<std::uint64_t>(members.size());
+                    for (const std::uint32_t member : members) ++(*counts)[member];
+                    return true;
+                  });
+  });
+  Participation participation{std::vector<std::uint64_t>(n), {}};
+  Count total = 0;
+  for (std::size_t v = 0; v < n; ++v) {
+    std::uint64_t& count = participation.counts[job.ordered.originals()[v]];
+    for (const auto& part : parts) count += part[v];
+    total += count;
+  }
+  job.prepared.seconds.run += lap.seconds();
+  participation.result = job.result(pattern, total / static_cast<Count>(pattern.size()));
+  return participation;
+}
+
+Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descents, std::uint64_t seed,
+                  const Options& options) {
+  if (descents < 1) throw InputError(fmt::format("an estimate needs at least one descent, not {}", descents));
+  PreparedGraph prepared(graph, options);
+  const auto planned = plan_search(prepared, pattern, false);
+  const Options& resolved = prepared.options();
+  Lap lap;
+  std::vector<double> values(static_cast<std::size_t>(descents));
+  std::vector<SearchWorker> workers;
+  workers.reserve(static_cast<std::size_t>(resolved.threads));
+  for (int i = 0; i < resolved.threads; ++i) workers.emplace_back(planned->job);
+  Pool<SearchWorker> pool(workers);
+  const Index tasks = (descents + kDescentsPerTask - 1) / kDescentsPerTask;
+  parallel_for_range(resolved.threads, tasks, 1, [&](Index begin, Index end) {
+    const auto worker = pool.take();
+    for (Index task = begin; task < end; ++task) {
+      const Index first = task * kDescentsPerTask, count = std::min(kDescentsPerTask, descents - first);
+      // Seeds far apart: SplitMix64 steps through its states one by one.
+      const std::uint64_t own = seed * 0xD1342543DE82EF95ULL + static_cast<std::uint64_t>(task) * 0xA0761D6478BD642FULL;
+      descend_randomly(worker->queue, planned->job, worker->memory, own, view_of(values).part(first, count));
+    }
+  });
+  Estimate estimate;
+  estimate.descents = descents;
+  double squares = 0;
+  const auto count = static_cast<double>(descents);
+  for (const double value : values) {
+    estimate.subgraphs += value / count;
+    estimate.hits += value > 0;
+  }
+  for (const double value : values) squares += (value - estimate.subgraphs) * (value - estimate.subgraphs);
+  const double scale = static_cast<double>(planned->plan.multiply) / static_cast<double>(planned->plan.divide);
+  const double deviation = descents > 1 ? std::sqrt(squares / (count - 1) / count) : estimate.subgraphs;
+  estimate.low = std::max(0.0, estimate.subgraphs - 1.96 * deviation) * scale;
+  estimate.high = (estimate.subgraphs + 1.96 * deviation) * scale;
+  estimate.subgraphs *= scale;
+  estimate.seconds = lap.seconds();
+  return estimate;
+}
+
+}  // namespace quarry::mine

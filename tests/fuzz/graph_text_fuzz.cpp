@@ -1,0 +1,77 @@
+/// Fuzzes the readers of graphs as text: any bytes under any format give a graph, or an error in words.
+///
+/// The first byte chooses format and options. Memory is limited, so that a header may state what it likes.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <string_view>
+
+#include "graph/graph_file.hpp"
+#include "memory_file.hpp"
+#include "quarry/graph.hpp"
+
+namespace {
+
+using namespace quarry;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+void check(const Graph& graph, const GraphReport& report) {
+  require(check_rows(graph.impl()).empty());
+  require(report.rows == report.ok + report.rejected);
+  require(report.ok == report.edges + report.loops + report.repeated + report.reversed);
+  require(report.vertices == graph.num_vertices() && report.edges == graph.num_edges());
+  require(report.isolated <= report.vertices);
+  const auto num_vertices = static_cast<std::size_t>(graph.num_vertices());
+  require(graph.vertex_labels().empty() || graph.vertex_labels().size() == num_vertices);
+  require(graph.edge_labels().empty() || graph.edge_labels().size() == graph.neighbours().size());
+}
+
+/// A good text of each format, the edge list first.
+constexpr std::string_view kSeeds[] = {
+    "# V 4 E 2\nfrom,to\n0,1,7\n3;2 5\n",
+    "1\t18446744073709551615\n4294967296 9\n",
+    "%%MatrixMarket matrix coordinate integer symmetric\n% c\n3 3 2\n2 1 4\n3 3 5\n",
+    "3 2 111 2\n9 1 8 2 3\n9 2 8 1 3 3 4\n9 3 8 2 4\n",
+    "t 3 2\nv 0 5 1\nv 1 6 2\nv 2 5 1\ne 0 1\ne 1 2 3\n",
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const char* const formats[] = {"", "edges", "mtx", "metis", "labelled"};
+  GraphReadOptions options;
+  options.format = formats[data[0] % 5];
+  options.edge_labels = (data[0] & 32) != 0;
+  options.skip_bad = (data[0] & 64) != 0;
+  options.threads = 1;
+  options.memory_bytes = Index{1} << 25;
+  const test::MemoryFile file(data + 1, size - 1);
+  if ((data[0] & 128) != 0) options.vertex_labels = file.path();  // it labels itself
+  GraphReport report;
+  try {
+    check(read_graph(file.path(), options, &report), report);
+  } catch (const InputError&) {
+  } catch (const CapacityError&) {
+  }
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
+/// Begins with a good text where there is nothing yet; everything else is libFuzzer's own mutation.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned int seed) {
+  const std::string_view text = kSeeds[seed % std::size(kSeeds)];
+  if (size > 8 || text.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  const std::size_t format = seed % std::size(kSeeds) == 3 ? 3 : 0;  // METIS has to be named, the others are told
+  const std::size_t choice = seed / std::size(kSeeds) % 8 * 32;
+  data[0] = static_cast<std::uint8_t>(choice + (format + 5 - choice % 5) % 5);
+  std::memcpy(data + 1, text.data(), text.size());
+  return text.size() + 1;
+}

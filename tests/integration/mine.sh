@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# mine: answers that can be told by eye, every job and output, the keys of --json, and errors before any work.
+source "$(dirname "$0")/support.bash" "$1"
+# Two triangles that share an edge, with a tail; ids are far apart.
+printf '# a comment\n10 20\n20 30\n10 30\n20 40\n30 40\n40 900000000000\n' >graph.txt
+printf '10 1\n20 2\n30 2\n40 1\n900000000000 3\n' >labels.txt
+
+expect 0 "$quarry" mine graph.txt triangle diamond 'a-b, b-c' --quiet
+printf 'pattern\tsemantics\tsubgraphs\tembeddings\tautomorphisms\n' >expected
+printf 'triangle\tedge-induced\t2\t12\t6\ndiamond\tedge-induced\t1\t4\t4\na-b, b-c\tedge-induced\t10\t20\t2\n' >>expected
+expect_same expected out
+expect 0 "$quarry" mine graph.txt wedge --semantics vertex-induced --quiet
+expect_text out '^wedge	vertex-induced	4	8	2$'
+expect 1 "$quarry" mine graph.txt 4-clique --quiet
+expect_text out '^4-clique	edge-induced	0	0	24$'
+for options in '--method search' '--method search --orientation large-first' '--intersection merge --method search' \
+  '--method search --intersection bitmap --bitmap-degree 1' '--method search --split vertices' '--method formulas' \
+  '--method search --intersection search'; do
+  # shellcheck disable=SC2086 # the words of an option
+  expect 0 "$quarry" mine graph.txt tailed-triangle --quiet $options
+  expect_text out '^tailed-triangle	edge-induced	5	10	2$'
+done
+
+# Labels.
+expect 0 "$quarry" mine graph.txt 'a:1-b:2, b-c:2, a-c' --vertex-labels labels.txt --quiet
+expect_text out '	2	4	2$'
+expect 1 "$quarry" mine graph.txt 'a:1-b:1' --vertex-labels labels.txt --quiet
+expect_error 'the graph has none' "$quarry" mine graph.txt 'a:1-b:1' --quiet
+printf '1 2 7\n2 3 8\n1 3 7\n' >edges.txt
+expect 0 "$quarry" mine edges.txt 'a-[7]-b, b-[7]-c' --edge-labels --quiet
+expect_text out '	1	2	2$'
+
+# The keys of --json, in their order; a count of more than 64 bits is a number.
+expect 0 "$quarry" mine graph.txt triangle --json --threads 1 --quiet
+sed -E 's/:[0-9.e-]+([,}])/:0\1/g' out >shape
+printf '%s%s%s\n' '{"graph":"graph.txt","vertices":0,"edges":0,"pattern":"triangle","semantics":"edge-induced",' \
+  '"subgraphs":0,"embeddings":0,"automorphisms":0,"seconds":{"read":0,"prepare":0,"plan":0,"run":0,"total":0},' \
+  '"threads":0,"device":"host"}' >expected
+expect_same expected shape
+json_is subgraphs 2 && json_is embeddings 12 && json_is vertices 5 && json_is edges 6
+seq -f '0 %.0f' 1 300000 >star.txt
+expect 0 "$quarry" mine star.txt star:4 --json --quiet
+json_is subgraphs 337493250041249925000
+
+# Rows: listed in the same order for any number of threads, sampled, counted at each vertex.
+expect 0 "$quarry" mine graph.txt triangle --list -o triangles.tsv --quiet
+expect_lines triangles.tsv 3
+head -n 1 triangles.tsv | grep -qx '0	1	2' || fail "header: $(head -n 1 triangles.tsv)"
+expect 0 "$quarry" mine graph.txt 'x-y, y-z, x-z' --list --quiet
+expect_text out '^x	y	z$'
+for threads in 1 2; do
+  expect 0 "$quarry" mine --generate rmat:8:6:1 house --list -o list.$threads.csv --threads $threads --quiet
+  expect 0 "$quarry" mine --generate rmat:8:6:1 house --sample 50 --seed 3 -o sample.$threads.csv --threads $threads --quiet
+  expect 0 "$quarry" mine --generate rmat:8:6:1 house --per-vertex -o vertices.$threads.csv --threads $threads --quiet
+done
+for rows in list sample vertices; do expect_same $rows.1.csv $rows.2.csv; done
+expect_lines sample.1.csv 51
+[[ $(tail -n +2 sample.1.csv | sort -u | grep -Fxf list.1.csv | wc -l) == 50 ]] || fail 'a sample is no part of the list'
+expect 0 "$quarry" mine --generate rmat:8:6:1 house --quiet
+count=$(cut -f 3 out | tail -n 1)
+expect_lines list.1.csv $((count + 1))
+[[ $(tail -n +2 vertices.1.csv | awk -F, '{sum += $2} END {printf "%d", sum}') == $((5 * count)) ]] || fail 'per vertex'
+expect 0 "$quarry" mine graph.txt triangle --per-vertex --quiet
+printf 'vertex\tsubgraphs\n10\t1\n20\t2\n30\t2\n40\t1\n900000000000\t0\n' >expected
+expect_same expected out
+expect 0 "$quarry" mine --generate complete:10 triangle --list -o all.tsv.gz --quiet
+[[ $(gzip -dc all.tsv.gz | wc -l) == 121 ]] || fail 'compressed list'
+
+# Estimates, motifs, generated and saved graphs.
+expect 0 "$quarry" mine --generate complete:30 house --estimate --descents 1000 --quiet
+expect_text out '^house, edge-induced: about 8.*e+06 subgraphs, 95 % between 7.*e+06 and 8.*e+06'  # 8,550,360
+expect 0 "$quarry" mine --generate complete:5 --motifs 4 --quiet
+printf 'pattern\tedge-induced\tvertex-induced\tautomorphisms\n3-star\t20\t0\t6\n4-path\t60\t0\t2\n' >expected
+printf 'tailed-triangle\t60\t0\t2\n4-cycle\t15\t0\t8\ndiamond\t30\t0\t4\n4-clique\t5\t5\t24\n' >>expected
+expect_same expected out
+expect 0 "$quarry" mine --generate complete:5 --motifs 5 --json --quiet && expect_lines out 42
+expect 0 "$quarry" mine --generate rmat:8:6:1 triangle --save graph.qgraph --quiet && cp out first
+expect 0 "$quarry" mine graph.qgraph triangle --quiet && expect_same first out
+expect 0 "$quarry" mine graph.txt triangle
+expect_text err '5 vertices, 6 edges'
+
+# Errors, one sentence each.
+expect_error 'needs a GRAPH' "$quarry" mine
+expect_error 'needs a PATTERN' "$quarry" mine graph.txt
+expect_error 'no such file' "$quarry" mine absent.txt triangle
+expect_error 'neither the name' "$quarry" mine graph.txt tri --quiet
+expect_error 'disconnected' "$quarry" mine graph.txt 'a-b, c-d' --quiet
+expect_error 'has no edge' "$quarry" mine graph.txt 'a, a' --quiet
+expect_error 'the limit is 16' "$quarry" mine graph.txt 17-clique --quiet
+expect_error 'name none' "$quarry" mine graph.txt triangle --motifs 4
+expect_error 'one PATTERN' "$quarry" mine graph.txt triangle wedge --list
+expect_error 'excludes' "$quarry" mine graph.txt triangle --list --per-vertex
+expect_error 'cannot be counted by formulas' "$quarry" mine graph.txt 6-cycle --method formulas --quiet
+expect_error 'names no output format' "$quarry" mine graph.txt triangle --list -o rows.xls
+expect_error 'is for the rows' "$quarry" mine graph.txt triangle -o rows.tsv
+expect_error 'would be replaced' "$quarry" mine graph.txt triangle --list -o graph.txt
+expect_error 'bytes of memory' "$quarry" mine graph.txt house --memory 100 --quiet
+expect_absent rows.xls rows.tsv
+expect_clean

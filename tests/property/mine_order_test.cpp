@@ -1,0 +1,232 @@
+/// What must not change the answers of `mine`: how vertices are numbered, how many threads there are; closed forms,
+/// identities, samples, estimates, counts beyond 64 bits, and refusals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "support/mine_cases.hpp"
+
+namespace quarry::test {
+namespace {
+
+using mine::Count;
+using mine::Method;
+using mine::Semantics;
+
+Count choose(Count n, Count k) {
+  Count result = 1;
+  for (Count i = 0; i < k; ++i) result = n < k ? 0 : result * (n - i) / (i + 1);
+  return result;
+}
+
+Count counted(const Graph& graph, const std::string& pattern, Method method = Method::automatic,
+              Semantics semantics = Semantics::edge_induced) {
+  mine::Options options;
+  options.method = method;
+  options.semantics = semantics;
+  return mine::count(graph, parse_graph_pattern(pattern), options).subgraphs;
+}
+
+void expect_equal(Count one, Count other, const std::string& what) {
+  EXPECT_EQ(mine::to_text(one), mine::to_text(other)) << what;
+}
+
+Graph random_large_graph(std::uint64_t seed) { return generate_graph("rmat:9:8:" + std::to_string(seed)); }
+
+Graph renumbered(Random& random, const Graph& graph) {
+  std::vector<std::uint32_t> places(static_cast<std::size_t>(graph.num_vertices()));
+  std::iota(places.begin(), places.end(), 0U);
+  random.shuffle(places);
+  std::vector<Edge> edges;
+  for (std::size_t v = 0; v < places.size(); ++v) {
+    for (std::uint64_t p = graph.offsets()[v]; p < graph.offsets()[v + 1]; ++p) {
+      if (graph.neighbours()[p] > v) edges.push_back({places[v], places[graph.neighbours()[p]], 0});
+    }
+  }
+  return Graph::from_edges(graph.num_vertices(), edges);
+}
+
+TEST(MineOrder, NumbersOfVerticesDoNotMatter) {
+  Random random(0x0D);
+  const Graph graph = random_large_graph(3), other = renumbered(random, graph);
+  for (const NamedPattern& named : named_patterns()) {
+    expect_equal(counted(graph, named.name), counted(other, named.name), named.name);
+  }
+}
+
+TEST(MineOrder, FormulasAndSearchAgreeOnALargerGraph) {
+  const Graph graph = random_large_graph(5);
+  for (const NamedPattern& named : named_patterns()) {
+    expect_equal(counted(graph, named.name), counted(graph, named.name, Method::search), named.name);
+    if (parse_graph_pattern(named.name).size() > 4) continue;  // induced stars are too many to look at each
+    expect_equal(counted(graph, named.name, Method::automatic, Semantics::vertex_induced),
+                 counted(graph, named.name, Method::search, Semantics::vertex_induced), named.name);
+  }
+}
+
+TEST(MineOrder, ThreadsDoNotMatter) {
+  const Graph graph = random_large_graph(9);
+  const GraphPattern pattern = parse_graph_pattern("diamond");
+  mine::Options one, two;
+  one.threads = 1;
+  two.threads = 2;
+  EXPECT_EQ(listed(graph, pattern, one), listed(graph, pattern, two));
+  EXPECT_EQ(mine::per_vertex(graph, pattern, one).counts, mine::per_vertex(graph, pattern, two).counts);
+  std::vector<std::uint32_t> samples[2];
+  for (const int i : {0, 1}) {
+    mine::sample(graph, pattern, 100, 5, i == 0 ? one : two, [&](std::span<const std::uint32_t> rows) {
+      samples[i].insert(samples[i].end(), rows.begin(), rows.end());
+    });
+  }
+  EXPECT_EQ(samples[0], samples[1]);
+  EXPECT_EQ(samples[0].size(), 400U);
+  const auto estimate = mine::estimate(graph, pattern, 5000, 1, one);
+  EXPECT_EQ(estimate.subgraphs, mine::estimate(graph, pattern, 5000, 1, two).subgraphs);
+}
+
+TEST(MineOrder, CompleteGraphs) {
+  for (const int n : {2, 3, 5, 9, 14}) {
+    const Graph graph = generate_graph("complete:" + std::to_string(n));
+    for (const GraphPattern& pattern : catalog()) {
+      const auto k = static_cast<Count>(pattern.size());
+      Count labellings = 1;
+      for (Count i = 2; i <= k; ++i) labellings *= i;
+      const Count copies = labellings / static_cast<Count>(reference::automorphisms(pattern));
+      expect_equal(counted(graph, pattern.name), choose(static_cast<Count>(n), k) * copies, pattern.name);
+    }
+    for (int k = 6; k <= 10; ++k) {
+      expect_equal(counted(graph, std::to_string(k) + "-clique"), choose(static_cast<Count>(n), static_cast<Count>(k)),
+                   "clique");
+    }
+  }
+}
+
+TEST(MineOrder, LargeCliqueRows) {
+  // Oriented rows of 64, 65, 128, 257 and 321 vertices: every width of the bitmaps.
+  for (const int n : {65, 66, 129, 258, 322}) {
+    const Graph graph = generate_graph("complete:" + std::to_string(n));
+    for (const int k : {4, 5}) {
+      expect_equal(counted(graph, std::to_string(k) + "-clique"), choose(static_cast<Count>(n), static_cast<Count>(k)),
+                   std::to_string(n));
+    }
+  }
+}
+
+TEST(MineOrder, Grids) {
+  for (const auto& [w, h] : {std::pair{1, 1}, {2, 2}, {3, 5}, {20, 7}}) {
+    const Graph graph = generate_graph("grid:" + std::to_string(w) + ":" + std::to_string(h));
+    expect_equal(counted(graph, "4-cycle"), static_cast<Count>((w - 1) * (h - 1)), "squares");
+    const int hexagons = 2 * (w - 1) * (h - 1) - (w - 1) - (h - 1);  // two squares side by side
+    expect_equal(counted(graph, "6-cycle"), static_cast<Count>(std::max(hexagons, 0)), "dominoes");
+    for (const char* odd : {"triangle", "5-cycle", "house", "5-clique"}) expect_equal(counted(graph, odd), 0, odd);
+  }
+}
+
+TEST(MineOrder, CountsBeyond64Bits) {
+  std::vector<Edge> edges;
+  constexpr std::uint32_t kLeaves = 400000;
+  for (std::uint32_t leaf = 1; leaf <= kLeaves; ++leaf) edges.push_back({0, leaf, 0});
+  const Graph graph = Graph::from_edges(kLeaves + 1, edges);
+  const Count stars = choose(kLeaves, 4);
+  EXPECT_GT(stars >> 64, Count{0});
+  expect_equal(counted(graph, "star:4"), stars, "formula");
+  expect_equal(counted(graph, "star:4", Method::search), stars, "search");
+  expect_equal(counted(graph, "star:6"), choose(kLeaves, 6), "search");
+  EXPECT_THROW(counted(graph, "star:8"), CapacityError);  // embeddings: 400,000^8
+}
+
+TEST(MineOrder, InducedCountsAddUp) {
+  // Each edge-induced subgraph is vertex-induced as some pattern: by vertices, sets of them add up.
+  const Graph graph = random_large_graph(11);
+  for (const int size : {3, 4, 5}) {
+    const auto motifs = mine::motifs(graph, size);
+    Count spanning_trees = 0, paths = 0;
+    for (const auto& motif : motifs.counts) {
+      const std::size_t m = motif.pattern.edges.size(), n = motif.pattern.vertices.size();
+      std::vector<Edge> edges = motif.pattern.edges;
+      const Graph small = Graph::from_edges(static_cast<Index>(n), edges);
+      paths += motif.vertex_induced * counted(small, "path:" + std::to_string(size), Method::search);
+      if (m == n - 1) spanning_trees += motif.edge_induced;
+    }
+    expect_equal(paths, counted(graph, "path:" + std::to_string(size)), "paths");
+    EXPECT_GT(spanning_trees, paths / 1000);
+  }
+}
+
+TEST(MineOrder, SamplesAreUniformAndDistinct) {
+  const Graph graph = generate_graph("complete:8");
+  const GraphPattern pattern = parse_graph_pattern("triangle");
+  std::map<std::vector<std::uint32_t>, int> seen;
+  for (std::uint64_t seed = 1; seed <= 700; ++seed) {
+    std::set<std::vector<std::uint32_t>> rows;
+    mine::sample(graph, pattern, 8, seed, {}, [&](std::span<const std::uint32_t> numbers) {
+      for (std::size_t i = 0; i < numbers.size(); i += 3) {
+        std::vector<std::uint32_t> row(numbers.begin() + static_cast<std::ptrdiff_t>(i),
+                                       numbers.begin() + static_cast<std::ptrdiff_t>(i) + 3);
+        std::sort(row.begin(), row.end());
+        EXPECT_TRUE(rows.insert(row).second);
+        ++seen[row];
+      }
+    });
+    EXPECT_EQ(rows.size(), 8U);
+  }
+  EXPECT_EQ(seen.size(), 56U);
+  double chi = 0;  // 56 cells of 100 expected; a cell's variance is below that of a binomial
+  for (const auto& [row, count] : seen) chi += (count - 100.0) * (count - 100.0) / 100;
+  EXPECT_LT(chi, 95);  // beyond 99.9 % of chi-square with 55 degrees of freedom
+  std::size_t all = 0;
+  mine::sample(graph, pattern, 1000, 1, {}, [&](std::span<const std::uint32_t> rows) { all += rows.size() / 3; });
+  EXPECT_EQ(all, 56U);
+}
+
+TEST(MineOrder, EstimatesHoldTheTruth) {
+  const Graph graph = random_large_graph(2);
+  int inside = 0, tried = 0;
+  for (const char* name : {"triangle", "diamond", "house", "star:3", "6-cycle", "5-clique"}) {
+    const auto truth = static_cast<double>(counted(graph, name));
+    for (std::uint64_t seed = 1; seed <= 5; ++seed, ++tried) {
+      const auto estimate = mine::estimate(graph, parse_graph_pattern(name), 20000, seed);
+      EXPECT_LE(estimate.low, estimate.subgraphs);
+      EXPECT_LE(estimate.subgraphs, estimate.high);
+      EXPECT_NEAR(estimate.subgraphs / truth, 1, 0.5) << name;
+      inside += estimate.low <= truth && truth <= estimate.high;
+    }
+  }
+  EXPECT_GE(inside, tried - 6);
+}
+
+TEST(MineOrder, EmptyGraphs) {
+  for (const Index n : {0, 1, 5}) {
+    const Graph graph = Graph::from_edges(n, {});
+    for (const char* name : {"triangle", "path:2", "house", "6-clique", "6-cycle"}) {
+      expect_equal(counted(graph, name), 0, name);
+      EXPECT_TRUE(listed(graph, parse_graph_pattern(name), {}).empty());
+      EXPECT_EQ(mine::estimate(graph, parse_graph_pattern(name), 10, 1).hits, 0);
+    }
+    EXPECT_EQ(mine::motifs(graph, 5).counts.size(), 21U);
+  }
+}
+
+TEST(MineOrder, Refusals) {
+  const Graph graph = generate_graph("complete:5");
+  EXPECT_THROW(counted(graph, "a:1-b"), InputError);
+  EXPECT_THROW(counted(graph, "a-[1]-b"), InputError);
+  EXPECT_THROW(counted(graph, "6-cycle", Method::formulas), InputError);
+  EXPECT_THROW(counted(graph, "house", Method::cliques), InputError);
+  EXPECT_THROW(mine::motifs(graph, 2), InputError);
+  EXPECT_THROW(mine::motifs(graph, 6), InputError);
+  EXPECT_THROW(mine::estimate(graph, parse_graph_pattern("house"), 0, 1), InputError);
+  EXPECT_THROW(mine::sample(graph, parse_graph_pattern("house"), -1, 1, {}, [](auto) {}), InputError);
+  mine::Options options;
+  options.memory_bytes = 100;
+  EXPECT_THROW(mine::count(graph, parse_graph_pattern("house"), options), CapacityError);
+  options = {};
+  options.bitmap_degree = -1;
+  EXPECT_THROW(mine::count(graph, parse_graph_pattern("house"), options), InputError);
+}
+
+}  // namespace
+}  // namespace quarry::test

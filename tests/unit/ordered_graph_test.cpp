@@ -1,0 +1,140 @@
+/// Renumbered graphs: rows, order, labels; and the operations on their rows.
+#include "graph/ordered_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "graph/set_operations.hpp"
+#include "support/mine_cases.hpp"
+
+namespace quarry::test {
+namespace {
+
+using namespace quarry::HWY_NAMESPACE;  // set operations
+
+std::vector<std::uint32_t> members(View<const std::uint32_t> view) { return {view.begin(), view.end()}; }
+
+/// The graph itself, by its own numbers, and the places where each row is cut.
+void expect_same_edges(const BothGraphs& graphs, const OrderedGraph& ordered, bool only_after) {
+  const OrderedRows rows = ordered.rows();
+  Index entries = 0;
+  for (Index v = 0; v < rows.num_vertices(); ++v) {
+    const auto row = members(rows.row(v));
+    EXPECT_TRUE(std::is_sorted(row.begin(), row.end()));
+    for (const std::uint32_t u : rows.before(v)) EXPECT_LT(u, v);
+    for (const std::uint32_t u : rows.after(v)) EXPECT_GT(u, v);
+    for (const std::uint32_t u : row) {
+      EXPECT_TRUE(graphs.plain.edge(ordered.originals()[static_cast<std::size_t>(v)], ordered.originals()[u]));
+    }
+    entries += std::ssize(row);
+  }
+  EXPECT_EQ(entries, (only_after ? 1 : 2) * graphs.graph.num_edges());
+}
+
+TEST(OrderedGraph, EveryShape) {
+  Random random(0x06);
+  for (int round = 0; round < 200; ++round) {
+    const BothGraphs graphs = random_graph(random, {14, 3, 3});
+    for (const auto order :
+         {VertexOrder::small_degree_first, VertexOrder::large_degree_first, VertexOrder::degeneracy}) {
+      for (const bool only_after : {false, true}) {
+        const OrderedGraph ordered(graphs.graph, {order, false, only_after, false});
+        expect_same_edges(graphs, ordered, only_after);
+        for (std::size_t i = 1; i < ordered.originals().size() && order != VertexOrder::degeneracy; ++i) {
+          const Index before = graphs.graph.degree(ordered.originals()[i - 1]);
+          const Index here = graphs.graph.degree(ordered.originals()[i]);
+          EXPECT_TRUE(order == VertexOrder::small_degree_first ? before <= here : before >= here);
+        }
+      }
+    }
+  }
+}
+
+/// The largest of the smallest degrees while vertices are taken away.
+Index degeneracy_of(const BothGraphs& graphs) {
+  std::set<Index> left;
+  for (Index v = 0; v < graphs.num_vertices; ++v) left.insert(v);
+  Index degeneracy = 0;
+  while (!left.empty()) {
+    std::pair<Index, Index> smallest{graphs.num_vertices, 0};
+    for (const Index v : left) {
+      const Index degree = std::count_if(left.begin(), left.end(), [&](Index u) { return graphs.plain.edge(v, u); });
+      smallest = std::min(smallest, {degree, v});
+    }
+    degeneracy = std::max(degeneracy, smallest.first);
+    left.erase(smallest.second);
+  }
+  return degeneracy;
+}
+
+TEST(OrderedGraph, FewNeighboursAfterInDegeneracyOrder) {
+  Random random(0xDE);
+  for (int round = 0; round < 200; ++round) {
+    const BothGraphs graphs = random_graph(random, {16, 0, 0});
+    const OrderedGraph ordered(graphs.graph, {VertexOrder::degeneracy, false, true, false});
+    Index most = 0;
+    for (Index v = 0; v < graphs.num_vertices; ++v) most = std::max(most, ordered.rows().after(v).size());
+    EXPECT_EQ(most, degeneracy_of(graphs));
+  }
+}
+
+TEST(OrderedGraph, LabelsAreRanges) {
+  Random random(0x1A);
+  for (int round = 0; round < 100; ++round) {
+    const BothGraphs graphs = random_graph(random, {14, 3, 4});
+    const OrderedGraph ordered(graphs.graph, {VertexOrder::small_degree_first, true, false, true});
+    expect_same_edges(graphs, ordered, false);
+    for (std::uint32_t v = 0; v < graphs.num_vertices; ++v) {
+      const auto range = ordered.label_range(graphs.labels[ordered.originals()[v]]);
+      EXPECT_TRUE(range.begin <= v && v < range.end);
+      for (std::uint64_t p = ordered.rows().offsets[v]; p < ordered.rows().offsets[v + 1]; ++p) {
+        const std::uint32_t u = ordered.rows().neighbours[static_cast<Index>(p)];
+        EXPECT_EQ(ordered.edge_labels()[p], graphs.plain.edge_label(ordered.originals()[v], ordered.originals()[u]));
+      }
+    }
+    EXPECT_EQ(ordered.label_range(77).end, 0U);
+  }
+}
+
+TEST(SetOperations, AgainstTheStandardLibrary) {
+  Random random(0x5E7);
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<std::uint32_t> lists[2];
+    const Index bound = random.between(1, 300);
+    for (auto& list : lists) {
+      std::set<std::uint32_t> drawn;
+      for (Index i = random.below(round % 2 == 0 ? 5 : 200); i > 0; --i) {
+        drawn.insert(static_cast<std::uint32_t>(random.below(bound)));
+      }
+      list.assign(drawn.begin(), drawn.end());
+    }
+    const auto one = view_of(std::as_const(lists[0])), other = view_of(std::as_const(lists[1]));
+    std::vector<std::uint32_t> both, left, out(201);
+    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
+    std::set_difference(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(left));
+    const auto found = [&](Index size) { return std::vector<std::uint32_t>(out.begin(), out.begin() + size); };
+    EXPECT_EQ(found(intersect_by_merging<true>(one, other, out.data())), both);
+    EXPECT_EQ(found(intersect_by_search<true>(one, other, out.data())), both);
+    std::vector<std::uint64_t> bitmap(5);
+    for (const std::uint32_t v : one) bitmap[v / 64] |= std::uint64_t{1} << (v % 64);
+    EXPECT_EQ(found(intersect_by_bitmap<true>(bitmap.data(), other, out.data())), both);
+    EXPECT_EQ(found(subtract<true>(one, other, out.data())), left);
+    EXPECT_EQ(intersect_by_merging<false>(one, other, nullptr), std::ssize(both));
+    EXPECT_EQ(intersect_by_search<false>(one, other, nullptr), std::ssize(both));
+    EXPECT_EQ(intersect_by_bitmap<false>(bitmap.data(), other, nullptr), std::ssize(both));
+    EXPECT_EQ(subtract<false>(one, other, nullptr), std::ssize(left));
+    const auto begin = static_cast<std::uint32_t>(random.below(bound)),
+               end = static_cast<std::uint32_t>(random.below(bound));
+    std::vector<std::uint32_t> within;
+    for (const std::uint32_t v : one) {
+      if (v >= begin && v < end) within.push_back(v);
+    }
+    EXPECT_EQ(members(part_within(one, begin, end)), within);
+    EXPECT_EQ(contains(one, begin), std::binary_search(one.begin(), one.end(), begin));
+  }
+}
+
+}  // namespace
+}  // namespace quarry::test
