@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up, builds the program, and runs its main job on the sample molecules of examples/: pack, search, show.
+# Sets up, builds the program, and runs its jobs: packs and searches the sample molecules of examples/, compares them,
+# and counts patterns in a graph that it makes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LC_ALL=C.UTF-8
@@ -47,6 +48,8 @@ show grep -m 5 'C(=O)[OX2H1]' "$molecules"
 
 show similar -q 'CC(=O)Oc1ccccc1C(=O)O aspirin' "$folder/drugs.qlib" -k 5 --quiet
 show similar --explain 'CC(=O)Oc1ccccc1C(=O)O' 'CC(=O)Oc1ccccc1C(=O)OC'
+
+show mine --generate rmat:14:16:1 triangle 4-clique house 'a-b-c-d-a'
 
 awk -F '\t' 'NR > 1 { queries++; found += $3 > 0; pairs += $3; embeddings += $4 }
   END { printf "\nDone: %d queries searched, %d of them found, in %d (molecule, query) pairs with %d embeddings.\n",
