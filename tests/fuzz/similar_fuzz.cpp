@@ -38,7 +38,7 @@ void compare(const BlockView& block, const Rows& rows) {
   fill(queue, job, 0, block.num_molecules, values.view(), block.num_molecules);
   const std::vector<Floor> floors(static_cast<std::size_t>(block.num_molecules), Floor{0.5, false});
   Buffer<Candidate> candidates(queue, block.num_molecules * block.num_molecules);
-  Buffer<std::uint32_t> num_candidates(queue, block.num_molecules);
+  Buffer<Index> num_candidates(queue, block.num_molecules);
   num_candidates.fill_zero(queue);
   select(queue, job, 0, view_of(floors), candidates.view(), num_candidates.view());
 }
