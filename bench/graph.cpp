@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -118,12 +117,5 @@ int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
   CLI::App app("Measures reading and generating graphs; bench/run.sh graph builds and runs it");
   options.add_to(app);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    quarry::bench::run(options);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
-  return 0;
+  return quarry::bench::run_main(app, argc, argv, [&] { quarry::bench::run(options); });
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 
 #include "bench/match_workload.hpp"
 #include "bench/platform.hpp"
@@ -49,8 +48,7 @@ int main(int argc, char** argv) {
   app.add_option("--peak-memory", peak_memory, "Only search LIBRARY with QUERIES and print the peak, in KiB")
       ->expected(2);
   app.add_option("--threads", threads, "For --peak-memory");
-  CLI11_PARSE(app, argc, argv);
-  try {
+  return quarry::bench::run_main(app, argc, argv, [&] {
     if (!device.empty()) {
       quarry::bench::run_on_device(options, device);
     } else if (peak_memory.empty()) {
@@ -58,9 +56,5 @@ int main(int argc, char** argv) {
     } else {
       quarry::bench::report_peak_memory(peak_memory[0], peak_memory[1], threads);
     }
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
-  return 0;
+  });
 }

@@ -91,7 +91,7 @@ Json resident(const Workload& workload, StagedRun& run, match::Mode mode, const 
 
 /// From a mapped library to hits on the host, copies included.
 Json end_to_end(const Workload& workload, const WorkFolder& folder, const Place& place, double resident_rate) {
-  const Library one = Library::open(workload.library_path);
+  const Library one = Library::open(workload.packed_path);
   const bool large = place.api == Api::gpu && workload.effort.num_chunks == 0;
   const Index copies = large ? std::max<Index>(1, kEndToEndMolecules / one.num_molecules()) : 1;
   const std::string path = folder.file("end-to-end.qlib");
@@ -126,7 +126,7 @@ Json end_to_end(const Workload& workload, const WorkFolder& folder, const Place&
 
 Json device_section(const Workload& workload, const WorkFolder& folder, const Place& place) {
   const Platform platform = platform_of(place);
-  StagedRun run(Library::open(workload.library_path), workload.queries, options_for(match::Mode::first, 1), place);
+  StagedRun run(Library::open(workload.packed_path), workload.queries, options_for(match::Mode::first, 1), place);
   const Ceilings ceilings = measure_ceilings(run.queue());
   fmt::print("\n{} ({}): copies {:.1f} GB/s, {:.1f} G operations/s on 64-bit words\n", platform.name, name_of({place}),
              ceilings.bytes_per_second / 1e9, ceilings.operations_per_second / 1e9);

@@ -32,8 +32,7 @@ Seconds parse_all(const std::vector<std::string>& records, int threads) {
 Json ingest_rates(const Workload& workload, const char* name, int threads) {
   const std::vector<std::string> records(
       workload.records.begin(), workload.records.begin() + std::min<Index>(kIngestRows, std::ssize(workload.records)));
-  const std::string rows_path = workload.library_path + ".rows.smi",
-                    library_path = workload.library_path + ".rows.qlib";
+  const std::string rows_path = workload.packed_path + ".rows.smi", packed_path = workload.packed_path + ".rows.qlib";
   {
     std::ofstream file(rows_path);
     for (const std::string& record : records) file << record << '\n';
@@ -41,7 +40,7 @@ Json ingest_rates(const Workload& workload, const char* name, int threads) {
   std::vector<Seconds> index, parse;
   std::vector<double> wall, cpu;
   for (int turn = 0; turn < (workload.effort.repeats + 1) / 2; ++turn) {
-    index.push_back(time_of([&] { index_file(rows_path, library_path, threads); }));
+    index.push_back(time_of([&] { index_file(rows_path, packed_path, threads); }));
     parse.push_back(parse_all(records, threads));
     wall.push_back(parse.back().wall / index.back().wall);
     cpu.push_back(parse.back().cpu / index.back().cpu);
@@ -65,9 +64,9 @@ Json library_section(const Workload& workload) {
   std::vector<double> open_seconds;
   constexpr int kOpenings = 21;
   for (int i = 0; i < kOpenings; ++i) {
-    open_seconds.push_back(time_of([&] { Library::open(workload.library_path); }).wall);
+    open_seconds.push_back(time_of([&] { Library::open(workload.packed_path); }).wall);
   }
-  const Library library = Library::open(workload.library_path);
+  const Library library = Library::open(workload.packed_path);
   const auto num_molecules = static_cast<double>(library.num_molecules());
   double matching_bytes = 0;
   Json sections = Json::object();
@@ -78,7 +77,7 @@ Json library_section(const Workload& workload) {
     if (section.matching) matching_bytes += bytes;
     fmt::print(" {} {:.1f}", section.name, bytes);
   }
-  const double all_bytes = static_cast<double>(std::filesystem::file_size(workload.library_path)) / num_molecules;
+  const double all_bytes = static_cast<double>(std::filesystem::file_size(workload.packed_path)) / num_molecules;
   fmt::print("\n  sections that matching touches {:.1f} (goal 100), whole file {:.1f}; opened in {:.3f} ms (goal 50)\n",
              matching_bytes, all_bytes, 1e3 * median(open_seconds));
   fmt::print("\ningest of {} rows, and RDKit's SmilesToMol on the same rows\n",

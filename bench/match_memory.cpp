@@ -28,10 +28,10 @@ struct Peak {
   Index kilobytes = 0, hits = 0;
 };
 
-Peak measure(const std::string& library_path, const std::string& queries_path, int threads) {
+Peak measure(const std::string& packed_path, const std::string& queries_path, int threads) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
   const std::string command =
-      fmt::format("'{}' --peak-memory '{}' '{}' --threads {}", self, library_path, queries_path, threads);
+      fmt::format("'{}' --peak-memory '{}' '{}' --threads {}", self, packed_path, queries_path, threads);
   FILE* pipe = ::popen(command.c_str(), "r");
   long long kilobytes = 0, hits = 0;
   const int fields = pipe != nullptr ? std::fscanf(pipe, "%lld %lld", &kilobytes, &hits) : 0;
@@ -42,8 +42,8 @@ Peak measure(const std::string& library_path, const std::string& queries_path, i
 
 }  // namespace
 
-void report_peak_memory(const std::string& library_path, const std::string& queries_path, int threads) {
-  const Library library = Library::open(library_path);
+void report_peak_memory(const std::string& packed_path, const std::string& queries_path, int threads) {
+  const Library library = Library::open(packed_path);
   match::Matcher matcher(read_queries(queries_path), options_for(match::Mode::first, threads));
   const match::Statistics statistics = matcher.run(library, [](const match::Result&) {});
   fmt::print("{} {}\n", peak_kilobytes(), statistics.hits);
@@ -51,13 +51,13 @@ void report_peak_memory(const std::string& library_path, const std::string& quer
 
 Json memory_section(const Workload& workload, const WorkFolder& folder) {
   const std::string large = folder.file("ten-times.qlib");
-  const Index num_molecules = Library::open(workload.library_path).num_molecules();
-  write_copies(Library::open(workload.library_path), large, kCopies);
+  const Index num_molecules = Library::open(workload.packed_path).num_molecules();
+  write_copies(Library::open(workload.packed_path), large, kCopies);
   fmt::print("\npeak memory of find first, MiB, everything counted\n  {:<12}{:>14}{:>14}{:>10}\n", "",
              fmt::format("{} mol.", num_molecules), fmt::format("{} mol.", kCopies * num_molecules), "ratio");
   Json rows = Json::array();
   for (const int threads : {1, 2}) {
-    const Peak one = measure(workload.library_path, workload.queries_path, threads);
+    const Peak one = measure(workload.packed_path, workload.queries_path, threads);
     const Peak ten = measure(large, workload.queries_path, threads);
     if (ten.hits != kCopies * one.hits) throw WrongAnswer("a library ten times larger has not ten times the hits");
     const auto mebibytes = [](const Peak& peak) { return static_cast<double>(peak.kilobytes) / 1024; };

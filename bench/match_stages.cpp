@@ -81,7 +81,7 @@ std::string last_line(const std::string& command) {
 }  // namespace
 
 Json stages_section(const Workload& workload) {
-  const Library whole = Library::open(workload.library_path);
+  const Library whole = Library::open(workload.packed_path);
   const Library library = first_molecules(whole, workload.effort.stage_molecules);
   fmt::print("\nradius of refinement, {} molecules, one thread, seconds\n", library.num_molecules());
   fmt::print("  {:>2}{:>16}{:>16}{:>14}{:>11}{:>13}{:>13}{:>13}{:>13}\n", "k", "candidates", "after", "pairs to join",
@@ -111,7 +111,7 @@ Json split_section(const Workload& workload, const std::string& program) {
     const auto answer =
         Json::parse(last_line(fmt::format("'{}' match '{}' '{}' --mode {} --threads 1 -o /dev/null "
                                           "--json --quiet",
-                                          program, workload.library_path, workload.queries_path, mode)));
+                                          program, workload.packed_path, workload.queries_path, mode)));
     split[mode] = answer["seconds"];
     fmt::print("  {:<8}", mode);
     for (const char* stage : {"read", "candidates", "refine", "map", "join", "write", "total"}) {

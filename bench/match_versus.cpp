@@ -15,7 +15,7 @@ namespace quarry::bench {
 Run timed_run(const Workload& workload, const QuerySet& queries, const match::Options& options, const Sink& sink) {
   Run run;
   run.seconds = time_of([&] {
-    const Library library = Library::open(workload.library_path);
+    const Library library = Library::open(workload.packed_path);
     match::Matcher matcher(queries, options);
     run.statistics = matcher.run(library, sink);
   });

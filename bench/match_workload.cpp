@@ -66,14 +66,14 @@ Workload make_workload(const WorkFolder& folder, const Effort& effort) {
     workload.queries_path = QUARRY_SOURCE_DIR "/examples/alerts.smarts";
   }
   workload.queries = read_queries(workload.queries_path);
-  workload.library_path = folder.file("library.qlib");
+  workload.packed_path = folder.file("library.qlib");
   if (shared && effort.num_chunks > 0) {
     write_first_rows(workload.molecules_path, effort.num_chunks, folder.file("part.smi"));
     workload.molecules_path = folder.file("part.smi");
   }
-  workload.num_rows = index_file(workload.molecules_path, workload.library_path, 0);
+  workload.num_rows = index_file(workload.molecules_path, workload.packed_path, 0);
   {
-    const Library library = Library::open(workload.library_path);
+    const Library library = Library::open(workload.packed_path);
     for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
       const ChunkText text = library.text(chunk, /*with_records=*/true);
       workload.records.insert(workload.records.end(), text.records.begin(), text.records.end());
@@ -83,13 +83,13 @@ Workload make_workload(const WorkFolder& folder, const Effort& effort) {
       write_copies(library, folder.file("copies.qlib"), static_cast<int>(wanted / library.num_molecules()));
     }
   }
-  if (!shared) fs::rename(folder.file("copies.qlib"), workload.library_path);
+  if (!shared) fs::rename(folder.file("copies.qlib"), workload.packed_path);
   if (effort.num_molecules > 0) {
-    const Library part = first_molecules(Library::open(workload.library_path), effort.num_molecules);
+    const Library part = first_molecules(Library::open(workload.packed_path), effort.num_molecules);
     write_copies(part, folder.file("few.qlib"), 1);
-    fs::rename(folder.file("few.qlib"), workload.library_path);
+    fs::rename(folder.file("few.qlib"), workload.packed_path);
   }
-  const Index num_molecules = Library::open(workload.library_path).num_molecules();
+  const Index num_molecules = Library::open(workload.packed_path).num_molecules();
   workload.description = shared ? fmt::format("{} drug-like ZINC molecules x {} queries of Ehrlich and Rarey",
                                               num_molecules, workload.num_queries())
                                 : fmt::format(

@@ -29,7 +29,7 @@ Effort device_effort(const Place& place, bool quick);
 struct Workload {
   std::string description;  ///< what they are, one phrase
   std::string molecules_path, queries_path;
-  std::string library_path;  ///< the `.qlib` made of them
+  std::string packed_path;  ///< the `.qlib` made of them
   Effort effort;
   QuerySet queries;
   std::vector<std::string> records;  ///< SMILES of the rows, as written; of one copy where the library has several
@@ -63,6 +63,6 @@ Json paper_section(const Workload& workload);
 Json device_section(const Workload& workload, const WorkFolder& folder, const Place& place);
 
 /// The part of `memory_section` that runs in a process of its own; prints peak kilobytes and hits.
-void report_peak_memory(const std::string& library_path, const std::string& queries_path, int threads);
+void report_peak_memory(const std::string& packed_path, const std::string& queries_path, int threads);
 
 }  // namespace quarry::bench

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 
 #include "bench/mine_workload.hpp"
 #include "bench/report.hpp"
@@ -240,12 +239,5 @@ int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
   CLI::App app("Measures quarry mine; bench/run.sh mine builds and runs it");
   options.add_to(app);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    quarry::bench::run(options);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
-  return 0;
+  return quarry::bench::run_main(app, argc, argv, [&] { quarry::bench::run(options); });
 }

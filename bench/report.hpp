@@ -1,5 +1,6 @@
 /// A report that is read while it grows, and the JSON record of it.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "bench/machine.hpp"
@@ -17,6 +18,9 @@ struct ReportOptions {
   std::string json_path, program, commit = "unknown";
   void add_to(CLI::App& app);
 };
+
+/// What every main does: parses, runs, and says on standard error what went wrong. @return the exit status
+int run_main(CLI::App& app, int argc, char** argv, const std::function<void()>& run);
 
 class Report {
  public:

@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <exception>
 #include <fstream>
 #include <optional>
 
@@ -204,12 +203,7 @@ int main(int argc, char** argv) {
   CLI::App app("Measures quarry similar; bench/run.sh similar builds and runs it");
   options.add_to(app);
   app.add_option("--device", device, "Only measure this device, such as cuda:0; PLATFORM in --json becomes its name");
-  CLI11_PARSE(app, argc, argv);
-  try {
+  return quarry::bench::run_main(app, argc, argv, [&] {
     device.empty() ? quarry::bench::run(options) : quarry::bench::run_on_device(options, device);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
-  return 0;
+  });
 }

@@ -7,7 +7,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <exception>
 
 #include "bench/match_versus.hpp"
 #include "bench/platform.hpp"
@@ -103,7 +102,7 @@ void tune_match(ReportOptions options, const std::string& device) {
   options.json_path = with_platform(options.json_path, platform);
   const WorkFolder folder;
   const Workload workload = make_workload(folder, device_effort(place, options.quick));
-  const Library library = Library::open(workload.library_path);
+  const Library library = Library::open(workload.packed_path);
   const Index pairs = library.num_molecules() * workload.num_queries();
   Report report(options, workload.description);
   fmt::print("\n{} ({}){}\n", platform.name, name_of({place}),
@@ -125,12 +124,5 @@ int main(int argc, char** argv) {
   app.add_option("ENGINE", engine, "What to tune")->required()->check(CLI::IsMember({"match"}));
   app.add_option("--device", device, "Where, such as cuda:0; PLATFORM in --json becomes its name");
   options.add_to(app);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    quarry::bench::tune_match(options, device);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tune: {}\n", error.what());
-    return 2;
-  }
-  return 0;
+  return quarry::bench::run_main(app, argc, argv, [&] { quarry::bench::tune_match(options, device); });
 }

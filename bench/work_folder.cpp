@@ -26,12 +26,12 @@ WorkFolder::~WorkFolder() {
   fs::remove_all(path_, ignored);
 }
 
-Index index_file(const std::string& path, const std::string& library_path, int threads) {
+Index index_file(const std::string& path, const std::string& packed_path, int threads) {
   ReadOptions options;
   options.threads = threads;
   options.similar_section = similar::section_maker();
   MoleculeReader reader(path, options);
-  LibraryWriter writer(library_path, {path, "bench", "", "", false, RecordFormat::smiles});
+  LibraryWriter writer(packed_path, {path, "bench", "", "", false, RecordFormat::smiles});
   while (const auto library = reader.next()) writer.append(*library);
   writer.finish();
   return reader.report().rows;

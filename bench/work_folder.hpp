@@ -24,6 +24,6 @@ class WorkFolder {
 std::string data_folder();
 
 /// Indexes a file of molecules, as `quarry index` does. @return  its rows, rejected ones included
-Index index_file(const std::string& path, const std::string& library_path, int threads);
+Index index_file(const std::string& path, const std::string& packed_path, int threads);
 
 }  // namespace quarry::bench

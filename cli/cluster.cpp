@@ -8,10 +8,8 @@
 
 #include "common.hpp"
 #include "fingerprint_source.hpp"
-#include "json.hpp"
 #include "progress.hpp"
 #include "quarry/output.hpp"
-#include "quarry/version.hpp"
 #include "text.hpp"
 
 namespace quarry::cli {
@@ -96,23 +94,12 @@ class ClusterVerb : public Verb {
                  "pack {:.2f} s, compare {:.2f} s, write {:.2f} s\n",
                  rows.rows, rows.ok, rows.rejected, counted(sizes.clusters, "cluster"), counted(rows.ok, "molecule"),
                  sizes.singletons, sizes.largest, source.read_seconds(), source.pack_seconds(), compare, write);
-    if (!options_.json) return;
-    print(dump({{"rows", rows.rows},
-                {"ok", rows.ok},
-                {"rejected", rows.rejected},
-                {"threshold", threshold_},
-                {"clusters", sizes.clusters},
-                {"singletons", sizes.singletons},
-                {"largest", sizes.largest},
-                {"threads", threads_in_use(options_.read.threads)},
-                {"device", options_.device()},
-                {"version", kVersion},
-                {"seconds",
-                 {{"read", source.read_seconds()},
-                  {"pack", source.pack_seconds()},
-                  {"compare", compare},
-                  {"write", write},
-                  {"total", total}}}}));
+    options_.print_json(source,
+                        {{"threshold", threshold_},
+                         {"clusters", sizes.clusters},
+                         {"singletons", sizes.singletons},
+                         {"largest", sizes.largest}},
+                        {compare, write, total});
   }
 
   std::string input_;

@@ -11,6 +11,7 @@
 #include "common.hpp"
 #include "progress.hpp"
 #include "quarry/output.hpp"
+#include "quarry/version.hpp"
 #include "source.hpp"
 #include "text.hpp"
 
@@ -66,6 +67,24 @@ void ComparisonOptions::add_to(CLI::App& verb, const char* output_help) {
 
 similar::RunOptions ComparisonOptions::run(Progress progress) const {
   return {read.threads, device_.name(), device_.bytes(), std::move(progress)};
+}
+
+void ComparisonOptions::print_json(const FingerprintSource& source, Json found,
+                                   const ComparisonSeconds& seconds) const {
+  if (!json) return;
+  const Report& report = source.report();
+  Json object = {{"rows", report.rows}, {"ok", report.ok}, {"rejected", report.rejected}};
+  object.update(found);
+  object.update({{"threads", threads_in_use(read.threads)},
+                 {"device", device()},
+                 {"version", kVersion},
+                 {"seconds",
+                  {{"read", source.read_seconds()},
+                   {"pack", source.pack_seconds()},
+                   {"compare", seconds.compare},
+                   {"write", seconds.write},
+                   {"total", seconds.total}}}});
+  print(dump(object));
 }
 
 bool ComparisonOptions::rewrites() const { return normalize_ == "canonical"; }

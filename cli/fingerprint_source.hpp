@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common.hpp"
+#include "json.hpp"
 #include "quarry/library.hpp"
 #include "quarry/similar.hpp"
 #include "quarry/smiles_table.hpp"
@@ -18,6 +19,10 @@ namespace quarry::cli {
 
 class FingerprintSource;
 
+struct ComparisonSeconds {
+  double compare = 0, write = 0, total = 0;
+};
+
 /// The options that the three share.
 class ComparisonOptions {
  public:
@@ -27,6 +32,8 @@ class ComparisonOptions {
   Normalize normalize() const;  ///< of text files
   bool rewrites() const;        ///< canonical SMILES were asked for
   similar::RunOptions run(Progress progress) const;
+  /// With --json: rows, what the verb found, and where it ran for how long.
+  void print_json(const FingerprintSource& source, Json found, const ComparisonSeconds& seconds) const;
   std::string device() const { return device_.name(); }
   /// @throws InputError, DeviceError  an output would replace an input or the other output, or as DeviceOptions::name
   void check(const std::vector<std::string>& inputs) const;

@@ -6,10 +6,8 @@
 
 #include "common.hpp"
 #include "fingerprint_source.hpp"
-#include "json.hpp"
 #include "progress.hpp"
 #include "quarry/output.hpp"
-#include "quarry/version.hpp"
 #include "text.hpp"
 
 namespace quarry::cli {
@@ -79,20 +77,7 @@ class PickVerb : public Verb {
                  "write {:.2f} s\n",
                  rows.rows, rows.ok, rows.rejected, picks, counted(rows.ok, "molecule"), source.read_seconds(),
                  source.pack_seconds(), compare, write);
-    if (!options_.json) return;
-    print(dump({{"rows", rows.rows},
-                {"ok", rows.ok},
-                {"rejected", rows.rejected},
-                {"picks", picks},
-                {"threads", threads_in_use(options_.read.threads)},
-                {"device", options_.device()},
-                {"version", kVersion},
-                {"seconds",
-                 {{"read", source.read_seconds()},
-                  {"pack", source.pack_seconds()},
-                  {"compare", compare},
-                  {"write", write},
-                  {"total", total}}}}));
+    options_.print_json(source, {{"picks", picks}}, {compare, write, total});
   }
 
   std::string input_;
