@@ -42,13 +42,15 @@ void add_read_options(CLI::App& verb, ReadOptions& options);
 /// --device and --device-memory.
 class DeviceOptions {
  public:
+  /// @param preferred  where nothing is asked for
+  explicit DeviceOptions(std::string preferred = "auto") : name_(std::move(preferred)) {}
   void add_to(CLI::App& verb);
   /// What will run, never `auto`. @throws InputError, DeviceError  as resolve_device
   std::string name() const;
   Index bytes() const { return mebibytes_ << 20; }
 
  private:
-  std::string name_ = "auto";
+  std::string name_;
   Index mebibytes_ = 0;
 };
 

@@ -96,7 +96,8 @@ class MineVerb : public Verb {
   bool list_ = false, per_vertex_ = false, estimate_ = false, json_ = false, quiet_ = false;
   Index sample_ = -1, descents_ = 100000;
   std::uint64_t seed_ = 1;
-  std::string output_ = "-", device_ = "auto";
+  std::string output_ = "-";
+  DeviceOptions device_{"host"};  // whose formulas often need no search
 
   std::string graph_name_;
   std::vector<GraphPattern> patterns_;
@@ -134,8 +135,7 @@ void MineVerb::add_method_options(CLI::App& verb) {
   verb.add_option("--memory", options_.memory_bytes, "Bytes that the work may take; 0 is what the machine has left")
       ->transform(CLI::AsSizeValue(false))
       ->option_text("BYTES");
-  verb.add_option("--device", device_, "Where to run: this engine has the host alone")
-      ->check(CLI::IsMember({"auto", "host"}));
+  device_.add_to(verb);
 }
 
 void MineVerb::check() const {
@@ -157,6 +157,8 @@ void MineVerb::check() const {
 
 int MineVerb::run() {
   check();
+  options_.device = device_.name();
+  options_.device_bytes = device_.bytes();
   const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
   for (std::size_t i = graphs; i < inputs_.size(); ++i) patterns_.push_back(parse_graph_pattern(inputs_[i]));
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
@@ -287,7 +289,7 @@ void MineVerb::print_json(const Graph& graph, const mine::Result& result) const 
                                    {"run", result.seconds.run},
                                    {"total", stopwatch_.seconds()}}},
                                  {"threads", threads_in_use(options_.threads)},
-                                 {"device", "host"}})));
+                                 {"device", options_.device}})));
 }
 
 }  // namespace

@@ -42,7 +42,10 @@ struct Options {
   Index bitmap_degree = 0;  ///< neighbourhoods this large go into a bitmap (`th_d` of the paper); 0: as measured
   Index memory_bytes = 0;   ///< what the work may take beside the graph; 0: what the machine has left
   int threads = 0;          ///< 0: all cores
-  Progress progress;        ///< edges begun at, of all, where there is a search
+  /// Where patterns are counted: "host", or devices such as "cuda:0,1", by search. docs/backends.md
+  std::string device = "host";
+  Index device_bytes = 0;  ///< of its memory, at most; 0: three quarters of what is free
+  Progress progress;       ///< edges begun at, of all, where there is a search
 };
 
 /// Elapsed. Preparing is what depends on the graph alone: its vertices in order of degree.

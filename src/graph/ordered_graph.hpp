@@ -40,6 +40,7 @@ class OrderedGraph {
     bool by_label = false;    ///< label first, then `order`; not for degeneracy
     bool only_after = false;  ///< keep of each row the neighbours after its vertex
     bool edge_labels = false;
+    bool operator==(const Shape&) const = default;
   };
   OrderedGraph(const Graph& graph, const Shape& shape);
 

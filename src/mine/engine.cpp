@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <optional>
 
 #include "graph/pattern_symmetry.hpp"
+#include "mine/device_search.hpp"
 #include "mine/formulas.hpp"
 #include "mine/local_counter.hpp"
 #include "mine/prepared.hpp"
@@ -17,6 +20,8 @@ namespace {
 
 /// Tasks of a search for each thread: skewed work evens out.
 constexpr Index kTasksPerThread = 256;
+/// Tasks of a search on devices: many times the teams that are at work. PERF: not yet measured
+constexpr Index kDeviceTasks = Index{1} << 16;
 
 bool is_labelled(const GraphPattern& pattern) { return pattern.has_vertex_labels() || pattern.has_edge_labels(); }
 
@@ -29,7 +34,8 @@ bool has_formula(const GraphPattern& pattern) {
   return !is_labelled(pattern) && pattern.size() >= 3 && pattern.size() <= 5;
 }
 
-Method method_for(const GraphPattern& pattern, const Options& options) {
+Method method_for(const GraphPattern& pattern, const PreparedGraph& prepared) {
+  const Options& options = prepared.options();
   const auto refuse = [&](const char* method, const char* patterns) {
     throw InputError(
         fmt::format("the pattern '{}' cannot be counted by {}: that is for {}", pattern.name, method, patterns));
@@ -37,6 +43,9 @@ Method method_for(const GraphPattern& pattern, const Options& options) {
   if (options.method == Method::formulas && !has_formula(pattern))
     refuse("formulas", "unlabelled patterns of three to five vertices");
   if (options.method == Method::cliques && !is_clique(pattern)) refuse("cliques", "unlabelled cliques");
+  if (!prepared.on_host() && (options.method == Method::formulas || options.method == Method::cliques))
+    throw InputError("formulas and cliques are counted on the host: leave the method automatic, or the device at host");
+  if (!prepared.on_host()) return Method::search;
   if (options.method != Method::automatic) return options.method;
   return has_formula(pattern) ? Method::formulas : is_clique(pattern) ? Method::cliques : Method::search;
 }
@@ -50,10 +59,11 @@ std::uint32_t needs_for(int place, Semantics semantics) {
 }
 
 /// Every subgraph with the pattern's edges is vertex-induced as itself or as a pattern with more edges.
-Count vertex_induced(int place, const LocalSums& sums) {
-  Count count = edge_induced(place, sums);
+/// @param edge_induced  the count of the pattern at a place
+Count vertex_induced(int place, const std::function<Count(int)>& edge_induced) {
+  Count count = edge_induced(place);
   for (const Supergraph& larger : supergraphs(place)) {
-    if (larger.place != place) count -= static_cast<Count>(larger.copies) * vertex_induced(larger.place, sums);
+    if (larger.place != place) count -= static_cast<Count>(larger.copies) * vertex_induced(larger.place, edge_induced);
   }
   return count;
 }
@@ -92,24 +102,35 @@ Count count_cliques_of(PreparedGraph& prepared, int size) {
   return count;
 }
 
-Count count_by_search(PreparedGraph& prepared, const GraphPattern& pattern) {
-  const auto planned = plan_search(prepared, pattern, false);
+/// Adds up what a search counted. @throws CapacityError
+Count subgraphs_of(const PatternPlan& plan, const GraphPattern& pattern, const std::vector<Tally>& tallies,
+                   std::size_t first, std::size_t step) {
+  Tally total;
+  for (std::size_t i = first; i < tallies.size(); i += step) {
+    total.add(tallies[i].ways);
+    total.overflow |= tallies[i].overflow;
+  }
+  total.multiply(plan.multiply);
+  if (total.overflow) throw CapacityError(fmt::format("the count of '{}' does not fit 127 bits", pattern.name));
+  return static_cast<Count>(total.ways) / static_cast<Count>(plan.divide);
+}
+
+/// The counts of the patterns at `which`, beside those of others.
+void count_by_search(PreparedGraph& prepared, std::span<const GraphPattern> patterns,
+                     const std::vector<std::size_t>& which, std::vector<Count>& counts) {
   const Options& options = prepared.options();
-  Lap lap;
-  const auto tasks = cut_entries(planned->job, options.split, kTasksPerThread * options.threads);
-  std::vector<Count> ways(tasks.size());
-  std::vector<std::uint8_t> overflow(tasks.size());
-  run_tasks(planned->job, options, tasks, [&](SearchWorker& worker, std::size_t task) {
-    count_matches(worker.queue, planned->job, worker.memory, tasks[task], ways[task]);
-    overflow[task] = worker.memory.overflow;
-  });
-  Count total = 0;
-  bool too_large = std::find(overflow.begin(), overflow.end(), 1) != overflow.end();
-  for (const Count part : ways) too_large |= __builtin_add_overflow(total, part, &total);
-  too_large |= __builtin_mul_overflow(total, static_cast<Count>(planned->plan.multiply), &total);
-  if (too_large) throw CapacityError(fmt::format("the count of '{}' does not fit 128 bits", pattern.name));
-  prepared.seconds.run += lap.seconds();
-  return total / static_cast<Count>(planned->plan.divide);
+  for (const auto& search : plan_searches(prepared, patterns, which, false)) {
+    Lap lap;
+    const Index pieces = prepared.on_host() ? kTasksPerThread * options.threads : kDeviceTasks;
+    const auto tasks = cut_entries(search->job, options.split, pieces);
+    const auto tallies = prepared.on_host() ? count_tasks(prepared.options(), *search, tasks)
+                                            : count_on_devices(prepared, *search, tasks);
+    for (std::size_t i = 0; i < search->patterns.size(); ++i) {
+      const std::size_t pattern = search->patterns[i];
+      counts[pattern] = subgraphs_of(search->plans[i], patterns[pattern], tallies, i, search->patterns.size());
+    }
+    prepared.seconds.run += lap.seconds();
+  }
 }
 
 /// The sums that all patterns with formulas need; nothing where there is no such pattern, or their lists find no room
@@ -119,7 +140,7 @@ std::optional<LocalSums> shared_sums(PreparedGraph& prepared, std::span<const Gr
   std::uint32_t needs = 0;
   bool any = false;
   for (const GraphPattern& pattern : patterns) {
-    if (method_for(pattern, options) != Method::formulas) continue;
+    if (method_for(pattern, prepared) != Method::formulas) continue;
     needs |= needs_for(*catalog_place(pattern), options.semantics);
     any = true;
   }
@@ -146,28 +167,57 @@ std::string to_text(Count count) { return fmt::format("{}", count); }
 std::vector<Result> count(const Graph& graph, std::span<const GraphPattern> patterns, const Options& options) {
   PreparedGraph prepared(graph, options);
   const std::optional<LocalSums> sums = shared_sums(prepared, patterns);
-  std::vector<Result> results;
-  for (const GraphPattern& pattern : patterns) {
-    Method method = method_for(pattern, prepared.options());
+  std::vector<Count> counts(patterns.size());
+  std::vector<Method> methods;
+  std::vector<std::size_t> searched;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const GraphPattern& pattern = patterns[i];
+    Method method = method_for(pattern, prepared);
     if (method == Method::formulas && !sums) method = is_clique(pattern) ? Method::cliques : Method::search;
-    Count subgraphs = 0;
-    if (method == Method::formulas) {
-      const int place = *catalog_place(pattern);
-      subgraphs =
-          options.semantics == Semantics::edge_induced ? edge_induced(place, *sums) : vertex_induced(place, *sums);
+    methods.push_back(method);
+    if (method == Method::search) {
+      searched.push_back(i);
+    } else if (method == Method::cliques) {
+      counts[i] = count_cliques_of(prepared, pattern.size());
     } else {
-      subgraphs =
-          method == Method::cliques ? count_cliques_of(prepared, pattern.size()) : count_by_search(prepared, pattern);
+      const int place = *catalog_place(pattern);
+      const auto count_at = [&](int other) { return edge_induced(other, *sums); };
+      counts[i] = options.semantics == Semantics::edge_induced ? count_at(place) : vertex_induced(place, count_at);
     }
-    results.push_back(make_result(pattern, options.semantics, method, subgraphs));
   }
-  for (Result& result : results) result.seconds = prepared.seconds;
+  count_by_search(prepared, patterns, searched, counts);
+  std::vector<Result> results;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    results.push_back(make_result(patterns[i], options.semantics, methods[i], counts[i]));
+    results.back().seconds = prepared.seconds;
+  }
   return results;
 }
 
 Result count(const Graph& graph, const GraphPattern& pattern, const Options& options) {
   return count(graph, std::span(&pattern, 1), options).front();
 }
+
+namespace {
+
+/// By formulas on the host, by search on devices.
+std::vector<Count> edge_induced_counts(PreparedGraph& prepared, const std::vector<MotifCount>& motifs,
+                                       const std::vector<int>& places, std::uint32_t needs) {
+  std::vector<Count> counts(places.size());
+  if (prepared.on_host()) {
+    const LocalSums sums = local_sums(prepared, needs);
+    for (std::size_t i = 0; i < places.size(); ++i) counts[i] = edge_induced(places[i], sums);
+    return counts;
+  }
+  std::vector<GraphPattern> patterns;
+  for (const MotifCount& motif : motifs) patterns.push_back(motif.pattern);
+  std::vector<std::size_t> all(patterns.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  count_by_search(prepared, patterns, all, counts);
+  return counts;
+}
+
+}  // namespace
 
 Motifs motifs(const Graph& graph, int size, const Options& options) {
   if (size < 3 || size > 5) throw InputError(fmt::format("motifs have 3, 4 or 5 vertices, not {}", size));
@@ -183,12 +233,14 @@ Motifs motifs(const Graph& graph, int size, const Options& options) {
     places.push_back(static_cast<int>(place));
     motifs.counts.push_back({std::move(pattern), 0, 0, 1});
   }
-  const LocalSums sums = local_sums(prepared, needs);
+  const std::vector<Count> counts = edge_induced_counts(prepared, motifs.counts, places, needs);
   Lap lap;
   for (std::size_t i = 0; i < places.size(); ++i) {
     MotifCount& motif = motifs.counts[i];
-    motif.edge_induced = edge_induced(places[i], sums);
-    motif.vertex_induced = vertex_induced(places[i], sums);
+    motif.edge_induced = counts[i];
+    motif.vertex_induced = vertex_induced(places[i], [&](int place) {
+      return counts[static_cast<std::size_t>(std::find(places.begin(), places.end(), place) - places.begin())];
+    });
     motif.automorphisms = num_automorphisms(motif.pattern);
   }
   prepared.seconds.run += lap.seconds();

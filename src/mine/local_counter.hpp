@@ -5,7 +5,7 @@
 #include "exec/pool.hpp"
 #include "exec/queue.hpp"
 #include "mine/local_counts.hpp"
-#include "mine/steps.hpp"
+#include "mine/local_steps.hpp"
 
 namespace quarry::mine {
 

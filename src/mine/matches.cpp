@@ -11,6 +11,7 @@
 #include "mine/random_numbers.hpp"
 #include "mine/steps.hpp"
 #include "mine/tasks.hpp"
+#include "mine/visits.hpp"
 
 namespace quarry::mine {
 namespace {
@@ -24,7 +25,7 @@ constexpr Index kDescentsPerTask = 1024;
 /// Matches as rows of the graph's own vertices in the order of the pattern.
 class RowWriter {
  public:
-  RowWriter(const SearchPlan& plan, const std::vector<std::uint32_t>& originals)
+  RowWriter(const PatternPlan& plan, const std::vector<std::uint32_t>& originals)
       : plan_(plan), originals_(originals), width_(static_cast<std::size_t>(plan.num_vertices)) {}
 
   void append(const std::uint32_t* chosen, View<const std::uint32_t> members, std::vector<std::uint32_t>& rows) const {
@@ -41,10 +42,16 @@ class RowWriter {
   std::size_t width() const { return width_; }
 
  private:
-  const SearchPlan& plan_;
+  const PatternPlan& plan_;
   const std::vector<std::uint32_t>& originals_;
   std::size_t width_;
 };
+
+/// @throws InputError, DeviceError
+void require_host(const Options& options) {
+  if (find_places(options.device)[0].api != Api::host)
+    throw InputError("devices only count: matches are listed, sampled and estimated on the host");
+}
 
 /// What every job on matches begins with.
 struct MatchJob {
@@ -57,7 +64,7 @@ struct MatchJob {
       : prepared(graph, checked(options)),
         planned(plan_search(prepared, pattern, true)),
         ordered(prepared.ordered(prepared.shape_of(pattern))),
-        writer(planned->plan, ordered.originals()) {}
+        writer(planned->plans.front(), ordered.originals()) {}
 
   Result result(const GraphPattern& pattern, Count subgraphs) const {
     const Index automorphisms = num_automorphisms(pattern);
@@ -71,6 +78,7 @@ struct MatchJob {
   static Options checked(const Options& options) {
     if (options.method != Method::automatic && options.method != Method::search)
       throw InputError("matches themselves are found by search: leave the method automatic");
+    require_host(options);
     return options;
   }
 };
@@ -98,7 +106,7 @@ Count list_task(const MatchJob& job, ListSlot& slot, const MatchSink& sink) {
     if (!slot.rows.empty()) sink(slot.rows);
     slot.rows.clear();
   };
-  visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory, slot.task,
+  visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory.view(), slot.task,
                 [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
                   job.writer.append(chosen, members, slot.rows);
                   if (slot.rows.size() >= kListNumbers) flush();
@@ -119,22 +127,13 @@ std::vector<Index> distinct_numbers(Index count, Index bound, std::uint64_t seed
   return {drawn.begin(), drawn.end()};
 }
 
-/// Matches of each task.
-std::vector<Count> count_tasks(const MatchJob& job, const std::vector<Entries>& tasks) {
-  std::vector<Count> counts(tasks.size());
-  run_tasks(job.planned->job, job.prepared.options(), tasks, [&](SearchWorker& worker, std::size_t task) {
-    count_matches(worker.queue, job.planned->job, worker.memory, tasks[task], counts[task]);
-  });
-  return counts;
-}
-
 /// The matches of a task with the given places among its matches.
 std::vector<std::uint32_t> pick_matches(const MatchJob& job, SearchWorker& worker, Entries task,
                                         std::span<const Index> places) {
   std::vector<std::uint32_t> rows;
   Index seen = 0;
   auto next = places.begin();
-  visit_matches(worker.queue, job.planned->job, worker.memory, task,
+  visit_matches(worker.queue, job.planned->job, worker.memory.view(), task,
                 [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
                   for (; next != places.end() && *next < seen + members.size(); ++next) {
                     job.writer.append(chosen, members.part(*next - seen, 1), rows);
@@ -167,7 +166,7 @@ Result list(const Graph& graph, const GraphPattern& pattern, const Options& opti
       },
       [&](ListSlot& slot) {
         slot.rows.clear();
-        slot.complete = visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory, slot.task,
+        slot.complete = visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory.view(), slot.task,
                                       [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
                                         if (slot.rows.size() >= kListNumbers) return false;
                                         job.writer.append(chosen, members, slot.rows);
@@ -189,16 +188,16 @@ Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::
   const Options& resolved = job.prepared.options();
   Lap lap;
   const auto tasks = cut_entries(job.planned->job, resolved.split, kSampleTasks);
-  const std::vector<Count> counts = count_tasks(job, tasks);
+  const std::vector<Tally> counts = count_tasks(resolved, *job.planned, tasks);
   Count total = 0;
-  for (const Count count : counts) total += count;
+  for (const Tally& count : counts) total += static_cast<Count>(count.ways);
   if (total > static_cast<Count>(INT64_MAX))
     throw CapacityError(fmt::format("a sample is drawn from at most 2^63 matches, and there are {}", total));
   const auto places = distinct_numbers(std::min(size, static_cast<Index>(total)), static_cast<Index>(total), seed);
   std::vector<std::vector<Index>> wanted(tasks.size());
   std::size_t task = 0;
   for (Index before = 0; const Index place : places) {
-    while (place - before >= static_cast<Index>(counts[task])) before += static_cast<Index>(counts[task++]);
+    while (place - before >= static_cast<Index>(counts[task].ways)) before += static_cast<Index>(counts[task++].ways);
     wanted[task].push_back(place - before);
   }
   std::vector<std::vector<std::uint32_t>> rows(tasks.size());
@@ -224,10 +223,10 @@ Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const 
   std::vector<std::vector<std::uint64_t>> parts(static_cast<std::size_t>(resolved.threads),
                                                 std::vector<std::uint64_t>(n));
   Pool<std::vector<std::uint64_t>> pool(parts);
-  const int num_chosen = job.planned->plan.num_chosen;
+  const int num_chosen = job.planned->plans.front().num_chosen;
   run_tasks(job.planned->job, resolved, tasks, [&](SearchWorker& worker, std::size_t task) {
     const auto counts = pool.take();
-    visit_matches(worker.queue, job.planned->job, worker.memory, tasks[task],
+    visit_matches(worker.queue, job.planned->job, worker.memory.view(), tasks[task],
                   [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
                     for (int i = 0; i < num_chosen; ++i)
                       (*counts)[chosen[i]] += static_cast<std::uint64_t>(members.size());
@@ -250,6 +249,7 @@ Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const 
 Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descents, std::uint64_t seed,
                   const Options& options) {
   if (descents < 1) throw InputError(fmt::format("an estimate needs at least one descent, not {}", descents));
+  require_host(options);
   PreparedGraph prepared(graph, options);
   const auto planned = plan_search(prepared, pattern, false);
   const Options& resolved = prepared.options();
@@ -266,7 +266,7 @@ Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descent
       const Index first = task * kDescentsPerTask, count = std::min(kDescentsPerTask, descents - first);
       // Seeds far apart: SplitMix64 steps through its states one by one.
       const std::uint64_t own = seed * 0xD1342543DE82EF95ULL + static_cast<std::uint64_t>(task) * 0xA0761D6478BD642FULL;
-      descend_randomly(worker->queue, planned->job, worker->memory, own, view_of(values).part(first, count));
+      descend_randomly(worker->queue, planned->job, worker->memory.view(), own, view_of(values).part(first, count));
     }
   });
   Estimate estimate;
@@ -278,7 +278,8 @@ Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descent
     estimate.hits += value > 0;
   }
   for (const double value : values) squares += (value - estimate.subgraphs) * (value - estimate.subgraphs);
-  const double scale = static_cast<double>(planned->plan.multiply) / static_cast<double>(planned->plan.divide);
+  const double scale =
+      static_cast<double>(planned->plans.front().multiply) / static_cast<double>(planned->plans.front().divide);
   const double deviation = descents > 1 ? std::sqrt(squares / (count - 1) / count) : estimate.subgraphs;
   estimate.low = std::max(0.0, estimate.subgraphs - 1.96 * deviation) * scale;
   estimate.high = (estimate.subgraphs + 1.96 * deviation) * scale;

@@ -29,7 +29,7 @@ class OrderSearch {
     for (const auto& edge : input.pattern.edges) ++degrees_[edge.from], ++degrees_[edge.to];
   }
 
-  SearchPlan best() {
+  PatternPlan best() {
     extend();
     return std::move(*best_);
   }
@@ -85,7 +85,7 @@ class OrderSearch {
     return builder.counted_alike();
   }
   void consider(int counted) {
-    SearchPlan plan = PlanBuilder(input_, order_, counted).build();
+    PatternPlan plan = PlanBuilder(input_, order_, counted).build();
     if (!best_ || plan.cost < best_->cost) best_ = std::move(plan);
   }
 
@@ -93,7 +93,7 @@ class OrderSearch {
   std::array<int, kMaxPatternVertices> degrees_{};
   std::vector<int> order_;
   int num_orders_ = 0;
-  std::optional<SearchPlan> best_;
+  std::optional<PatternPlan> best_;
 };
 
 /// Vertices of each label that the pattern asks for. @throws InputError
@@ -151,8 +151,8 @@ GraphStatistics statistics_of(const Graph& graph) {
   return statistics;
 }
 
-SearchPlan make_plan(const GraphPattern& pattern, Semantics semantics, bool choose_all,
-                     const GraphStatistics& statistics, const OrderedGraph& graph, bool graph_has_labels) {
+PatternPlan make_plan(const GraphPattern& pattern, Semantics semantics, bool choose_all,
+                      const GraphStatistics& statistics, const OrderedGraph& graph, bool graph_has_labels) {
   const PlanInput input{pattern,
                         PatternMatrix(pattern),
                         semantics == Semantics::vertex_induced,

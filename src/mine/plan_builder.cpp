@@ -25,7 +25,6 @@ PlanBuilder::PlanBuilder(const PlanInput& input, const std::vector<int>& order, 
   }
   plan_.num_vertices = static_cast<int>(order.size());
   plan_.num_chosen = num_chosen_;
-  plan_.vertex_induced = input.vertex_induced;
   // One counted vertex has a place in the rules. Several are counted in all their arrangements, so that only what
   // symmetry does to the chosen ones is broken, and the rest is divided by.
   Symmetry symmetry;
@@ -161,12 +160,12 @@ void PlanBuilder::add_term(std::int64_t factor, const std::vector<Requirement>& 
   term.num_sets = static_cast<std::int8_t>(blocks.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const int set = add_sets(blocks[i], false);
-    term.sets[i] = static_cast<std::int8_t>(set);
-    set_distinct_from_[at(set)] = distinct_from(blocks[i]);
+    term.sets[i] = {static_cast<std::int8_t>(set), distinct_from(blocks[i])};
+    set_distinct_from_[at(set)] |= distinct_from(blocks[i]);
   }
-  std::sort(term.sets.begin(), term.sets.begin() + term.num_sets);
+  std::sort(term.sets, term.sets + term.num_sets);
   const auto same = std::find_if(plan_.terms.begin(), plan_.terms.end(), [&](const Term& other) {
-    return other.num_sets == term.num_sets && other.sets == term.sets;
+    return std::equal(other.sets, other.sets + other.num_sets, term.sets, term.sets + term.num_sets);
   });
   if (same == plan_.terms.end())
     plan_.terms.push_back(term);
@@ -227,20 +226,14 @@ void PlanBuilder::order_sets() {
     SetStep step = sets_[at(set)].step;
     step.source = moved(step.source);
     plan_.sets.push_back(step);
-    plan_.distinct_from.push_back(set_distinct_from_[at(set)]);
+    plan_.computed.push_back(static_cast<std::int8_t>(sets_[at(set)].position));
   }
   for (Term& term : plan_.terms) {
-    for (int i = 0; i < term.num_sets; ++i) term.sets[at(i)] = moved(term.sets[at(i)]);
+    for (int i = 0; i < term.num_sets; ++i) term.sets[i].set = moved(term.sets[i].set);
   }
   for (int position = 0; position < num_chosen_; ++position) {
     Position& place = plan_.positions[at(position)];
     place.candidates = moved(place.candidates);
-    const auto first =
-        std::find_if(order.begin(), order.end(), [&](int set) { return sets_[at(set)].position >= position; });
-    const auto last =
-        std::find_if(order.begin(), order.end(), [&](int set) { return sets_[at(set)].position > position; });
-    place.first_set = static_cast<std::int8_t>(first - order.begin());
-    place.last_set = static_cast<std::int8_t>(last - order.begin());
   }
 }
 
@@ -256,7 +249,7 @@ void PlanBuilder::estimate_cost() {
   }
 }
 
-SearchPlan PlanBuilder::build() {
+PatternPlan PlanBuilder::build() {
   for (int position = 0; position < num_chosen_; ++position) {
     const Requirement requirement = requirement_of(position);
     Position& place = plan_.positions[at(position)];
@@ -265,8 +258,8 @@ SearchPlan PlanBuilder::build() {
     place.end = range.end;
     place.distinct_from = static_cast<std::uint16_t>(distinct_from(requirement) & bits_below(position));
     if (position == 1) {
-      plan_.second_after_first = requirement.later_than != 0;
-      if (requirement.edge_labels[0] != kAnyLabel) plan_.second_edge_label = requirement.edge_labels[0];
+      place.after_first = requirement.later_than != 0;
+      if (requirement.edge_labels[0] != kAnyLabel) place.edge_label = requirement.edge_labels[0];
     }
     if (position > 1) place.candidates = static_cast<std::int8_t>(add_sets(requirement, true));
   }
@@ -280,7 +273,7 @@ SearchPlan PlanBuilder::build() {
   }
   for (int position = 2; position < num_chosen_; ++position)
     is_read[at(plan_.positions[at(position)].candidates)] = true;
-  if (input_.choose_all) is_read[at(plan_.terms[0].sets[0])] = true;
+  if (input_.choose_all) is_read[at(plan_.terms[0].sets[0].set)] = true;
   // A size alone is not enough where a vertex has to be looked for in the set, or an edge label at each member.
   for (std::size_t i = 0; i < sets_.size(); ++i) {
     sets_[i].step.size_only = !is_read[i] && set_distinct_from_[i] == 0 && sets_[i].step.edge_label < 0;

@@ -32,7 +32,7 @@ class PlanBuilder {
 
   /// Do all counted vertices require the same?
   bool counted_alike() const;
-  SearchPlan build();
+  PatternPlan build();
 
  private:
   /// What a vertex must be, in terms of positions.
@@ -67,7 +67,7 @@ class PlanBuilder {
   const PlanInput& input_;
   std::vector<int> order_, places_;  ///< places_: position of each vertex of the pattern
   int num_chosen_;
-  SearchPlan plan_;
+  PatternPlan plan_;
   std::vector<OrderRule> rules_;  ///< in positions
   std::vector<Draft> sets_;
   std::map<SetKey, int> set_of_;

@@ -3,9 +3,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <tuple>
+#include <vector>
 
-#include "mine/plan.hpp"
+#include "exec/place.hpp"
 #include "mine/search.hpp"
 
 namespace quarry::mine {
@@ -22,11 +24,13 @@ class Lap {
 
 class PreparedGraph {
  public:
-  /// @throws InputError  an option is out of range
+  /// @throws InputError, DeviceError  an option is out of range, or there is no such device
   PreparedGraph(const Graph& graph, const Options& options);
 
   const Graph& graph() const { return graph_; }
-  const Options& options() const { return options_; }  ///< threads and memory resolved
+  const Options& options() const { return options_; }  ///< threads, memory and degree of bitmaps resolved
+  const std::vector<Place>& places() const { return places_; }
+  bool on_host() const { return places_[0].api == Api::host; }
   const OrderedGraph& ordered(OrderedGraph::Shape shape);
   /// The shape that a search for the pattern asks for.
   OrderedGraph::Shape shape_of(const GraphPattern& pattern) const;
@@ -39,17 +43,28 @@ class PreparedGraph {
  private:
   using Key = std::tuple<VertexOrder, bool, bool, bool>;
   const Graph& graph_;
+  std::vector<Place> places_;
   Options options_;
   std::map<Key, std::unique_ptr<OrderedGraph>> graphs_;
   std::optional<GraphStatistics> statistics_;
 };
 
-/// A plan with the graph it was made for.
+/// Patterns that are searched for together, with the graph that was prepared for them.
 struct PlannedSearch {
+  std::vector<std::size_t> patterns;  ///< where they stand among all
+  std::vector<PatternPlan> plans;     ///< [patterns]
   SearchPlan plan;
-  SearchJob job;  ///< refers to `plan`
+  std::vector<SetRoom> rooms;
+  SearchJob job;  ///< refers to `plan`, `rooms` and the graph; for one lane
 };
+
+/// Plans the patterns at `which`, as few searches as the graphs they need and the number of their sets allow.
 /// @param choose_all  matches are wanted, not their number
+/// @throws InputError, CapacityError  as make_plan; the memory of the workers is more than is left
+std::vector<std::unique_ptr<PlannedSearch>> plan_searches(PreparedGraph& prepared,
+                                                          std::span<const GraphPattern> patterns,
+                                                          std::span<const std::size_t> which, bool choose_all);
+/// The same for one pattern.
 std::unique_ptr<PlannedSearch> plan_search(PreparedGraph& prepared, const GraphPattern& pattern, bool choose_all);
 
 }  // namespace quarry::mine

@@ -1,24 +1,33 @@
 /// What a search works on, and the memory of one worker.
 #pragma once
-#include <array>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "mine/plan.hpp"
+#include "graph/ordered_graph.hpp"
+#include "mine/search_plan.hpp"
+#include "mine/ways.hpp"
 
 namespace quarry::mine {
 
-/// A count while it is summed from terms of both signs.
-__extension__ typedef __int128 Ways;
+/// Where a set stands in a worker's memory, in bytes.
+struct SetRoom {
+  Index members = -1;  ///< -1: it is a part of a row
+  Index bitmap = -1;   ///< -1: it is never loaded
+};
 
-/// A plan on a graph, with what was decided about intersections.
+/// A plan on a graph, with what was decided about intersections. A kernel holds it.
 struct SearchJob {
-  const SearchPlan* plan = nullptr;
   OrderedRows rows;
   View<const std::uint32_t> edge_labels;  ///< beside neighbours, or empty
+  View<const SearchNode> nodes;
+  View<const SetStep> sets;
+  View<const Term> terms;
+  View<const Leaf> leaves;
+  View<const SetRoom> rooms;  ///< [sets]
   Intersection intersection = Intersection::automatic;
   Index bitmap_degree = 0;  ///< sets this large are loaded into a bitmap
+  Index filtered_room = 0;  ///< where members that are left of a set are written
+  Index memory_bytes = 0;   ///< of one worker, zero at first
 };
 
 /// Entries of the rows: the matches of which the second vertex stands there; where one vertex alone is chosen, those
@@ -34,19 +43,8 @@ struct LiveSet {
   bool loaded = false;
 };
 
-class SearchMemory {
- public:
-  explicit SearchMemory(const SearchJob& job);
-  static Index bytes(const SearchJob& job);
-
-  std::vector<LiveSet> live;
-  std::vector<std::vector<std::uint32_t>> members;  ///< [sets] where they are not a part of a row
-  std::vector<std::vector<std::uint64_t>> bitmaps;  ///< [sets] of those that may be loaded
-  std::vector<std::uint32_t> filtered;
-  bool overflow = false;  ///< a count did not fit 128 bits
-};
-
-/// The chosen vertices, in the order of the plan, and all that complete them. @return false: stop
-using MatchVisitor = std::function<bool(const std::uint32_t* chosen, View<const std::uint32_t> members)>;
+/// Cuts a worker's memory. @param lanes  of the team that shares it
+/// @return  [sets] the rooms that `job`, all else of which is known and on the host, is to refer to
+std::vector<SetRoom> lay_out_memory(SearchJob& job, int lanes, bool with_bitmaps);
 
 }  // namespace quarry::mine

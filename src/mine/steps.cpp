@@ -4,158 +4,27 @@
 #define HWY_TARGET_INCLUDE "mine/steps.cpp"
 #include "exec/each_target.hpp"
 #include "exec/launch.hpp"
-#include "mine/clique_kernels.hpp"
-#include "mine/formulas.hpp"
-#include "mine/local_kernels.hpp"
 #include "mine/search_kernels.hpp"
 
-HWY_BEFORE_NAMESPACE();
+QUARRY_BEFORE_TARGET();
 namespace quarry::mine {
-namespace HWY_NAMESPACE {
-namespace {
+namespace QUARRY_TARGET {
 
-template <class Kernel>
-void each_root(Queue& queue, std::string_view name, Roots roots, const Kernel& kernel) {
-  for_each(queue, name, roots.last - roots.first, [&](Index i) { kernel(roots.first + i); });
+void count_matches(Queue& queue, const SearchJob& job, const SearchTasks& work, Index teams, int lanes) {
+  for_each_team(queue, "search", teams, {lanes, 0}, CountMatches{job, work});
 }
 
-}  // namespace
-
-void count_triangles(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots) {
-  each_root(queue, "triangles", roots, Triangles{rows, scratch});
-}
-
-void count_edge_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  each_root(queue, "edge triangles", roots, EdgeTriangles{graph, scratch});
-}
-
-void sum_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  each_root(queue, "triangle sums", roots, TriangleSums{graph, scratch});
-}
-
-void count_cycles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, std::uint32_t needs,
-                  Roots roots) {
-  each_root(queue, "cycles", roots,
-            FourCycles{graph, scratch, (needs & kNeedHouses) != 0, (needs & kNeedTailedCycles) != 0,
-                       (needs & kNeedPentagons) != 0});
-}
-
-void sum_pairs(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, bool with_chords, Roots roots) {
-  each_root(queue, "pairs", roots, Pairs{graph, scratch, with_chords});
-}
-
-void list_apexes(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  each_root(queue, "apexes", roots, ApexLists{graph, scratch});
-}
-
-void count_wheels(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  each_root(queue, "wheels", roots, Wheels{graph, scratch});
-}
-
-void sum_tetrahedra(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  each_root(queue, "tetrahedra", roots, Tetrahedra{graph, scratch});
-}
-
-void count_cliques(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, int size, Count& found,
-                   Roots roots) {
-  each_root(queue, "cliques", roots, Cliques{rows, scratch, size, &found});
-}
-
-void sum_clique_tails(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots) {
-  each_root(queue, "clique tails", roots, CliqueTails{rows, scratch});
-}
-
-void count_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries, Count& ways) {
-  const auto leaf = [&](const SearchSets& sets) {
-    memory.overflow |=
-        __builtin_add_overflow(ways, static_cast<Count>(ways_to_complete(*job.plan, sets, memory.overflow)), &ways);
-    return true;
-  };
-  queue.timed("search", [&] { Search(job, memory, leaf)(entries); });
-}
-
-bool visit_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries,
-                   const MatchVisitor& visitor) {
-  bool went_on = true;
-  const auto leaf = [&](SearchSets& sets) {
-    const VertexList members = sets.free_members(job.plan->terms[0].sets[0]);
-    return went_on = members.size() == 0 || visitor(sets.chosen(), members);
-  };
-  queue.timed("search", [&] { Search(job, memory, leaf)(entries); });
-  return went_on;
-}
-
-void descend_randomly(Queue& queue, const SearchJob& job, SearchMemory& memory, std::uint64_t seed,
-                      View<double> estimates) {
-  queue.timed("descents", [&] {
-    RandomDescent descent(job, memory, seed);
-    for (double& estimate : estimates) estimate = descent();
-  });
-}
-
-}  // namespace HWY_NAMESPACE
+}  // namespace QUARRY_TARGET
 }  // namespace quarry::mine
-HWY_AFTER_NAMESPACE();
+QUARRY_AFTER_TARGET();
 
-#if HWY_ONCE
+#if QUARRY_ONCE
 namespace quarry::mine {
 
-HWY_EXPORT(count_triangles);
-HWY_EXPORT(count_edge_triangles);
-HWY_EXPORT(sum_triangles);
-HWY_EXPORT(count_cycles);
-HWY_EXPORT(sum_pairs);
-HWY_EXPORT(list_apexes);
-HWY_EXPORT(count_wheels);
-HWY_EXPORT(sum_tetrahedra);
-HWY_EXPORT(count_cliques);
-HWY_EXPORT(sum_clique_tails);
-HWY_EXPORT(count_matches);
-HWY_EXPORT(visit_matches);
-HWY_EXPORT(descend_randomly);
+QUARRY_STEP(count_matches)
 
-void count_triangles(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots) {
-  HWY_DYNAMIC_DISPATCH(count_triangles)(queue, rows, scratch, roots);
-}
-void count_edge_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  HWY_DYNAMIC_DISPATCH(count_edge_triangles)(queue, graph, scratch, roots);
-}
-void sum_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  HWY_DYNAMIC_DISPATCH(sum_triangles)(queue, graph, scratch, roots);
-}
-void count_cycles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, std::uint32_t needs,
-                  Roots roots) {
-  HWY_DYNAMIC_DISPATCH(count_cycles)(queue, graph, scratch, needs, roots);
-}
-void sum_pairs(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, bool with_chords, Roots roots) {
-  HWY_DYNAMIC_DISPATCH(sum_pairs)(queue, graph, scratch, with_chords, roots);
-}
-void list_apexes(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  HWY_DYNAMIC_DISPATCH(list_apexes)(queue, graph, scratch, roots);
-}
-void count_wheels(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  HWY_DYNAMIC_DISPATCH(count_wheels)(queue, graph, scratch, roots);
-}
-void sum_tetrahedra(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
-  HWY_DYNAMIC_DISPATCH(sum_tetrahedra)(queue, graph, scratch, roots);
-}
-void count_cliques(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, int size, Count& found,
-                   Roots roots) {
-  HWY_DYNAMIC_DISPATCH(count_cliques)(queue, rows, scratch, size, found, roots);
-}
-void sum_clique_tails(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots) {
-  HWY_DYNAMIC_DISPATCH(sum_clique_tails)(queue, rows, scratch, roots);
-}
-void count_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries, Count& ways) {
-  HWY_DYNAMIC_DISPATCH(count_matches)(queue, job, memory, entries, ways);
-}
-bool visit_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries,
-                   const MatchVisitor& visitor) {
-  return HWY_DYNAMIC_DISPATCH(visit_matches)(queue, job, memory, entries, visitor);
-}
-void descend_randomly(Queue& queue, const SearchJob& job, SearchMemory& memory, std::uint64_t seed,
-                      View<double> estimates) {
-  HWY_DYNAMIC_DISPATCH(descend_randomly)(queue, job, memory, seed, estimates);
+void count_matches(Queue& queue, const SearchJob& job, const SearchTasks& work, Index teams, int lanes) {
+  QUARRY_STEP_FOR(queue, count_matches)(queue, job, work, teams, lanes);
 }
 
 }  // namespace quarry::mine

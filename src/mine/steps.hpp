@@ -1,36 +1,19 @@
-/// The launches, each over a range of roots, on one worker. A step decides nothing.
+/// The launch of a search, on the host or on a device. A step decides nothing.
 #pragma once
 #include "exec/queue.hpp"
-#include "mine/local_counts.hpp"
 #include "mine/search.hpp"
 
 namespace quarry::mine {
 
-/// Roots of one launch, half open.
-struct Roots {
-  Index first = 0, last = 0;
+/// What is searched, by teams that each have memory of their own. All of it is where the queue is.
+struct SearchTasks {
+  View<const Entries> tasks;
+  View<std::uint64_t> next;  ///< [1] 0
+  View<std::byte> memory;    ///< [teams x job.memory_bytes] zero, and zero afterwards but for what sets have left
+  View<Tally> tallies;       ///< [tasks x patterns]
 };
 
-void count_triangles(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots);
-void count_edge_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots);
-void sum_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots);
-/// `needs`: as of formulas.hpp, what goes with the 4-cycles.
-void count_cycles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, std::uint32_t needs, Roots roots);
-void sum_pairs(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, bool with_chords, Roots roots);
-void list_apexes(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots);
-void count_wheels(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots);
-void sum_tetrahedra(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots);
-void count_cliques(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, int size, Count& found,
-                   Roots roots);
-void sum_clique_tails(Queue& queue, const OrderedRows& rows, const LocalScratch& scratch, Roots roots);
-
-/// Adds to `ways`: chosen vertices times ways to complete them.
-void count_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries, Count& ways);
-/// Every match; the plan counts one vertex alone. @return false where the visitor stopped
-bool visit_matches(Queue& queue, const SearchJob& job, SearchMemory& memory, Entries entries,
-                   const MatchVisitor& visitor);
-/// Random descents: what each stands for, an estimate of `ways` over all entries.
-void descend_randomly(Queue& queue, const SearchJob& job, SearchMemory& memory, std::uint64_t seed,
-                      View<double> estimates);
+/// Adds to the tallies: chosen vertices times ways to complete them. @param lanes  of a team, at most 64
+void count_matches(Queue& queue, const SearchJob& job, const SearchTasks& work, Index teams, int lanes);
 
 }  // namespace quarry::mine

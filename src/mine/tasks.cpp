@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exec/parallel.hpp"
+#include "mine/steps.hpp"
 
 namespace quarry::mine {
 
@@ -45,6 +46,20 @@ void run_tasks(const SearchJob& job, const Options& options, const std::vector<E
     }
   };
   parallel_for_range(options.threads, std::ssize(tasks), 1, run);
+}
+
+std::vector<Tally> count_tasks(const Options& options, const PlannedSearch& search, const std::vector<Entries>& tasks) {
+  const Index num_patterns = std::ssize(search.patterns);
+  std::vector<Tally> tallies(tasks.size() * search.patterns.size());
+  run_tasks(search.job, options, tasks, [&](SearchWorker& worker, std::size_t task) {
+    std::uint64_t next = 0;
+    const SearchTasks work{{&tasks[task], 1},
+                           {&next, 1},
+                           worker.memory.view(),
+                           view_of(tallies).part(static_cast<Index>(task) * num_patterns, num_patterns)};
+    count_matches(worker.queue, search.job, work, 1, 1);
+  });
+  return tallies;
 }
 
 }  // namespace quarry::mine

@@ -4,17 +4,17 @@
 #include <mutex>
 #include <vector>
 
+#include "exec/buffer.hpp"
 #include "exec/pool.hpp"
-#include "exec/queue.hpp"
-#include "mine/search.hpp"
+#include "mine/prepared.hpp"
 
 namespace quarry::mine {
 
-/// What one thread works with.
+/// What one thread of the host works with.
 struct SearchWorker {
-  explicit SearchWorker(const SearchJob& job) : memory(job) {}
+  explicit SearchWorker(const SearchJob& job) : memory(queue, job.memory_bytes) { memory.fill_zero(queue); }
   Queue queue;
-  SearchMemory memory;
+  Buffer<std::byte> memory;
 };
 
 /// Cuts all entries into about `pieces`; with Split::vertices only between rows.
@@ -35,5 +35,8 @@ class ProgressCounter {
 /// `work(worker, number of the task)` for every task, on all threads.
 void run_tasks(const SearchJob& job, const Options& options, const std::vector<Entries>& tasks,
                const std::function<void(SearchWorker&, std::size_t)>& work);
+
+/// Counts on the host. @return  [tasks x patterns]
+std::vector<Tally> count_tasks(const Options& options, const PlannedSearch& search, const std::vector<Entries>& tasks);
 
 }  // namespace quarry::mine

@@ -1,0 +1,159 @@
+/// The engine `mine` on emulated devices: every count is the host's, for any number of lanes, devices and any room.
+#include <gtest/gtest.h>
+
+#include "support/environment.hpp"
+#include "support/mine_cases.hpp"
+#include "support/test_device.hpp"
+
+namespace quarry::test {
+namespace {
+
+using mine::Intersection;
+using mine::Method;
+using mine::Semantics;
+
+mine::Options on_device(const std::string& device, Index device_bytes = 0) {
+  mine::Options options;
+  options.device = device;
+  options.device_bytes = device_bytes;
+  options.bitmap_degree = 2;
+  return options;
+}
+
+std::vector<std::string> counts_of(const Graph& graph, const std::vector<GraphPattern>& patterns,
+                                   const mine::Options& options) {
+  std::vector<std::string> counts;
+  for (const auto& result : mine::count(graph, patterns, options)) {
+    EXPECT_EQ(result.method, Method::search);
+    counts.push_back(mine::to_text(result.subgraphs) + " of " + result.pattern.name);
+  }
+  return counts;
+}
+
+void expect_same_counts(const Graph& graph, const std::vector<GraphPattern>& patterns, mine::Options device) {
+  for (const Semantics semantics : {Semantics::edge_induced, Semantics::vertex_induced}) {
+    mine::Options host;
+    host.method = Method::search;
+    host.semantics = device.semantics = semantics;
+    EXPECT_EQ(counts_of(graph, patterns, device), counts_of(graph, patterns, host)) << device.device;
+  }
+}
+
+std::vector<GraphPattern> random_patterns(Random& random, Index num_patterns, const GraphShape& shape) {
+  std::vector<GraphPattern> patterns;
+  for (Index i = 0; i < num_patterns; ++i)
+    patterns.push_back(random_graph_pattern(random, random.between(2, 6), shape));
+  return patterns;
+}
+
+// The lanes of an emulated team wait for each other at every set, so these graphs are small; one lane waits for none.
+TEST(MineDevice, AnyNumberOfLanes) {
+  Random random(0xDE1);
+  for (const char* lanes : {"2", "7", "32", "64"}) {
+    const GraphShape shape{9, random.chance(50) ? 2 : 0, random.chance(50) ? 2 : 0};
+    const BothGraphs graphs = random_graph(random, shape);
+    std::vector<GraphPattern> patterns{parse_graph_pattern("house")};
+    if (!graphs.edges.empty()) patterns.push_back(random_graph_pattern(random, 4, shape));
+    mine::Options options = on_device("emulated:" + std::string(lanes));
+    options.intersection = static_cast<Intersection>(random.below(4));
+    expect_same_counts(graphs.graph, patterns, options);
+  }
+}
+
+TEST(MineDevice, OneLane) {
+  Random random(0xDE2);
+  for (int round = 0; round < 60; ++round) {
+    const GraphShape shape{30, random.chance(50) ? 2 : 0, random.chance(50) ? 2 : 0};
+    const BothGraphs graphs = random_graph(random, shape);
+    if (graphs.edges.empty()) continue;
+    expect_same_counts(graphs.graph, random_patterns(random, 3, shape), on_device("emulated:1"));
+  }
+}
+
+TEST(MineDevice, DeviceOfTheTest) {
+  if (test_device() == "host") GTEST_SKIP() << "QUARRY_TEST_DEVICE names no device";
+  Random random(0xDE4);
+  for (int round = 0; round < 6; ++round) {
+    const GraphShape shape{10, round % 3, round % 2};
+    const BothGraphs graphs = random_graph(random, shape);
+    if (graphs.edges.empty()) continue;
+    expect_same_counts(graphs.graph, random_patterns(random, 2, shape), on_device(test_device()));
+  }
+}
+
+TEST(MineDevice, EveryPatternOfUpToFiveVertices) {
+  const Graph graph = generate_graph("rmat:6:6:1");
+  expect_same_counts(graph, catalog(), on_device("emulated:1"));
+  for (const int size : {3, 4, 5}) {
+    const auto host = mine::motifs(graph, size), device = mine::motifs(graph, size, on_device("emulated:1"));
+    ASSERT_EQ(host.counts.size(), device.counts.size());
+    for (std::size_t i = 0; i < host.counts.size(); ++i) {
+      EXPECT_EQ(host.counts[i].edge_induced, device.counts[i].edge_induced) << host.counts[i].pattern.name;
+      EXPECT_EQ(host.counts[i].vertex_induced, device.counts[i].vertex_induced) << host.counts[i].pattern.name;
+    }
+  }
+}
+
+TEST(MineDevice, SeveralDevicesShareTheWork) {
+  const Graph graph = generate_graph("rmat:6:4:1");
+  std::vector<Index> done;
+  mine::Options options = on_device("emulated:1,2");
+  options.progress = [&](Index now, Index total) {
+    done.push_back(now);
+    EXPECT_EQ(total, 2 * graph.num_edges());
+  };
+  expect_same_counts(graph, {parse_graph_pattern("triangle")}, options);
+  EXPECT_GT(done.size(), 2U);
+  EXPECT_EQ(done.back(), 2 * graph.num_edges());
+}
+
+TEST(MineDevice, LittleRoom) {
+  const Graph graph = generate_graph("rmat:8:8:1");
+  const std::vector<GraphPattern> patterns{parse_graph_pattern("4-clique"), parse_graph_pattern("house")};
+  expect_same_counts(graph, patterns, on_device("emulated:1", Index{64} << 10));
+  try {
+    counts_of(graph, patterns, on_device("emulated:1", Index{8} << 10));
+    FAIL() << "there is no room for the graph";
+  } catch (const CapacityError& error) {
+    EXPECT_NE(std::string(error.what()).find("--device-memory"), std::string::npos) << error.what();
+  }
+}
+
+TEST(MineDevice, OneWithLittleMemoryOfItsOwn) {
+  const Environment memory("QUARRY_EMULATED_1_BYTES", "100000");
+  const Graph graph = generate_graph("rmat:8:8:1");
+  expect_same_counts(graph, {parse_graph_pattern("4-clique")}, on_device("emulated:1"));
+}
+
+TEST(MineDevice, LostDeviceIsSaid) {
+  const Graph graph = generate_graph("rmat:7:8:1");
+  const std::vector<GraphPattern> patterns{parse_graph_pattern("4-clique")};
+  const auto expected = counts_of(graph, patterns, on_device("emulated:1"));
+  int lost = 0;
+  for (int operations = 1; operations < 400; operations += 7) {
+    const Environment fault("QUARRY_EMULATED_1_LOST_AFTER", std::to_string(operations));
+    try {
+      EXPECT_EQ(counts_of(graph, patterns, on_device("emulated:1")), expected);
+    } catch (const DeviceError& error) {
+      ++lost;
+      EXPECT_NE(std::string(error.what()).find("emulated:1"), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_GT(lost, 3);
+}
+
+TEST(MineDevice, OnlyCounts) {
+  const Graph graph = generate_graph("grid:3:3");
+  const GraphPattern edge = parse_graph_pattern("a-b");
+  const mine::Options options = on_device("emulated:1");
+  EXPECT_THROW(mine::list(graph, edge, options, [](auto) {}), InputError);
+  EXPECT_THROW(mine::sample(graph, edge, 3, 1, options, [](auto) {}), InputError);
+  EXPECT_THROW(mine::per_vertex(graph, edge, options), InputError);
+  EXPECT_THROW(mine::estimate(graph, edge, 3, 1, options), InputError);
+  mine::Options formulas = options;
+  formulas.method = Method::formulas;
+  EXPECT_THROW(mine::count(graph, parse_graph_pattern("triangle"), formulas), InputError);
+}
+
+}  // namespace
+}  // namespace quarry::test
