@@ -14,6 +14,8 @@ from quarry.errors import CapacityError, InputError
 Path = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int], object]
 
+# Numbers above this, and this often the ends of edges, are ids that were not numbered, and would take much memory.
+_MANY_VERTICES, _MOST_ISOLATED = 2**24, 16
 # 2^32 - 1 stands for "no vertex" and for "any label".
 _MAX_NUMBER = 2**32 - 2
 
@@ -41,7 +43,7 @@ class Graph:
         Where ids are far apart: ids, edges = np.unique(rows, return_inverse=True); Graph.from_edges(edges.reshape(-1, 2)).
 
         Raises InputError for another shape or type, a negative number, or a vertex that is not there; CapacityError
-        for a number above 4294967294.
+        for a number above 4294967294, and without num_vertices where nearly all vertices would be isolated.
         """
         edges = np.asarray(edges)
         if edges.size == 0:
@@ -51,6 +53,9 @@ class Graph:
         edges = _numbers("the vertices of edges", edges)
         if num_vertices is None:
             num_vertices = int(edges.max()) + 1 if edges.size else 0
+            if num_vertices > max(_MANY_VERTICES, _MOST_ISOLATED * edges.size):
+                raise CapacityError(f"{len(edges)} edges would make a graph of {num_vertices} vertices: number them by "
+                                    "np.unique(edges, return_inverse=True), or give num_vertices")
         if vertex_labels is not None:
             vertex_labels = _labels("vertex", vertex_labels, num_vertices)
         if edge_labels is not None:

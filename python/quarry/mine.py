@@ -9,11 +9,12 @@ counted once, however many ways there are to lay the pattern on it: embeddings =
 
 Every function takes the options of the class Options by name, lets other Python threads run while it works, and raises
 InputError (a pattern that cannot be read, a label that no vertex can have, a method that cannot be used), CapacityError
-(more memory or larger counts than allowed) or TypeError. Ctrl-C ends a search; sums of formulas run to their end.
+(more memory or larger counts than allowed) or TypeError. Ctrl-C ends a search with the task at hand, of which there are
+some hundred for each thread; sums of formulas run to their end.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, Union, overload
 
@@ -131,21 +132,21 @@ def patterns() -> dict[str, str]:
 @overload
 def count(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Result: ...
 @overload
-def count(graph: Graph, pattern: Sequence[AnyPattern], **options: Unpack[Options]) -> Sequence[Result]: ...
+def count(graph: Graph, pattern: Iterable[AnyPattern], **options: Unpack[Options]) -> list[Result]: ...
 def count(graph, pattern, **options):
     """Counts one pattern, or several together, which computes once what they share.
 
     Returns a Result, or a list of them in the order of the patterns.
     """
-    one = isinstance(pattern, (str, Pattern))
-    texts = [_text(each) for each in ([pattern] if one else pattern)]
-    results = [_result(found) for found in _quarry.count(_native(graph), texts, _quarry.Options(**options))]
-    return results[0] if one else results
+    several = isinstance(pattern, Iterable) and not isinstance(pattern, str)
+    texts = [_text(each) for each in (pattern if several else [pattern])]
+    results = [_result(found) for found in _quarry.count(_native(graph), texts, _checked(options))]
+    return results if several else results[0]
 
 
 def motifs(graph: Graph, size: int, **options: Unpack[Options]) -> Motifs:
     """Counts all connected patterns of 3, 4 or 5 vertices, both ways."""
-    rows, seconds = _quarry.motifs(_native(graph), size, _quarry.Options(**options))
+    rows, seconds = _quarry.motifs(_native(graph), size, _checked(options))
     return Motifs(tuple(Motif(*row) for row in rows), Seconds(*seconds))
 
 
@@ -154,20 +155,20 @@ def sample(graph: Graph, pattern: AnyPattern, size: int, seed: int = 1, **option
 
     The same seed gives the same sample. rows are as those of list.
     """
-    rows, found = _quarry.sample(_native(graph), _text(pattern), size, seed, _quarry.Options(**options))
+    rows, found = _quarry.sample(_native(graph), _text(pattern), size, seed, _checked(options))
     return Sample(rows, _result(found))
 
 
 def per_vertex(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Participation:
     """How many of the subgraphs hold each vertex."""
-    counts, found = _quarry.per_vertex(_native(graph), _text(pattern), _quarry.Options(**options))
+    counts, found = _quarry.per_vertex(_native(graph), _text(pattern), _checked(options))
     return Participation(counts, _result(found))
 
 
 def estimate(graph: Graph, pattern: AnyPattern, descents: int = 100_000, seed: int = 1,
              **options: Unpack[Options]) -> Estimate:
     """Estimates the number of subgraphs from at least one random descent into the search; unbiased."""
-    return Estimate(**_quarry.estimate(_native(graph), _text(pattern), descents, seed, _quarry.Options(**options)))
+    return Estimate(**_quarry.estimate(_native(graph), _text(pattern), descents, seed, _checked(options)))
 
 
 # The name hides Python's own list from here on; `[...]` makes one.
@@ -180,7 +181,7 @@ def list(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Match
     Column i is the i-th vertex of the pattern (Pattern.vertices); the numbers are ids as the input has them, int64, or
     uint64 where an id is 2^63 or more. The order does not depend on threads.
     """
-    _quarry.Options(**options)  # what is wrong shall be said here, not by the thread
+    _checked(options)  # what is wrong shall be said here, not by the thread
     return Matches(_native(graph), parse_pattern(_text(pattern)).name, options, _result)
 
 
@@ -188,6 +189,13 @@ def _native(graph: Graph) -> _quarry.Graph:
     if not isinstance(graph, Graph):
         raise TypeError(f"expected a quarry.Graph, not {type(graph).__name__}: read_graph and Graph.from_edges make one")
     return graph._native
+
+
+def _checked(options: dict) -> _quarry.Options:
+    for name in options:
+        if name not in Options.__annotations__:
+            raise TypeError(f"there is no option {name!r}, only {', '.join(Options.__annotations__)}")
+    return _quarry.Options(**options)
 
 
 def _text(pattern: AnyPattern) -> str:
