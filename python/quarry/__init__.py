@@ -1,4 +1,4 @@
-"""Quarry: finds patterns in molecules and graphs, exactly. Each engine is a module of its own: `from quarry import mine`."""
+"""Quarry finds patterns in molecules and graphs, exactly. Each engine is a module: `from quarry import mine`."""
 from quarry.errors import CapacityError, DeviceError, Error, InputError
 from quarry._quarry import __version__
 from quarry.graph import Graph, generate, read_graph

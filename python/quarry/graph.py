@@ -40,7 +40,7 @@ class Graph:
 
         From NetworkX: Graph.from_edges(list(nx.convert_node_labels_to_integers(g).edges), len(g)).
         From a SciPy sparse matrix: Graph.from_edges(np.transpose(matrix.nonzero()), matrix.shape[0]).
-        Where ids are far apart: ids, edges = np.unique(rows, return_inverse=True); Graph.from_edges(edges.reshape(-1, 2)).
+        Where ids are far apart: ids, edges = np.unique(rows, return_inverse=True); edges = edges.reshape(-1, 2).
 
         Raises InputError for another shape or type, a negative number, or a vertex that is not there; CapacityError
         for a number above 4294967294, and without num_vertices where nearly all vertices would be isolated.

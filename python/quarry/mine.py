@@ -4,8 +4,8 @@
     graph = mine.read_graph("graph.txt.gz")
     mine.count(graph, "house").subgraphs
 
-A pattern is a text, `triangle`, `5-cycle`, `a-b, b-c, a-c`, with labels `a:1-b:2`, `a-[7]-b`, or a Pattern. A subgraph is
-counted once, however many ways there are to lay the pattern on it: embeddings = subgraphs x automorphisms.
+A pattern is a text, `triangle`, `5-cycle`, `a-b, b-c, a-c`, with labels `a:1-b:2`, `a-[7]-b`, or a Pattern. A subgraph
+is counted once, however many ways there are to lay the pattern on it: embeddings = subgraphs x automorphisms.
 
 Every function takes the options of the class Options by name, lets other Python threads run while it works, and raises
 InputError (a pattern that cannot be read, a label that no vertex can have, a method that cannot be used), CapacityError
@@ -14,7 +14,7 @@ some hundred for each thread; sums of formulas run to their end.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, Union, overload
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
 __all__ = ["CapacityError", "DeviceError", "Error", "Estimate", "Graph", "InputError", "Matches", "Motif", "Motifs",
-           "Options", "Participation", "Pattern", "Result", "Sample", "Seconds", "count", "estimate", "generate", "list",
-           "motifs", "parse_pattern", "patterns", "per_vertex", "read_graph", "sample"]
+           "Options", "Participation", "Pattern", "Result", "Sample", "Seconds", "count", "estimate", "generate",
+           "list", "motifs", "parse_pattern", "patterns", "per_vertex", "read_graph", "sample"]
 
 
 class Options(TypedDict, total=False):
@@ -132,7 +132,7 @@ def patterns() -> dict[str, str]:
 @overload
 def count(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Result: ...
 @overload
-def count(graph: Graph, pattern: Iterable[AnyPattern], **options: Unpack[Options]) -> list[Result]: ...
+def count(graph: Graph, pattern: Iterable[AnyPattern], **options: Unpack[Options]) -> Sequence[Result]: ...
 def count(graph, pattern, **options):
     """Counts one pattern, or several together, which computes once what they share.
 
@@ -187,7 +187,7 @@ def list(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Match
 
 def _native(graph: Graph) -> _quarry.Graph:
     if not isinstance(graph, Graph):
-        raise TypeError(f"expected a quarry.Graph, not {type(graph).__name__}: read_graph and Graph.from_edges make one")
+        raise TypeError(f"expected a quarry.Graph, not {type(graph).__name__}: read_graph or Graph.from_edges make it")
     return graph._native
 
 

@@ -62,7 +62,7 @@ class FromEdges(unittest.TestCase):
                 (quarry.InputError, r"\[3\], not \[2\]", lambda: Graph.from_edges(TRIANGLE, edge_labels=[1, 2])),
                 (quarry.CapacityError, "one is 4294967295", lambda: Graph.from_edges(
                     TRIANGLE, vertex_labels=[1, 2, 2**32 - 1])),
-                (quarry.InputError, "edge labels are whole", lambda: Graph.from_edges(TRIANGLE, edge_labels=[.1, 2, 3])),
+                (quarry.InputError, "labels are whole", lambda: Graph.from_edges(TRIANGLE, edge_labels=[.1, 2, 3])),
                 (TypeError, "int", lambda: Graph.from_edges(TRIANGLE, 3.5))):
             with self.subTest(message), self.assertRaisesRegex(error, message):
                 wrong()

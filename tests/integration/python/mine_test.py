@@ -112,7 +112,8 @@ class Program(unittest.TestCase):
             objects = self.run_json(*patterns, "--semantics", semantics)
             self.assertEqual([[getattr(result, key) for key in self.KEYS] for result in results],
                              [[one[key] for key in self.KEYS] for one in objects])
-        self.assertEqual((self.graph.num_vertices, self.graph.num_edges), (objects[0]["vertices"], objects[0]["edges"]))
+        self.assertEqual(self.graph.num_vertices, objects[0]["vertices"])
+        self.assertEqual(self.graph.num_edges, objects[0]["edges"])
 
     def test_motifs(self):
         objects = self.run_json("--motifs", "4")
@@ -199,7 +200,7 @@ class Manners(unittest.TestCase):
     def test_errors(self):
         graph = mine.generate("complete:6")
         for error, message, options in (
-                (mine.InputError, "method cannot be 'x': it is one of auto, formulas, cliques, search", {"method": "x"}),
+                (mine.InputError, "method cannot be 'x': it is one of auto, formulas, cliques", {"method": "x"}),
                 (mine.InputError, "semantics cannot be 'induced'", {"semantics": "induced"}),
                 (mine.InputError, "threads must be 0", {"threads": -1}),
                 (mine.InputError, "cannot be -5 bytes", {"memory_bytes": -5}),
@@ -220,7 +221,7 @@ class Manners(unittest.TestCase):
                 (mine.InputError, "asks for vertex labels", lambda: mine.count(graph, "a:1-b")),
                 (mine.InputError, "asks for vertex labels", lambda: next(mine.list(graph, "a:1-b"))),
                 (mine.InputError, "3, 4 or 5 vertices, not 6", lambda: mine.motifs(graph, 6)),
-                (mine.InputError, "cannot be counted by formulas", lambda: mine.count(graph, "6-cycle", method="formulas")),
+                (mine.InputError, "counted by formulas", lambda: mine.count(graph, "6-cycle", method="formulas")),
                 (mine.InputError, "found by search", lambda: mine.sample(graph, "house", 1, method="formulas")),
                 (mine.InputError, "-1 matches", lambda: mine.sample(graph, "house", -1)),
                 (mine.InputError, "at least one descent", lambda: mine.estimate(graph, "house", 0)),

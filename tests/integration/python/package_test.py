@@ -18,18 +18,19 @@ import support
 
 class Package(unittest.TestCase):
     def test_examples(self):
-        """Every Python example of the page of mine, in its order, in a folder with the graph it reads."""
-        page = (support.REPOSITORY / "docs/engines/mine.md").read_text()
-        examples = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
-        self.assertGreaterEqual(len(examples), 2)
-        said = io.StringIO()
-        with support.files(), contextlib.redirect_stdout(said):
-            pathlib.Path("graph.txt.gz").write_bytes(gzip.compress(support.GRAPH.encode()))
-            names = {}
-            for example in examples:
-                exec(compile(example, "mine.md", "exec"), names)  # pylint: disable=exec-used
-        for line in ("2 12 6", "diamond 1 1", "20 30 40", "20 in 2"):
-            self.assertIn(line, said.getvalue())
+        """The Python examples of each page, in their order, in a folder with the graph they read."""
+        for name, num_examples, said_lines in (
+                ("README.md", 1, []), ("docs/engines/mine.md", 2, ["2 12 6", "diamond 1 1", "20 30 40", "20 in 2"])):
+            page = (support.REPOSITORY / name).read_text()
+            examples = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+            self.assertEqual(len(examples), num_examples, name)
+            said, names = io.StringIO(), {}
+            with support.files(), contextlib.redirect_stdout(said):
+                pathlib.Path("graph.txt.gz").write_bytes(gzip.compress(support.GRAPH.encode()))
+                for example in examples:
+                    exec(compile(example, name, "exec"), names)  # pylint: disable=exec-used
+            for line in said_lines:
+                self.assertIn(line, said.getvalue())
 
     def test_installed(self):
         with tempfile.TemporaryDirectory() as prefix:

@@ -1,4 +1,4 @@
-"""Shared by the tests of the Python module: `main()` runs a file's tests; the first argument is the program `quarry`."""
+"""Shared by the tests of the Python module: `main()` runs those of a file, whose first argument is the program."""
 import contextlib
 import itertools
 import json
