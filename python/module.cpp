@@ -1,4 +1,6 @@
 /// The extension `quarry._quarry`: errors, progress, and the parts it is made of.
+#include <chrono>
+
 #include "bindings.hpp"
 #include "quarry/error.hpp"
 #include "quarry/version.hpp"
@@ -25,7 +27,11 @@ void translate(std::exception_ptr thrown) {
 }  // namespace
 
 Progress progress_of(py::handle callback) {
-  return [callback](Index done, Index total) {
+  using Clock = std::chrono::steady_clock;
+  return [callback, next_look = Clock::now()](Index done, Index total) mutable {
+    // While other threads of Python are busy, the GIL is had after 5 ms, and a search has hundreds of tasks.
+    if (callback.is_none() && Clock::now() < next_look) return;
+    next_look = Clock::now() + std::chrono::milliseconds(50);
     const py::gil_scoped_acquire gil;
     // Python runs its signal handlers in the main thread alone, which is one of those that work.
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();

@@ -125,7 +125,7 @@ class Program(unittest.TestCase):
         for threads in (1, 2):
             for job, rows in (
                     (["--list"], np.concatenate(tuple(mine.list(self.graph, "diamond", threads=threads)))),
-                    (["--sample", "50", "--seed", "3"], mine.sample(self.graph, "diamond", 50, 3, threads=threads).rows)):
+                    (["--sample", "9", "--seed", "3"], mine.sample(self.graph, "diamond", 9, 3, threads=threads).rows)):
                 lines = support.run_mine("--generate", self.MADE, "diamond", *job).splitlines()[1:]
                 self.assertEqual(["\t".join(map(str, row)) for row in rows], lines)
         counts = mine.per_vertex(self.graph, "diamond").counts
