@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "quarry/graph.hpp"
 #include "quarry/progress.hpp"
@@ -27,12 +26,6 @@ template <class Work>
 auto without_gil(Work&& work) {
   const py::gil_scoped_release release;
   return work();
-}
-
-/// A copy in the given shape.
-template <class T>
-py::array_t<T> array_of(std::span<const T> values, py::array::ShapeContainer shape) {
-  return py::array_t<T>(std::move(shape), values.data());
 }
 
 /// Ids as NumPy's users want them, int64; uint64 where one does not fit.

@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <optional>
+#include <vector>
 
 #include "bindings.hpp"
 

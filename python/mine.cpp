@@ -1,4 +1,4 @@
-/// `quarry::mine`: options from words, answers as dicts and arrays.
+/// `quarry::mine`: answers as dicts and arrays.
 #include "quarry/mine.hpp"
 
 #include <pybind11/stl.h>
@@ -7,67 +7,10 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "mine_options.hpp"
 
 namespace quarry::python {
 namespace {
-
-using mine::Intersection, mine::Method, mine::Orientation, mine::Semantics, mine::Split;
-
-template <class Value>
-struct Word {
-  const char* name;
-  Value value;
-};
-constexpr Word<Semantics> kSemantics[] = {{"edge-induced", Semantics::edge_induced},
-                                          {"vertex-induced", Semantics::vertex_induced}};
-constexpr Word<Method> kMethods[] = {{"auto", Method::automatic},
-                                     {"formulas", Method::formulas},
-                                     {"cliques", Method::cliques},
-                                     {"search", Method::search}};
-constexpr Word<Orientation> kOrientations[] = {{"auto", Orientation::automatic},
-                                               {"small-first", Orientation::small_first},
-                                               {"large-first", Orientation::large_first}};
-constexpr Word<Intersection> kIntersections[] = {{"auto", Intersection::automatic},
-                                                 {"merge", Intersection::merge},
-                                                 {"search", Intersection::search},
-                                                 {"bitmap", Intersection::bitmap}};
-constexpr Word<Split> kSplits[] = {{"auto", Split::automatic}, {"vertices", Split::vertices}, {"edges", Split::edges}};
-
-template <class Value, std::size_t size>
-Value value_of(const std::string& option, const std::string& given, const Word<Value> (&words)[size]) {
-  std::string known;
-  for (const Word<Value>& word : words) {
-    if (given == word.name) return word.value;
-    known += (known.empty() ? "" : ", ") + std::string(word.name);
-  }
-  throw InputError(option + " cannot be '" + given + "': it is one of " + known);
-}
-
-template <class Value, std::size_t size>
-const char* name_of(Value value, const Word<Value> (&words)[size]) {
-  const char* name = "";
-  for (const Word<Value>& word : words) {
-    if (word.value == value) name = word.name;
-  }
-  return name;
-}
-
-/// Options, and the callback that they borrow.
-struct Options {
-  mine::Options options;
-  py::object progress;
-};
-
-Options make_options(const std::string& semantics, const std::string& method, const std::string& orientation,
-                     const std::string& intersection, const std::string& split, Index bitmap_degree, Index memory_bytes,
-                     int threads, const py::object& progress) {
-  if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0)
-    throw py::type_error("progress is a function of (done, total), or None");
-  return {{value_of("semantics", semantics, kSemantics), value_of("method", method, kMethods),
-           value_of("orientation", orientation, kOrientations), value_of("intersection", intersection, kIntersections),
-           value_of("split", split, kSplits), bitmap_degree, memory_bytes, threads, progress_of(progress)},
-          progress};
-}
 
 py::int_ number(mine::Count count) {
   return py::reinterpret_steal<py::int_>(PyLong_FromString(mine::to_text(count).c_str(), nullptr, 10));
@@ -77,9 +20,9 @@ py::tuple times(const mine::Seconds& seconds) { return py::make_tuple(seconds.pr
 
 py::dict dict_of(const mine::Result& result) {
   using py::arg;
-  return py::dict(arg("pattern") = result.pattern.name, arg("semantics") = name_of(result.semantics, kSemantics),
+  return py::dict(arg("pattern") = result.pattern.name, arg("semantics") = name_of(result.semantics),
                   arg("subgraphs") = number(result.subgraphs), arg("embeddings") = number(result.embeddings),
-                  arg("automorphisms") = result.automorphisms, arg("method") = name_of(result.method, kMethods),
+                  arg("automorphisms") = result.automorphisms, arg("method") = name_of(result.method),
                   arg("seconds") = times(result.seconds));
 }
 
@@ -159,7 +102,7 @@ py::tuple sample(const Graph& graph, const std::string& text, Index size, std::u
 
 py::tuple per_vertex(const Graph& graph, const std::string& text, const Options& options) {
   const auto found = without_gil([&] { return mine::per_vertex(graph, parse_graph_pattern(text), options.options); });
-  return py::make_tuple(array_of<std::uint64_t>(found.counts, {graph.num_vertices()}), dict_of(found.result));
+  return py::make_tuple(py::array_t<std::uint64_t>(graph.num_vertices(), found.counts.data()), dict_of(found.result));
 }
 
 py::dict estimate(const Graph& graph, const std::string& text, Index descents, std::uint64_t seed,
@@ -192,10 +135,7 @@ py::dict patterns() {
 
 void add_mine(py::module_& module) {
   using py::arg;
-  py::class_<Options>(module, "Options")
-      .def(py::init(&make_options), py::kw_only(), arg("semantics") = "edge-induced", arg("method") = "auto",
-           arg("orientation") = "auto", arg("intersection") = "auto", arg("split") = "auto", arg("bitmap_degree") = 0,
-           arg("memory_bytes") = 0, arg("threads") = 0, arg("progress") = py::none());
+  add_mine_options(module);
   const auto graph = arg("graph"), pattern = arg("pattern"), options = arg("options"), seed = arg("seed");
   module.def("count", count, graph, arg("patterns"), options);
   module.def("motifs", motifs, graph, arg("size"), options);

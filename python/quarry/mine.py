@@ -34,17 +34,28 @@ __all__ = ["CapacityError", "DeviceError", "Error", "Estimate", "Graph", "InputE
 
 
 class Options(TypedDict, total=False):
-    """What every function takes by name; each may be left out."""
+    """What every function takes by name; each may be left out.
 
-    semantics: str  #: "edge-induced" (default): other edges may be there too; "vertex-induced": not
-    method: str  #: "auto", "formulas", "cliques", "search"
-    orientation: str  #: "auto", "small-first", "large-first": which vertices have the short lists
-    intersection: str  #: "auto", "merge", "search", "bitmap"
-    split: str  #: "auto", "vertices", "edges": what the tasks of a search begin at
-    bitmap_degree: int  #: a search puts neighbourhoods so large into bitmaps; 0: as measured
-    memory_bytes: int  #: what the work may take beside the graph; 0: what the machine has left
-    threads: int  #: 0: all cores
-    progress: Optional[Progress]  #: called with (done, total) where there is a search, in any thread, one at a time
+    semantics: "edge-induced" (default): other edges may be there too; "vertex-induced": not.
+    method: "auto", "formulas", "cliques", "search".
+    orientation: "auto", "small-first", "large-first": which vertices have the short lists.
+    intersection: "auto", "merge", "search", "bitmap".
+    split: "auto", "vertices", "edges": what the tasks of a search begin at.
+    bitmap_degree: a search puts neighbourhoods so large into bitmaps; 0: as measured.
+    memory_bytes: what the work may take beside the graph; 0: what the machine has left.
+    threads: 0: all cores.
+    progress: called with (done, total) where there is a search, from any thread, one at a time.
+    """
+
+    semantics: str
+    method: str
+    orientation: str
+    intersection: str
+    split: str
+    bitmap_degree: int
+    memory_bytes: int
+    threads: int
+    progress: Optional[Progress]
 
 
 @dataclass(frozen=True)
@@ -71,9 +82,11 @@ class Seconds(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    pattern: str
+    """How often a pattern is in a graph; whole numbers of any size."""
+
+    pattern: str  #: its name, or the text it was asked for by
     semantics: str
-    subgraphs: int  #: of any size
+    subgraphs: int
     embeddings: int
     automorphisms: int
     method: str  #: that was used
