@@ -23,7 +23,7 @@ fi
 
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER="$clang" \
   -DCMAKE_CXX_FLAGS="-fsanitize=fuzzer-no-link" -DQUARRY_SANITIZE=address,undefined \
-  -DQUARRY_FUZZ=ON -DQUARRY_TESTS=ON -DQUARRY_BENCH=OFF >/dev/null
+  -DQUARRY_FUZZ=ON -DQUARRY_TESTS=ON -DQUARRY_BENCH=OFF -DQUARRY_PYTHON=OFF >/dev/null
 ninja -C "$build" "${names[@]/#/quarry_}"
 
 status=0

@@ -8,6 +8,8 @@ packages=(
   # what the program stands on; RDKit's headers need Boost's and Eigen's
   librdkit-dev rdkit-data libboost-dev libboost-serialization-dev libboost-iostreams-dev libeigen3-dev
   libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev
+  # the Python module
+  pybind11-dev python3-dev python3-numpy
   # to compile for AMD devices
   clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev
   # to test, measure, fuzz and check

@@ -19,7 +19,7 @@ find_sycl() {
 
 mkdir -p build
 api=${1:-}
-options=(-DQUARRY_DEVICE="$api" -DQUARRY_BENCH=OFF -DQUARRY_TESTS=OFF)
+options=(-DQUARRY_DEVICE="$api" -DQUARRY_BENCH=OFF -DQUARRY_TESTS=OFF -DQUARRY_PYTHON=OFF)
 case $api in
   cuda)
     compiler=$(command -v nvcc || command -v "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" || true)

@@ -1,0 +1,150 @@
+/// `quarry::mine`: answers as dicts and arrays.
+#include "quarry/mine.hpp"
+
+#include <pybind11/stl.h>
+
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "mine_options.hpp"
+
+namespace quarry::python {
+namespace {
+
+py::int_ number(mine::Count count) {
+  return py::reinterpret_steal<py::int_>(PyLong_FromString(mine::to_text(count).c_str(), nullptr, 10));
+}
+
+py::tuple times(const mine::Seconds& seconds) { return py::make_tuple(seconds.prepare, seconds.plan, seconds.run); }
+
+py::dict dict_of(const mine::Result& result) {
+  using py::arg;
+  return py::dict(arg("pattern") = result.pattern.name, arg("semantics") = name_of(result.semantics),
+                  arg("subgraphs") = number(result.subgraphs), arg("embeddings") = number(result.embeddings),
+                  arg("automorphisms") = result.automorphisms, arg("method") = name_of(result.method),
+                  arg("seconds") = times(result.seconds));
+}
+
+py::list count(const Graph& graph, const std::vector<std::string>& texts, const Options& options) {
+  const auto results = without_gil([&] {
+    std::vector<GraphPattern> patterns;
+    for (const std::string& text : texts) patterns.push_back(parse_graph_pattern(text));
+    return mine::count(graph, patterns, options.options);
+  });
+  py::list dicts;
+  for (const mine::Result& result : results) dicts.append(dict_of(result));
+  return dicts;
+}
+
+/// @return  a list of (name, edge-induced, vertex-induced, automorphisms), and the seconds
+py::tuple motifs(const Graph& graph, int size, const Options& options) {
+  const mine::Motifs motifs = without_gil([&] { return mine::motifs(graph, size, options.options); });
+  py::list rows;
+  for (const mine::MotifCount& motif : motifs.counts) {
+    rows.append(py::make_tuple(motif.pattern.name, number(motif.edge_induced), number(motif.vertex_induced),
+                               motif.automorphisms));
+  }
+  return py::make_tuple(rows, times(motifs.seconds));
+}
+
+/// Matches as rows of ids.
+class IdRows {
+ public:
+  IdRows(const Graph& graph, const GraphPattern& pattern) : graph_(graph), type_(graph), width_(pattern.size()) {}
+  void append(std::span<const std::uint32_t> vertices) {
+    for (const std::uint32_t vertex : vertices) ids_.push_back(graph_.id(vertex));
+  }
+  std::size_t size() const { return ids_.size(); }
+  /// [rows, pattern vertices], and none are left.
+  py::array take() {
+    const py::array rows = type_.array(ids_, {static_cast<Index>(ids_.size()) / width_, width_});
+    ids_.clear();
+    return rows;
+  }
+
+ private:
+  const Graph& graph_;
+  IdType type_;
+  Index width_;
+  std::vector<std::uint64_t> ids_;
+};
+
+/// `sink(array)` takes the rows, some at a time, in any thread.
+py::dict list(const Graph& graph, const std::string& text, const Options& options, const py::object& sink) {
+  constexpr std::size_t kNumbers = std::size_t{1} << 16;  // PERF: so many that a call of Python does not count
+  const auto result = without_gil([&] {
+    const GraphPattern pattern = parse_graph_pattern(text);
+    IdRows rows(graph, pattern);
+    const auto send = [&] {
+      const py::gil_scoped_acquire gil;
+      sink(rows.take());
+    };
+    auto found = mine::list(graph, pattern, options.options, [&](std::span<const std::uint32_t> vertices) {
+      rows.append(vertices);
+      if (rows.size() >= kNumbers) send();
+    });
+    if (rows.size() > 0) send();
+    return found;
+  });
+  return dict_of(result);
+}
+
+py::tuple sample(const Graph& graph, const std::string& text, Index size, std::uint64_t seed, const Options& options) {
+  const GraphPattern pattern = parse_graph_pattern(text);
+  IdRows rows(graph, pattern);
+  const auto result = without_gil([&] {
+    return mine::sample(graph, pattern, size, seed, options.options,
+                        [&](std::span<const std::uint32_t> vertices) { rows.append(vertices); });
+  });
+  return py::make_tuple(rows.take(), dict_of(result));
+}
+
+py::tuple per_vertex(const Graph& graph, const std::string& text, const Options& options) {
+  const auto found = without_gil([&] { return mine::per_vertex(graph, parse_graph_pattern(text), options.options); });
+  return py::make_tuple(py::array_t<std::uint64_t>(graph.num_vertices(), found.counts.data()), dict_of(found.result));
+}
+
+py::dict estimate(const Graph& graph, const std::string& text, Index descents, std::uint64_t seed,
+                  const Options& options) {
+  const mine::Estimate found =
+      without_gil([&] { return mine::estimate(graph, parse_graph_pattern(text), descents, seed, options.options); });
+  using py::arg;
+  return py::dict(arg("subgraphs") = found.subgraphs, arg("low") = found.low, arg("high") = found.high,
+                  arg("descents") = found.descents, arg("hits") = found.hits, arg("seconds") = found.seconds);
+}
+
+py::object label(std::uint32_t label) { return label == kAnyLabel ? py::object(py::none()) : py::int_(label); }
+
+/// @return  name, text, names of the vertices, their labels, edges (from, to, label)
+py::tuple parse_pattern(const std::string& text) {
+  const GraphPattern pattern = parse_graph_pattern(text);
+  py::list labels, edges;
+  for (const std::uint32_t one : pattern.labels) labels.append(label(one));
+  for (const Edge& edge : pattern.edges) edges.append(py::make_tuple(edge.from, edge.to, label(edge.label)));
+  return py::make_tuple(pattern.name, to_text(pattern), pattern.vertices, labels, edges);
+}
+
+py::dict patterns() {
+  py::dict edges;
+  for (const NamedPattern& pattern : named_patterns()) edges[pattern.name] = pattern.edges;
+  return edges;
+}
+
+}  // namespace
+
+void add_mine(py::module_& module) {
+  using py::arg;
+  add_mine_options(module);
+  const auto graph = arg("graph"), pattern = arg("pattern"), options = arg("options"), seed = arg("seed");
+  module.def("count", count, graph, arg("patterns"), options);
+  module.def("motifs", motifs, graph, arg("size"), options);
+  module.def("list", list, graph, pattern, options, arg("sink"));
+  module.def("sample", sample, graph, pattern, arg("size"), seed, options);
+  module.def("per_vertex", per_vertex, graph, pattern, options);
+  module.def("estimate", estimate, graph, pattern, arg("descents"), seed, options);
+  module.def("parse_pattern", parse_pattern, pattern);
+  module.def("patterns", patterns);
+}
+
+}  // namespace quarry::python

@@ -1,0 +1,73 @@
+#include "mine_options.hpp"
+
+#include <string>
+
+namespace quarry::python {
+namespace {
+
+using mine::Intersection, mine::Method, mine::Orientation, mine::Semantics, mine::Split;
+
+template <class Value>
+struct Word {
+  const char* name;
+  Value value;
+};
+constexpr Word<Semantics> kSemantics[] = {{"edge-induced", Semantics::edge_induced},
+                                          {"vertex-induced", Semantics::vertex_induced}};
+constexpr Word<Method> kMethods[] = {{"auto", Method::automatic},
+                                     {"formulas", Method::formulas},
+                                     {"cliques", Method::cliques},
+                                     {"search", Method::search}};
+constexpr Word<Orientation> kOrientations[] = {{"auto", Orientation::automatic},
+                                               {"small-first", Orientation::small_first},
+                                               {"large-first", Orientation::large_first}};
+constexpr Word<Intersection> kIntersections[] = {{"auto", Intersection::automatic},
+                                                 {"merge", Intersection::merge},
+                                                 {"search", Intersection::search},
+                                                 {"bitmap", Intersection::bitmap}};
+constexpr Word<Split> kSplits[] = {{"auto", Split::automatic}, {"vertices", Split::vertices}, {"edges", Split::edges}};
+
+template <class Value, std::size_t size>
+Value value_of(const std::string& option, const std::string& given, const Word<Value> (&words)[size]) {
+  std::string known;
+  for (const Word<Value>& word : words) {
+    if (given == word.name) return word.value;
+    known += (known.empty() ? "" : ", ") + std::string(word.name);
+  }
+  throw InputError(option + " cannot be '" + given + "': it is one of " + known);
+}
+
+template <class Value, std::size_t size>
+const char* word_of(Value value, const Word<Value> (&words)[size]) {
+  const char* name = "";
+  for (const Word<Value>& word : words) {
+    if (word.value == value) name = word.name;
+  }
+  return name;
+}
+
+Options make_options(const std::string& semantics, const std::string& method, const std::string& orientation,
+                     const std::string& intersection, const std::string& split, Index bitmap_degree, Index memory_bytes,
+                     int threads, const py::object& progress) {
+  if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0)
+    throw py::type_error("progress is a function of (done, total), or None");
+  return {{value_of("semantics", semantics, kSemantics), value_of("method", method, kMethods),
+           value_of("orientation", orientation, kOrientations), value_of("intersection", intersection, kIntersections),
+           value_of("split", split, kSplits), bitmap_degree, memory_bytes, threads, progress_of(progress)},
+          progress};
+}
+
+}  // namespace
+
+const char* name_of(Semantics semantics) { return word_of(semantics, kSemantics); }
+const char* name_of(Method method) { return word_of(method, kMethods); }
+
+void add_mine_options(py::module_& module) {
+  using py::arg;
+  py::class_<Options>(module, "Options")
+      .def(py::init(&make_options), py::kw_only(), arg("semantics") = "edge-induced", arg("method") = "auto",
+           arg("orientation") = "auto", arg("intersection") = "auto", arg("split") = "auto", arg("bitmap_degree") = 0,
+           arg("memory_bytes") = 0, arg("threads") = 0, arg("progress") = py::none());
+}
+
+}  // namespace quarry::python

@@ -1,0 +1,168 @@
+"""One large graph: undirected and simple, with labels where the input has them; read, generated or made of arrays."""
+from __future__ import annotations
+
+import functools
+import os
+from typing import Callable, Optional, Union
+
+import numpy as np
+
+from quarry import _quarry
+from quarry._quarry import GraphReport
+from quarry.errors import CapacityError, InputError
+
+Path = Union[str, "os.PathLike[str]"]
+Progress = Callable[[int, int], object]
+
+# Numbers above this, and this often the ends of edges, are ids that were not numbered, and would take much memory.
+_MANY_VERTICES, _MOST_ISOLATED = 2**24, 16
+# 2^32 - 1 stands for "no vertex" and for "any label".
+_MAX_NUMBER = 2**32 - 2
+
+
+class Graph:
+    """Vertices 0 to n - 1 in compressed sparse rows. Made by read_graph, generate or Graph.from_edges.
+
+    report: what was in the file and what was cleaned; None unless the graph was read from one.
+    """
+
+    def __init__(self, native: _quarry.Graph, report: Optional[GraphReport] = None):
+        self._native = native
+        self.report = report
+
+    @staticmethod
+    def from_edges(edges, num_vertices: Optional[int] = None, *, vertex_labels=None, edge_labels=None) -> Graph:
+        """A graph of edges between vertices that are numbered from 0.
+
+        edges: whole numbers [edges, 2], an array or what makes one. Loops and repeated edges are left out.
+        num_vertices: by default the highest number and one.
+        vertex_labels, edge_labels: whole numbers from 0 to 4294967294, [num_vertices] and [edges], or None.
+
+        From NetworkX: Graph.from_edges(list(nx.convert_node_labels_to_integers(g).edges), len(g)).
+        From a SciPy sparse matrix: Graph.from_edges(np.transpose(matrix.nonzero()), matrix.shape[0]).
+        Where ids are far apart: ids, edges = np.unique(rows, return_inverse=True); edges = edges.reshape(-1, 2).
+
+        Raises InputError for another shape or type, a negative number, or a vertex that is not there; CapacityError
+        for a number above 4294967294, and without num_vertices where nearly all vertices would be isolated.
+        """
+        edges = np.asarray(edges)
+        if edges.size == 0:
+            edges = np.empty((0, 2), np.uint32)
+        if edges.ndim != 2 or edges.shape[1] != 2:
+            raise InputError(f"edges are an array of the shape [edges, 2], not {list(edges.shape)}")
+        edges = _numbers("the vertices of edges", edges)
+        if num_vertices is None:
+            num_vertices = int(edges.max()) + 1 if edges.size else 0
+            if num_vertices > max(_MANY_VERTICES, _MOST_ISOLATED * edges.size):
+                raise CapacityError(f"{len(edges)} edges would make a graph of {num_vertices} vertices: number them by "
+                                    "np.unique(edges, return_inverse=True), or give num_vertices")
+        if vertex_labels is not None:
+            vertex_labels = _labels("vertex", vertex_labels, num_vertices)
+        if edge_labels is not None:
+            edge_labels = _labels("edge", edge_labels, len(edges))
+        return Graph(_quarry.from_edges(num_vertices, edges, vertex_labels, edge_labels))
+
+    @property
+    def num_vertices(self) -> int:
+        return self._native.num_vertices
+
+    @property
+    def num_edges(self) -> int:
+        return self._native.num_edges
+
+    @functools.cached_property
+    def ids(self) -> np.ndarray:
+        """[vertices]: the vertices as the input named them; int64, or uint64 where an id is 2^63 or more."""
+        return self._native.ids
+
+    @property
+    def degrees(self) -> np.ndarray:
+        """[vertices]"""
+        return np.diff(self.offsets.astype(np.int64))
+
+    @property
+    def offsets(self) -> np.ndarray:
+        """[vertices + 1] into neighbours: row v is neighbours[offsets[v]:offsets[v + 1]]. A view, read-only."""
+        return self._native.offsets
+
+    @property
+    def neighbours(self) -> np.ndarray:
+        """[2 x edges], ascending within a row; vertices, not ids. A view, read-only."""
+        return self._native.neighbours
+
+    @property
+    def vertex_labels(self) -> Optional[np.ndarray]:
+        """[vertices], or None. A view, read-only."""
+        return self._native.vertex_labels
+
+    @property
+    def edge_labels(self) -> Optional[np.ndarray]:
+        """[2 x edges] beside neighbours, or None. A view, read-only."""
+        return self._native.edge_labels
+
+    def write_qgraph(self, path: Path) -> None:
+        """Writes a file that read_graph opens without reading it. Raises DeviceError."""
+        self._native.write_qgraph(os.fspath(path))
+
+    def write_edge_list(self, path: Path) -> None:
+        """Writes each edge once as `id<tab>id`, compressed where the path ends in .gz or .zst. Raises DeviceError."""
+        self._native.write_edge_list(os.fspath(path))
+
+    def __len__(self) -> int:
+        return self.num_vertices
+
+    def __repr__(self) -> str:
+        labels = [kind for kind, there in (("vertex", self.vertex_labels), ("edge", self.edge_labels))
+                  if there is not None]
+        suffix = f", {' and '.join(labels)} labels" if labels else ""
+        return f"Graph({self.num_vertices} vertices, {self.num_edges} edges{suffix})"
+
+
+def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, vertex_labels: Path = "",
+               skip_bad: bool = False, memory_bytes: int = 0, threads: int = 0,
+               progress: Optional[Progress] = None) -> Graph:
+    """Reads a graph: a list of edges, Matrix Market, METIS, `labelled` or .qgraph; text also as .gz or .zst.
+
+    format: "edges", "mtx", "metis", "labelled", "qgraph"; empty: told by content, then by name.
+    edge_labels: of edges and mtx, the third column is the label of the edge; else it is ignored.
+    vertex_labels: for edges and mtx, a file with the rows `id label`, a row for every vertex.
+    skip_bad: a bad line is counted and named in Graph.report, and the run goes on; else it is an InputError.
+    memory_bytes: what reading may take; 0: what the machine has to spare.
+    threads: 0: all cores.
+    progress: called with (done, total) in bytes of the file; total is 0 where it is not known.
+
+    Raises InputError (names file, line and reason); CapacityError for too many vertices or too little memory.
+    """
+    native, report = _quarry.read_graph(
+        os.fspath(path), format=format, edge_labels=edge_labels, vertex_labels=os.fspath(vertex_labels),
+        skip_bad=skip_bad, memory_bytes=memory_bytes, threads=threads, progress=progress)
+    return Graph(native, report)
+
+
+def generate(text: str, threads: int = 0) -> Graph:
+    """Makes a graph, the same for any number of threads.
+
+    text: `rmat:SCALE:EDGEFACTOR:SEED`, `er:N:M:SEED`, `grid:W:H`, `complete:N`, `theory:N1-N2-...[-B1k|-B2k]`.
+
+    Raises InputError for another text; CapacityError for more than a graph or this machine can hold.
+    """
+    return Graph(_quarry.generate(text, threads))
+
+
+def _numbers(what: str, values) -> np.ndarray:
+    """The values with 32 bits. Raises InputError, CapacityError."""
+    values = np.asarray(values)
+    if values.dtype.kind not in "iu":
+        raise InputError(f"{what} are whole numbers, not {values.dtype}")
+    if values.size and values.min() < 0:
+        raise InputError(f"{what} are numbers from 0, and one is {values.min()}")
+    if values.size and values.max() > _MAX_NUMBER:
+        raise CapacityError(f"{what} are at most {_MAX_NUMBER}, and one is {values.max()}")
+    return np.ascontiguousarray(values, np.uint32)
+
+
+def _labels(kind: str, labels, wanted: int) -> np.ndarray:
+    labels = np.asarray(labels)
+    if labels.shape != (wanted,):
+        raise InputError(f"{kind} labels are an array of the shape [{wanted}], not {list(labels.shape)}")
+    return _numbers(f"{kind} labels", labels if labels.size else labels.astype(np.uint32))

@@ -1,0 +1,221 @@
+"""Patterns in one large graph: counted, listed, sampled, estimated; exact unless it says estimate.
+
+    from quarry import mine
+    graph = mine.read_graph("graph.txt.gz")
+    mine.count(graph, "house").subgraphs
+
+A pattern is a text, `triangle`, `5-cycle`, `a-b, b-c, a-c`, with labels `a:1-b:2`, `a-[7]-b`, or a Pattern. A subgraph
+is counted once, however many ways there are to lay the pattern on it: embeddings = subgraphs x automorphisms.
+
+Every function takes the options of the class Options by name, lets other Python threads run while it works, and raises
+InputError (a pattern that cannot be read, a label that no vertex can have, a method that cannot be used), CapacityError
+(more memory or larger counts than allowed) or TypeError. Ctrl-C ends a search with the task at hand, of which there are
+some hundred for each thread; sums of formulas run to their end.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, Union, overload
+
+import numpy as np
+
+from quarry import _quarry
+from quarry._matches import Matches
+from quarry.errors import CapacityError, DeviceError, Error, InputError
+from quarry.graph import Graph, Progress, generate, read_graph
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+__all__ = ["CapacityError", "DeviceError", "Error", "Estimate", "Graph", "InputError", "Matches", "Motif", "Motifs",
+           "Options", "Participation", "Pattern", "Result", "Sample", "Seconds", "count", "estimate", "generate",
+           "list", "motifs", "parse_pattern", "patterns", "per_vertex", "read_graph", "sample"]
+
+
+class Options(TypedDict, total=False):
+    """What every function takes by name; each may be left out.
+
+    semantics: "edge-induced" (default): other edges may be there too; "vertex-induced": not.
+    method: "auto", "formulas", "cliques", "search".
+    orientation: "auto", "small-first", "large-first": which vertices have the short lists.
+    intersection: "auto", "merge", "search", "bitmap".
+    split: "auto", "vertices", "edges": what the tasks of a search begin at.
+    bitmap_degree: a search puts neighbourhoods so large into bitmaps; 0: as measured.
+    memory_bytes: what the work may take beside the graph; 0: what the machine has left.
+    threads: 0: all cores.
+    progress: called with (done, total) where there is a search, from any thread, one at a time.
+    """
+
+    semantics: str
+    method: str
+    orientation: str
+    intersection: str
+    split: str
+    bitmap_degree: int
+    memory_bytes: int
+    threads: int
+    progress: Optional[Progress]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A small connected graph; str() gives it as text of edges."""
+
+    name: str  #: as it was asked for
+    text: str  #: its edges
+    vertices: tuple[str, ...]  #: their names, in the order of the columns of matches
+    labels: tuple[Optional[int], ...]  #: [vertices], None: any
+    edges: tuple[tuple[int, int, Optional[int]], ...]  #: from, to, and label or None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Seconds(NamedTuple):
+    """Elapsed: to put the graph in order, to plan, to run."""
+
+    prepare: float
+    plan: float
+    run: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """How often a pattern is in a graph; whole numbers of any size."""
+
+    pattern: str  #: its name, or the text it was asked for by
+    semantics: str
+    subgraphs: int
+    embeddings: int
+    automorphisms: int
+    method: str  #: that was used
+    seconds: Seconds  #: of all patterns that were counted together
+
+
+@dataclass(frozen=True)
+class Motif:
+    """A connected pattern of some size, counted both ways."""
+
+    pattern: str
+    edge_induced: int
+    vertex_induced: int
+    automorphisms: int
+
+
+class Motifs(NamedTuple):
+    counts: tuple[Motif, ...]
+    seconds: Seconds
+
+
+class Sample(NamedTuple):
+    rows: np.ndarray  #: [rows, vertices of the pattern] ids
+    result: Result  #: of all matches
+
+
+class Participation(NamedTuple):
+    counts: np.ndarray  #: [vertices] uint64, beside Graph.ids
+    result: Result
+
+
+@dataclass(frozen=True)
+class Estimate:
+    subgraphs: float
+    low: float  #: 95 %
+    high: float
+    descents: int
+    hits: int  #: descents that ended in a match; where there are few the interval is too narrow
+    seconds: float
+
+
+AnyPattern = Union[str, Pattern]
+
+
+def parse_pattern(text: str) -> Pattern:
+    """What the text or the name means. Raises InputError, or CapacityError for more than 16 vertices."""
+    name, edges_text, vertices, labels, edges = _quarry.parse_pattern(text)
+    return Pattern(name, edges_text, tuple(vertices), tuple(labels), tuple(edges))
+
+
+def patterns() -> dict[str, str]:
+    """The named connected patterns of three to five vertices with their edges, fewer vertices first."""
+    return _quarry.patterns()
+
+
+@overload
+def count(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Result: ...
+@overload
+def count(graph: Graph, pattern: Iterable[AnyPattern], **options: Unpack[Options]) -> Sequence[Result]: ...
+def count(graph, pattern, **options):
+    """Counts one pattern, or several together, which computes once what they share.
+
+    Returns a Result, or a list of them in the order of the patterns.
+    """
+    several = isinstance(pattern, Iterable) and not isinstance(pattern, str)
+    texts = [_text(each) for each in (pattern if several else [pattern])]
+    results = [_result(found) for found in _quarry.count(_native(graph), texts, _checked(options))]
+    return results if several else results[0]
+
+
+def motifs(graph: Graph, size: int, **options: Unpack[Options]) -> Motifs:
+    """Counts all connected patterns of 3, 4 or 5 vertices, both ways."""
+    rows, seconds = _quarry.motifs(_native(graph), size, _checked(options))
+    return Motifs(tuple(Motif(*row) for row in rows), Seconds(*seconds))
+
+
+def sample(graph: Graph, pattern: AnyPattern, size: int, seed: int = 1, **options: Unpack[Options]) -> Sample:
+    """`size` of list's matches, any set of them equally likely, in the order of list; all where there are fewer.
+
+    The same seed gives the same sample. rows are as those of list.
+    """
+    rows, found = _quarry.sample(_native(graph), _text(pattern), size, seed, _checked(options))
+    return Sample(rows, _result(found))
+
+
+def per_vertex(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Participation:
+    """How many of the subgraphs hold each vertex."""
+    counts, found = _quarry.per_vertex(_native(graph), _text(pattern), _checked(options))
+    return Participation(counts, _result(found))
+
+
+def estimate(graph: Graph, pattern: AnyPattern, descents: int = 100_000, seed: int = 1,
+             **options: Unpack[Options]) -> Estimate:
+    """Estimates the number of subgraphs from at least one random descent into the search; unbiased."""
+    return Estimate(**_quarry.estimate(_native(graph), _text(pattern), descents, seed, _checked(options)))
+
+
+# The name hides Python's own list from here on; `[...]` makes one.
+def list(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Matches:
+    """Every subgraph once, as an iterator over arrays [rows, vertices of the pattern] in bounded memory.
+
+        for rows in mine.list(graph, "house"):
+            ...
+
+    Column i is the i-th vertex of the pattern (Pattern.vertices); the numbers are ids as the input has them, int64, or
+    uint64 where an id is 2^63 or more. The order does not depend on threads.
+    """
+    _checked(options)  # what is wrong shall be said here, not by the thread
+    return Matches(_native(graph), parse_pattern(_text(pattern)).name, options, _result)
+
+
+def _native(graph: Graph) -> _quarry.Graph:
+    if not isinstance(graph, Graph):
+        raise TypeError(f"expected a quarry.Graph, not {type(graph).__name__}: read_graph or Graph.from_edges make it")
+    return graph._native
+
+
+def _checked(options: dict) -> _quarry.Options:
+    for name in options:
+        if name not in Options.__annotations__:
+            raise TypeError(f"there is no option {name!r}, only {', '.join(Options.__annotations__)}")
+    return _quarry.Options(**options)
+
+
+def _text(pattern: AnyPattern) -> str:
+    if not isinstance(pattern, (str, Pattern)):
+        raise TypeError(f"expected a pattern as a text or a Pattern, not {type(pattern).__name__}")
+    return pattern if isinstance(pattern, str) else pattern.name
+
+
+def _result(found: dict) -> Result:
+    return Result(**{**found, "seconds": Seconds(*found["seconds"])})

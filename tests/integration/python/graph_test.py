@@ -1,0 +1,156 @@
+"""Graphs: read, generated, made of arrays of good and bad shapes, written, and seen as arrays."""
+import unittest
+
+import numpy as np
+
+import quarry
+from quarry import Graph, mine
+import support
+
+TRIANGLE = [[0, 1], [1, 2], [0, 2]]
+
+
+class FromEdges(unittest.TestCase):
+    def test_whatever_makes_an_array(self):
+        for dtype in (np.int8, np.uint8, np.int16, np.int32, np.uint32, np.int64, np.uint64, ">i4"):
+            graph = Graph.from_edges(np.array(TRIANGLE, dtype))
+            self.assertEqual((graph.num_vertices, graph.num_edges), (3, 3), dtype)
+        columns = np.array(TRIANGLE).T
+        for edges in (TRIANGLE, [tuple(edge) for edge in TRIANGLE], columns.T, np.array(TRIANGLE + TRIANGLE)[::2],
+                      np.asfortranarray(TRIANGLE)):
+            self.assertEqual(mine.count(Graph.from_edges(edges), "triangle").subgraphs, 1)
+        before = np.array(TRIANGLE)
+        before.flags.writeable = False
+        self.assertEqual(Graph.from_edges(before, 5).num_vertices, 5)
+
+    def test_cleaned(self):
+        graph = Graph.from_edges([[0, 1], [1, 0], [0, 1], [2, 2]], edge_labels=[4, 5, 6, 7])
+        self.assertEqual((len(graph), graph.num_edges), (3, 1))
+        self.assertEqual(graph.edge_labels.tolist(), [4, 4])
+
+    def test_none(self):
+        for nothing in ([], np.empty((0, 2), int), np.empty((0, 2))):
+            self.assertEqual(len(Graph.from_edges(nothing)), 0)
+        graph = Graph.from_edges([], 4, vertex_labels=[1, 1, 1, 2], edge_labels=[])
+        self.assertEqual((len(graph), graph.num_edges, graph.degrees.tolist()), (4, 0, [0, 0, 0, 0]))
+        self.assertEqual(mine.count(graph, "triangle").subgraphs, 0)
+        rows, result = mine.sample(graph, "triangle", 5)
+        self.assertEqual((rows.shape, rows.dtype, result.subgraphs), ((0, 3), np.int64, 0))
+
+    def test_labels(self):
+        graph = Graph.from_edges(TRIANGLE, vertex_labels=np.array([1, 2, 2**32 - 2]), edge_labels=[7, 8, 9])
+        self.assertEqual(graph.vertex_labels.tolist(), [1, 2, 2**32 - 2])
+        self.assertEqual(graph.edge_labels.tolist(), [7, 9, 7, 8, 9, 8])
+        self.assertEqual(repr(graph), "Graph(3 vertices, 3 edges, vertex and edge labels)")
+
+    def test_errors(self):
+        for error, message, wrong in (
+                (quarry.InputError, r"\[edges, 2\], not \[3\]", lambda: Graph.from_edges([1, 2, 3])),
+                (quarry.InputError, r"not \[1, 3\]", lambda: Graph.from_edges([[1, 2, 3]])),
+                (quarry.InputError, r"not \[1, 2, 2\]", lambda: Graph.from_edges([[[1, 2], [3, 4]]])),
+                (quarry.InputError, "whole numbers, not float64", lambda: Graph.from_edges([[0.0, 1.0]])),
+                (quarry.InputError, "whole numbers, not bool", lambda: Graph.from_edges([[True, False]])),
+                (quarry.InputError, "whole numbers, not <U1", lambda: Graph.from_edges([["a", "b"]])),
+                (quarry.InputError, "from 0, and one is -1", lambda: Graph.from_edges([[0, -1]])),
+                (quarry.InputError, "only 2 vertices", lambda: Graph.from_edges([[0, 2]], 2)),
+                (quarry.InputError, "cannot have -1 vertices", lambda: Graph.from_edges([], -1)),
+                (quarry.CapacityError, "one is 4294967295", lambda: Graph.from_edges([[0, 2**32 - 1]])),
+                (quarry.CapacityError, "one is 18446744073709551615", lambda: Graph.from_edges(
+                    np.array([[0, 2**64 - 1]], np.uint64))),
+                (quarry.CapacityError, "np.unique", lambda: Graph.from_edges([[0, 2**32 - 2]])),
+                (quarry.InputError, r"\[3\], not \[2\]", lambda: Graph.from_edges(TRIANGLE, vertex_labels=[1, 2])),
+                (quarry.InputError, r"\[3\], not \[2\]", lambda: Graph.from_edges(TRIANGLE, edge_labels=[1, 2])),
+                (quarry.CapacityError, "one is 4294967295", lambda: Graph.from_edges(
+                    TRIANGLE, vertex_labels=[1, 2, 2**32 - 1])),
+                (quarry.InputError, "labels are whole", lambda: Graph.from_edges(TRIANGLE, edge_labels=[.1, 2, 3])),
+                (TypeError, "int", lambda: Graph.from_edges(TRIANGLE, 3.5))):
+            with self.subTest(message), self.assertRaisesRegex(error, message):
+                wrong()
+
+
+class Files(unittest.TestCase):
+    def test_ids_and_report(self):
+        with support.files(graph_txt=support.GRAPH, labels_txt=support.LABELS):
+            graph = mine.read_graph("graph.txt", vertex_labels="labels.txt")
+            self.assertEqual(repr(graph), "Graph(5 vertices, 6 edges, vertex labels)")
+            self.assertEqual(graph.ids.tolist(), [10, 20, 30, 40, 900000000000])
+            self.assertEqual(graph.ids.dtype, np.int64)
+            self.assertEqual(mine.count(graph, "a:1-b:2, b-c:2, a-c").subgraphs, 2)
+            rows = np.concatenate(tuple(mine.list(graph, "triangle")))
+            self.assertEqual(sorted(map(sorted, rows.tolist())), [[10, 20, 30], [20, 30, 40]])
+            self.assertEqual(mine.per_vertex(graph, "triangle").counts.tolist(), [1, 2, 2, 1, 0])
+            report = graph.report
+            self.assertEqual((report.format, report.rows, report.ok, report.comments), ("edges", 6, 6, 1))
+            self.assertEqual(report.stated_vertices, None)
+            self.assertTrue(report.sparse_ids)
+            self.assertEqual(repr(report),
+                             "GraphReport(edges: rows 6 = ok 6 + rejected 0; 5 vertices, 6 edges)")
+
+    def test_highest_ids(self):
+        for top, dtype in ((2**63 - 1, np.int64), (2**63, np.uint64), (2**64 - 1, np.uint64)):
+            with support.files(graph_txt=f"1 2\n2 {top}\n1 {top}\n"):
+                graph = mine.read_graph("graph.txt")
+                self.assertEqual((graph.ids.dtype, graph.ids.tolist()), (dtype, [1, 2, top]))
+                rows = next(mine.list(graph, "triangle"))
+                self.assertEqual((rows.dtype, sorted(rows[0].tolist())), (dtype, [1, 2, top]))
+
+    def test_bad_lines(self):
+        with support.files(graph_txt="1 2\nx y\n2 3\n"):
+            with self.assertRaisesRegex(quarry.InputError, "graph.txt.*2"):
+                mine.read_graph("graph.txt", format="edges")
+            report = mine.read_graph("graph.txt", format="edges", skip_bad=True).report
+            self.assertEqual((report.rows, report.ok, report.rejected), (3, 2, 1))
+            self.assertEqual(report.rejected_rows[0].line, 2)
+            with self.assertRaisesRegex(quarry.InputError, "xls"):
+                mine.read_graph("graph.txt", format="xls")
+            with self.assertRaisesRegex(TypeError, "threads: int"):
+                mine.read_graph("graph.txt", threads="two")
+        with self.assertRaisesRegex(quarry.InputError, "absent.txt: No such file"):
+            mine.read_graph("absent.txt")
+
+    def test_progress_and_edge_labels(self):
+        with support.files(graph_txt="1 2 7\n2 3 8\n1 3 7\n"):
+            calls = []
+            graph = mine.read_graph("graph.txt", edge_labels=True, threads=1,
+                                    progress=lambda done, total: calls.append((done, total)))
+            self.assertEqual(calls[-1], (18, 18))
+            self.assertEqual(mine.count(graph, "a-[7]-b-[7]-c").subgraphs, 1)
+
+    def test_written_and_read_again(self):
+        graph = mine.generate("rmat:8:6:1")
+        with support.files():
+            graph.write_qgraph("graph.qgraph")
+            graph.write_edge_list("graph.txt.gz")
+            for name in ("graph.qgraph", "graph.txt.gz"):
+                again = mine.read_graph(name)
+                self.assertEqual(simple(again), simple(graph))
+        with self.assertRaisesRegex(quarry.DeviceError, "cannot write"):
+            graph.write_qgraph("/nowhere/graph.qgraph")
+
+    def test_generated(self):
+        self.assertEqual(repr(mine.generate("complete:5")), "Graph(5 vertices, 10 edges)")
+        self.assertIsNone(mine.generate("complete:5").report)
+        with self.assertRaisesRegex(quarry.InputError, "ring:5"):
+            mine.generate("ring:5")
+
+
+class Arrays(unittest.TestCase):
+    def test_views(self):
+        graph = Graph.from_edges(TRIANGLE + [[2, 3]])
+        neighbours = graph.neighbours
+        self.assertEqual((graph.offsets.tolist(), neighbours.tolist()), ([0, 2, 4, 7, 8], [1, 2, 0, 2, 0, 1, 3, 2]))
+        self.assertEqual((graph.degrees.tolist(), graph.ids.tolist()), ([2, 2, 3, 1], [0, 1, 2, 3]))
+        self.assertIsNone(graph.vertex_labels)
+        self.assertTrue(np.shares_memory(neighbours, graph.neighbours))
+        with self.assertRaises(ValueError):
+            neighbours[0] = 3
+        del graph  # the array keeps what it shows
+        self.assertEqual(neighbours.tolist(), [1, 2, 0, 2, 0, 1, 3, 2])
+
+
+def simple(graph):
+    return [(graph.ids[a], graph.ids[b]) for a, b in support.simple_edges(graph)]
+
+
+if __name__ == "__main__":
+    support.main()
