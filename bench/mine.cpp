@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bench/mine_workload.hpp"
+#include "bench/platform.hpp"
 #include "bench/report.hpp"
 
 namespace quarry::bench {
@@ -232,12 +233,24 @@ void run(const ReportOptions& options) {
   report.finish();
 }
 
+void run_on_device(ReportOptions options, const std::string& device) {
+  options.json_path = with_platform(options.json_path, platform_of(find_places(device).at(0)));
+  const MineWorkload workload{"graphs of the data folder, and R-MAT", options.quick, options.quick ? 1 : 3};
+  Report report(options, workload.description);
+  report.add("device", mine_device_section(workload, device));
+  report.finish();
+}
+
 }  // namespace
 }  // namespace quarry::bench
 
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
+  std::string device;
   CLI::App app("Measures quarry mine; bench/run.sh mine builds and runs it");
   options.add_to(app);
-  return quarry::bench::run_main(app, argc, argv, [&] { quarry::bench::run(options); });
+  app.add_option("--device", device, "Only measure this device, such as cuda:0; PLATFORM in --json becomes its name");
+  return quarry::bench::run_main(app, argc, argv, [&] {
+    device.empty() ? quarry::bench::run(options) : quarry::bench::run_on_device(options, device);
+  });
 }

@@ -52,5 +52,6 @@ Json ablation_section(const MineWorkload& workload);
 Json rmat_section(const MineWorkload& workload);
 Json listing_section(const MineWorkload& workload);
 Json threads_section(const MineWorkload& workload);
+Json mine_device_section(const MineWorkload& workload, const std::string& device);
 
 }  // namespace quarry::bench

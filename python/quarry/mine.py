@@ -44,6 +44,8 @@ class Options(TypedDict, total=False):
     bitmap_degree: a search puts neighbourhoods so large into bitmaps; 0: as measured.
     memory_bytes: what the work may take beside the graph; 0: what the machine has left.
     threads: 0: all cores.
+    device: "host", or devices that count by search, such as "cuda:0" or "cuda:0,1".
+    device_bytes: of each device's memory, at most; 0: three quarters of what is free.
     progress: called with (done, total) where there is a search, from any thread, one at a time.
     """
 
@@ -55,6 +57,8 @@ class Options(TypedDict, total=False):
     bitmap_degree: int
     memory_bytes: int
     threads: int
+    device: str
+    device_bytes: int
     progress: Optional[Progress]
 
 

@@ -65,7 +65,7 @@ class SearchSets {
   QUARRY_HD const std::uint32_t* chosen() const { return chosen_; }
 
   /// @return false where no match goes on from here
-  QUARRY_INLINE bool choose(const SearchNode& node, std::uint32_t vertex) {
+  QUARRY_HD bool choose(const SearchNode& node, std::uint32_t vertex) {
     chosen_[node.position] = vertex;
     for (Index set = node.first_set; set < node.last_set; ++set) {
       const SetStep& step = job_.sets[set];
@@ -115,7 +115,7 @@ class SearchSets {
     live_[set].loaded = false;
   }
 
-  QUARRY_INLINE void compute(Index set, const SetStep& step, std::uint32_t vertex) {
+  QUARRY_HD void compute(Index set, const SetStep& step, std::uint32_t vertex) {
     unload(set);
     LiveSet& live = live_[set];
     auto* const out = reinterpret_cast<std::uint32_t*>(memory_ + job_.rooms[set].members);
@@ -131,7 +131,7 @@ class SearchSets {
     live.loaded = true;
   }
 
-  QUARRY_INLINE void begin(const SetStep& step, std::uint32_t vertex, LiveSet& live, std::uint32_t* out) {
+  QUARRY_HD void begin(const SetStep& step, std::uint32_t vertex, LiveSet& live, std::uint32_t* out) {
     std::uint32_t first = step.begin;
     for (std::uint64_t rest = step.later_than; rest != 0; rest &= rest - 1) {
       const std::uint32_t other = chosen_[lowest_bit(rest)];
@@ -145,7 +145,7 @@ class SearchSets {
     live.size = live.members.size();
   }
 
-  QUARRY_INLINE void narrow(const SetStep& step, std::uint32_t vertex, LiveSet& live, std::uint32_t* out) {
+  QUARRY_HD void narrow(const SetStep& step, std::uint32_t vertex, LiveSet& live, std::uint32_t* out) {
     const LiveSet& source = live_[step.source];
     VertexList set = source.members;
     if (step.after_chosen) set = part_within(set, vertex + 1, ~std::uint32_t{0});

@@ -22,6 +22,22 @@ expect 0 "$quarry" match many.smi "$alerts" -o text.tsv --device "${devices[1]}"
 expect 0 "$quarry" match many.qlib "$alerts" -o host.tsv --device host --quiet
 expect_same host.tsv text.tsv
 
+# Counts in a graph.
+patterns=(triangle house '5-clique' 'a-b-c-d-e-f')
+expect 0 "$quarry" mine --generate rmat:6:4:1 "${patterns[@]}" --quiet
+cp out host.tsv
+for device in "${QUARRY_TEST_DEVICE:-host}" emulated:1 emulated:1,2; do
+  expect 0 "$quarry" mine --generate rmat:6:4:1 triangle house --device "$device" --device-memory 8 --quiet
+  expect_same out <(head -n 3 host.tsv)
+done
+expect 0 "$quarry" mine --generate rmat:6:4:1 "${patterns[@]}" --device emulated:1 --quiet
+expect_same out host.tsv
+expect 0 "$quarry" mine --generate rmat:6:4:1 triangle --device emulated:1 --json --quiet
+json_is device '"emulated:1"'
+expect_error 'devices only count' "$quarry" mine --generate grid:3:3 a-b --list --device emulated:1
+expect_error 'emulated:1 could not .*: the device is lost' env QUARRY_EMULATED_1_LOST_AFTER=5 \
+  "$quarry" mine --generate rmat:6:4:1 triangle --device emulated:1
+
 # auto is always to be had.
 expect 0 "$quarry" match many.qlib "$alerts" -o auto.tsv --json --quiet
 expect_same host.tsv auto.tsv
