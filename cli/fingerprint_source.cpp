@@ -106,7 +106,8 @@ FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOp
     table_ = read_smiles(path, options.read, options.normalize());
   } else {
     library_ = Library::open(path);
-    if (library_->provenance().format != RecordFormat::smiles || options.rewrites()) {
+    if (library_->provenance().format != RecordFormat::smiles || options.rewrites() ||
+        !similar::records_fit(*library_, options.definition())) {
       table_ = smiles_of(*library_, options.normalize(), options.read.threads);
       library_.reset();
     } else {
