@@ -66,7 +66,7 @@ void ComparisonOptions::add_to(CLI::App& verb, const char* output_help) {
 }
 
 similar::RunOptions ComparisonOptions::run(Progress progress) const {
-  return {read.threads, device_.name(), device_.bytes(), std::move(progress)};
+  return {read.threads, device_.name(), device_.bytes(), std::move(progress), false};
 }
 
 void ComparisonOptions::print_json(const FingerprintSource& source, Json found,

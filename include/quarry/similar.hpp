@@ -111,6 +111,9 @@ struct RunOptions {
   std::string device = "host";  ///< where to compare, see quarry/device.hpp
   Index device_bytes = 0;       ///< memory of each device that a run may use; 0 is three quarters of what is free
   Progress progress = {};       ///< what is done of all: pairs, in clusters two rounds of molecules, or picks
+  /// Of a search or a clustering on a device: count frequent features as a product of bit matrices, which tensor cores
+  /// know, instead of with counters in registers. bench/run.sh tune similar says which is faster.
+  bool multiply = false;
 };
 
 struct SearchOptions {

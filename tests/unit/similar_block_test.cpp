@@ -8,6 +8,7 @@
 
 #include "quarry/smiles_table.hpp"
 #include "similar/block_builder.hpp"
+#include "support/random_graphs.hpp"
 #include "support/random_smiles.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -175,7 +176,8 @@ TEST(SimilarBlock, records_that_cannot_be_packed_leave_no_section) {
 
 /// A library in memory, whose records need not be what its molecules are, without a section.
 Library library_of(const std::vector<std::string>& records) {
-  const std::vector<Molecule> molecules(records.size());
+  Random random(7);
+  const auto molecules = test::small_molecules(random, std::ssize(records), true);
   return Library::from_molecules(molecules, {}, records);
 }
 
