@@ -176,7 +176,7 @@ TEST(SimilarBlock, records_that_cannot_be_packed_leave_no_section) {
 
 /// A library in memory, whose records need not be what its molecules are, without a section.
 Library library_of(const std::vector<std::string>& records) {
-  Random random(7);
+  test::Random random(7);
   const auto molecules = test::small_molecules(random, std::ssize(records), true);
   return Library::from_molecules(molecules, {}, records);
 }
