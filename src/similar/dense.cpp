@@ -8,9 +8,8 @@
 namespace quarry::similar {
 namespace {
 
-/// Bytes that a part on the host is meant to have. PERF: parts of two threads that are 4 MiB or more push each other
-/// out of the shared cache, and cost 1.3 to 1.5 times the processor time; up to 1 MiB hardly more than those of one
-/// thread
+/// Bytes that a part on the host is meant to have. PERF: two threads took 1.03 to 1.28 times the processor time of one
+/// with 1 MiB, 1.5 times with 4 and 8 MiB (on a busy machine; bench/run.sh similar)
 constexpr Index kPartBytes = Index{1} << 20;
 /// Rows of a part: on the host never fewer, because the bitmaps of every block are read for each part; on a device
 /// enough to fill it.
