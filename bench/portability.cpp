@@ -26,6 +26,7 @@ void add_rates(const Json& record, const std::string& mode, std::vector<Rate>& r
   for (const char* section : {"device", "tune"}) {
     if (!record.contains(section) || record[section]["emulated"].get<bool>()) continue;
     const Json& part = record[section];
+    if (!part.contains(mode)) continue;  // of another engine
     const std::string platform = part["platform"], api = part["api"];
     if (section == std::string("tune")) {
       rates.push_back({platform, api + ", tuned", part[mode]["best_pairs_per_second"]});

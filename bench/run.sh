@@ -4,6 +4,7 @@
 #   bench/run.sh match|similar|mine|graph [--quick]  on the host: bench/baselines/match.json and so on
 #   bench/run.sh match|similar --device D [--quick]  on a device: bench/baselines/match-PLATFORM.json
 #   bench/run.sh tune match [--device D] [--quick]  how its work is best cut there: bench/baselines/tune-PLATFORM.json
+#   bench/run.sh tune similar --device D [--quick]  its fastest form there: bench/baselines/tune-similar-PLATFORM.json
 #   bench/run.sh portability                      Phi over the platforms that bench/baselines has results of
 #
 # A quick run, which takes under a minute, measures too little to be a baseline, and an emulated device measures
@@ -20,7 +21,7 @@ shift || usage
 case $what in
   match | similar | mine | graph | portability) ;;
   tune)
-    [ "${1:-}" = match ] || usage
+    case ${1:-} in match | similar) ;; *) usage ;; esac
     engine=("$1")
     shift
     ;;
@@ -54,6 +55,7 @@ cmake --build "$build" --target quarry_cli "quarry_bench_$what" --parallel "$(np
 
 if [ "$what" = portability ]; then exec "$build/bench/quarry_bench_portability" bench/baselines; fi
 record=$folder/$what
+if [ "${engine[*]}" = similar ]; then record+=-similar; fi
 if [ ${#device[@]} -gt 0 ] || [ "$what" = tune ]; then record+=-PLATFORM; fi
 if [ ${#quick[@]} -gt 0 ]; then record+=-quick; fi
 program=()

@@ -3,6 +3,8 @@
 ///
 /// The result is a table for each device, as the SIGMo paper (SC'25, table 1) has one by hand; the sizes that the
 /// engine uses everywhere are LaunchSizes in exec/queue.hpp.
+#include "bench/tune.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -120,9 +122,11 @@ void tune_match(ReportOptions options, const std::string& device) {
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
   std::string engine, device = "auto";
-  CLI::App app("Finds how work is best cut on a device; bench/run.sh tune match builds and runs it");
-  app.add_option("ENGINE", engine, "What to tune")->required()->check(CLI::IsMember({"match"}));
+  CLI::App app("Finds how work is best cut on a device; bench/run.sh tune builds and runs it");
+  app.add_option("ENGINE", engine, "What to tune")->required()->check(CLI::IsMember({"match", "similar"}));
   app.add_option("--device", device, "Where, such as cuda:0; PLATFORM in --json becomes its name");
   options.add_to(app);
-  return quarry::bench::run_main(app, argc, argv, [&] { quarry::bench::tune_match(options, device); });
+  return quarry::bench::run_main(app, argc, argv, [&] {
+    engine == "match" ? quarry::bench::tune_match(options, device) : quarry::bench::tune_similar(options, device);
+  });
 }

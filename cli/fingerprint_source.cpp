@@ -66,7 +66,7 @@ void ComparisonOptions::add_to(CLI::App& verb, const char* output_help) {
 }
 
 similar::RunOptions ComparisonOptions::run(Progress progress) const {
-  return {read.threads, device_.name(), device_.bytes(), std::move(progress)};
+  return {read.threads, device_.name(), device_.bytes(), std::move(progress), false};
 }
 
 void ComparisonOptions::print_json(const FingerprintSource& source, Json found,
@@ -106,7 +106,8 @@ FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOp
     table_ = read_smiles(path, options.read, options.normalize());
   } else {
     library_ = Library::open(path);
-    if (library_->provenance().format != RecordFormat::smiles || options.rewrites()) {
+    if (library_->provenance().format != RecordFormat::smiles || options.rewrites() ||
+        !similar::records_fit(*library_, options.definition())) {
       table_ = smiles_of(*library_, options.normalize(), options.read.threads);
       library_.reset();
     } else {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests and measures match and similar on a device, and tunes match, in one call of under ten minutes.
+# Tests, measures and tunes match and similar on a device, in one call of under ten minutes.
 #
 #   scripts/device.sh [DEVICE]      builds here, then tests and measures on DEVICE (cuda:0); emulated:2 rehearses it
 #   scripts/device.sh pack FOLDER   builds for CUDA and puts all that the rest needs into FOLDER; needs no device, but
@@ -8,7 +8,7 @@
 #                                   NVIDIA driver for CUDA 13 and glibc 2.36; no compiler, no RDKit, no network
 #
 # Results are left in build/device-results, or in FOLDER/results: what was printed (log.txt), and match-PLATFORM.json,
-# similar-PLATFORM.json and tune-PLATFORM.json, which belong into bench/baselines.
+# similar-PLATFORM.json, tune-PLATFORM.json and tune-similar-PLATFORM.json, which belong into bench/baselines.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -77,6 +77,7 @@ measure() {
   "$1/quarry_bench_match" "${options[@]}" --json "$4/match-PLATFORM.json"
   "$1/quarry_bench_similar" "${options[@]}" --json "$4/similar-PLATFORM.json"
   "$1/quarry_bench_tune" match "${options[@]}" --json "$4/tune-PLATFORM.json"
+  "$1/quarry_bench_tune" similar "${options[@]}" --json "$4/tune-similar-PLATFORM.json"
   mkdir -p "$all"
   cp "$2"/*.json "$4"/*.json "$all/"
   "$1/quarry_bench_portability" "$all"

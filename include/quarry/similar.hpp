@@ -59,7 +59,8 @@ class Fingerprints {
                                 int threads = 0);
   /// Uses what `quarry index` stored where that has the same definition, in place. Else a chunk is packed from its
   /// records when it is first compared, and kept: some 100 bytes a molecule. The library must outlive this.
-  /// @throws InputError  the records are not SMILES
+  /// @throws InputError  the records are not SMILES. What cannot be packed is named when it is compared: see
+  /// records_fit
   static Fingerprints of_library(const Library& library, const Definition& definition = {});
 
   Fingerprints(Fingerprints&&) noexcept;
@@ -77,8 +78,15 @@ class Fingerprints {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Whether no record of a library is longer than kMaxSmiles, so that `Fingerprints::of_library` can use all. Chunks
+/// that are stored packed by this definition are not read. Where it is false, `smiles_of` gives the others, and names
+/// these.
+/// @throws InputError  the library is damaged
+bool records_fit(const Library& library, const Definition& definition = {});
+
 /// What `ReadOptions::similar_section` asks for: packs the SMILES of a chunk, so that a library indexed once is
-/// compared without packing. A chunk with a SMILES that cannot be packed gets no section.
+/// compared without packing. A chunk with a SMILES that cannot be packed, or is longer than kMaxSmiles, gets no
+/// section.
 /// @throws InputError  q out of range
 std::function<std::vector<std::byte>(std::span<const std::string>)> section_maker(const Definition& definition = {});
 
@@ -103,6 +111,9 @@ struct RunOptions {
   std::string device = "host";  ///< where to compare, see quarry/device.hpp
   Index device_bytes = 0;       ///< memory of each device that a run may use; 0 is three quarters of what is free
   Progress progress = {};       ///< what is done of all: pairs, in clusters two rounds of molecules, or picks
+  /// Of a search or a clustering on a device: count frequent features as a product of bit matrices, which tensor cores
+  /// know, instead of with counters in registers. bench/run.sh tune similar says which is faster.
+  bool multiply = false;
 };
 
 struct SearchOptions {
@@ -115,7 +126,7 @@ struct SearchOptions {
 struct Statistics {
   Index pairs = 0;  ///< rows times columns
   Index kept = 0;
-  double pack_seconds = 0, compare_seconds = 0;  ///< elapsed
+  double pack_seconds = 0, compare_seconds = 0;  ///< elapsed; of a matrix, without its sink, shared out over threads
   double kernel_seconds = 0;  ///< of a search, of all launches together, on a device by its own clock
 };
 
@@ -130,8 +141,8 @@ Statistics search(const Fingerprints& rows, const Fingerprints& columns, const S
 /// The same with the whole result in memory.
 Neighbours search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options = {});
 
-/// Every similarity, row by row: `sink(first row, values)` receives whole consecutive rows, [rows x columns].
-/// All columns are in memory, of a device too. @throws as search
+/// Every similarity, row by row: `sink(first row, values)` receives whole consecutive rows, [rows x columns], in order,
+/// from one thread at a time. All columns are in memory, of a device too. @throws as search
 Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
                   const std::function<void(Index, std::span<const float>)>& sink, const RunOptions& options = {});
 

@@ -26,7 +26,8 @@ struct SmilesTable {
 /// @throws InputError  missing or empty file, unknown format, no SMILES column; an SDF file read as it is
 SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Normalize normalize);
 
-/// The molecules of a library; its rejected rows are not repeated.
+/// The molecules of a library. Its rejected rows come first; those that are rejected now have the number of the
+/// molecule, from 1, as their line, and say so.
 /// @throws InputError  the library is damaged, or keeps SDF records and is read as it is
 SmilesTable smiles_of(const Library& library, Normalize normalize, int threads = 0);
 

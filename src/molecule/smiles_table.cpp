@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "exec/parallel.hpp"
@@ -94,7 +95,19 @@ SmilesTable smiles_of(const Library& library, Normalize normalize, int threads) 
       rows.push_back({std::ssize(rows) + 1, std::move(text.ids[i]), std::move(text.records[i]), ""});
     }
   }
-  return table_of(std::move(rows), format, normalize, threads);
+  SmilesTable table = table_of(std::move(rows), format, normalize, threads);
+  std::vector<RejectedRow> rejected;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    std::ranges::move(library.rejected(chunk), std::back_inserter(rejected));
+  }
+  for (RejectedRow& row : table.rejected) {
+    row.reason = fmt::format("molecule {} of the library: {}", row.line, row.reason);
+    rejected.push_back(std::move(row));
+  }
+  table.report.rows += library.report().rejected;
+  table.report.rejected += library.report().rejected;
+  table.rejected = std::move(rejected);
+  return table;
 }
 
 std::string canonical_smiles(std::string_view smiles) {

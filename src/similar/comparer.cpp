@@ -41,13 +41,22 @@ void Comparer::load(const Group& group, const std::vector<std::uint32_t>& places
   columns_parcel_.add(job_.places);
   add_columns(columns_parcel_, job_.columns);
   columns_parcel_.send(queue_);
+  if (!multiply_) return;
+  column_bits_.resize(queue_, 64 * columns.num_words * product_words(columns));
+  pack_columns(queue_, job_.columns, column_bits_.view());
 }
 
 Index Comparer::max_rows(Index wanted) const {
   if (queue_.on_host()) return wanted;
   constexpr Index kOfRow = sizeof(Floor) + sizeof(Index);
-  const Index of_row = kOfRow + 2 * job_.columns.num_molecules * Index{sizeof(Candidate)};  // gathered as well
-  const Index taken = rows_parcel_.num_bytes() + columns_parcel_.num_bytes();
+  Index of_row = kOfRow + 2 * job_.columns.num_molecules * Index{sizeof(Candidate)};  // gathered as well
+  Index taken = rows_parcel_.num_bytes() + columns_parcel_.num_bytes();
+  if (multiply_) {
+    const Index of_product =
+        8 * product_words(job_.columns) + 64 * job_.columns.num_words * Index{sizeof(std::int32_t)};
+    of_row += of_product;
+    taken += 8 * column_bits_.size() + kProductRows * of_product;  // rows are rounded up
+  }
   if (taken + of_row > room_bytes_) {
     throw CapacityError("bytes of one row and a block of columns on " + name_of({queue_.place()}) +
                             " (raise RunOptions::device_bytes, --device-memory, or use the host)",
@@ -62,10 +71,21 @@ void Comparer::select(const Slice& slice, Tile tile) {
   candidates_.resize(queue_, slice.size() * job_.columns.num_molecules);
   num_candidates_.resize(queue_, slice.size() + 1);
   num_candidates_.fill_zero(queue_);
+  if (multiply_) count_products(slice);
   similar::select(queue_, job_, slice.first, floors_.view(), candidates_.view(), num_candidates_.view());
   counts_.resize(static_cast<std::size_t>(slice.size()));
   num_candidates_.download(queue_, counts_);
   queue_.finish();
+}
+
+void Comparer::count_products(const Slice& slice) {
+  const Index rows = (slice.size() + kProductRows - 1) / kProductRows * kProductRows;
+  row_bits_.resize(queue_, rows * product_words(job_.columns));
+  products_.resize(queue_, rows * job_.tile.columns());
+  job_.first_product_row = slice.first;
+  job_.products = {};
+  multiply(queue_, job_, slice.first, slice.size(), column_bits_.view(), row_bits_.view(), products_.view());
+  job_.products = products_.view();
 }
 
 void Comparer::fetch() {
@@ -98,7 +118,7 @@ Comparers::Comparers(const RunOptions& options) {
   for (const Place& place : places) {
     const Index count = on_host_ ? options.threads : kComparersOfDevice;
     const Index room = on_host_ ? 0 : device_room(place, options.device_bytes) / count;
-    for (Index i = 0; i < count; ++i) all_.emplace_back(place, room);
+    for (Index i = 0; i < count; ++i) all_.emplace_back(place, room, options.multiply);
   }
   pool_.emplace(all_);
 }

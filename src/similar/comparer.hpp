@@ -26,7 +26,9 @@ struct Slice {
 class Comparer {
  public:
   /// @param room_bytes  of a device that this comparer may use
-  Comparer(const Place& place, Index room_bytes) : queue_(place), room_bytes_(room_bytes) {}
+  /// @param multiply    see RunOptions::multiply; for a device alone
+  Comparer(const Place& place, Index room_bytes, bool multiply)
+      : queue_(place), room_bytes_(room_bytes), multiply_(multiply && !queue_.on_host()) {}
 
   /// What the next slices are compared with; it must stay until then. Rows are sent to a device once for each group.
   void load(const Group& group, const std::vector<std::uint32_t>& places, const BlockView& columns);
@@ -46,12 +48,17 @@ class Comparer {
   double kernel_seconds() const;
 
  private:
+  void count_products(const Slice& slice);
+
   Queue queue_;
   Index room_bytes_;
+  bool multiply_;
   Parcel rows_parcel_, columns_parcel_;
   Index group_ = -1;  ///< whose rows are loaded
   Comparison job_;
 
+  Buffer<std::uint64_t> column_bits_, row_bits_;
+  Buffer<std::int32_t> products_;
   Buffer<Floor> floors_;
   Buffer<Candidate> candidates_, gathered_;
   Buffer<Index> num_candidates_;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "exec/bit_product.hpp"
 #include "similar/block.hpp"
 #include "similar/plan.hpp"
 
@@ -40,6 +41,10 @@ struct Comparison {
   View<const std::uint32_t> places;  ///< [features of the rows' block] in `columns`
   BlockView columns;
   Tile tile;
+  /// [rows from first_product_row on][columns of the tile]: bitmaps shared, where they were counted as a product; empty
+  /// where they are to be summed up.
+  View<const std::int32_t> products = {};
+  Index first_product_row = 0;
 
   QUARRY_HD Index max_row_bitmaps() const { return (rows.max_features + 7) / 8 * 8; }
   /// Planes in which the lists of a row are counted.
@@ -54,6 +59,11 @@ struct Comparison {
            2 * columns.runs.size();
   }
 };
+
+/// Words of a molecule's row of bits, one for each bitmap of a block, in a product.
+inline Index product_words(const BlockView& columns) {
+  return (columns.num_bitmaps + 64 * kProductWords - 1) / (64 * kProductWords) * kProductWords;
+}
 
 /// A column that shares enough with a row.
 struct Candidate {

@@ -1,4 +1,4 @@
-/// Whole rows of similarities: slices of rows times blocks of columns.
+/// Whole rows of similarities: a few rows times one block of columns after the other.
 #include "similar/dense.hpp"
 
 #include "exec/parallel.hpp"
@@ -8,10 +8,16 @@
 namespace quarry::similar {
 namespace {
 
-/// Bytes of a matrix in memory at a time, for each thread. PERF: 8 MiB stay in a cache, 64 MiB take a fifth longer
-constexpr Index kMatrixBytes = Index{8} << 20;
-/// Rows of one task: on the host few, so that no thread waits long for the last one; on a device enough to fill it.
-constexpr Index kHostTaskRows = 16, kDeviceTaskRows = 1024;
+/// Bytes that a part on the host is meant to have. PERF: two threads took 1.03 to 1.28 times the processor time of one
+/// with 1 MiB, 1.5 times with 4 and 8 MiB (on a busy machine; bench/run.sh similar)
+constexpr Index kPartBytes = Index{1} << 20;
+/// Rows of a part: on the host never fewer, because the bitmaps of every block are read for each part; on a device
+/// enough to fill it.
+constexpr Index kHostPartRows = 8, kDevicePartRows = 1024;
+/// Parts of each thread of the host: one waits for its turn to be delivered while the next is filled.
+constexpr Index kPartsOfThread = 2;
+/// Above so many bytes a part has all threads, and there is one at a time.
+constexpr Index kMaxPartBytes = Index{4} << 20;
 /// Workers of each device: one computes while the other sends and fetches.
 constexpr Index kWorkersOfDevice = 2;
 
@@ -21,21 +27,26 @@ constexpr Index kWorkersOfDevice = 2;
       needed);
 }
 
+Index host_part_rows(Index num_columns) {
+  const Index rows = kPartBytes / Index{sizeof(float)} / std::max<Index>(num_columns, 1);
+  return std::clamp(rows, kHostPartRows, kChunkMolecules);
+}
+
 }  // namespace
 
 DenseColumns::DenseColumns(const Fingerprints& columns, const RunOptions& options)
     : blocks_(load_blocks(columns, Order::input, resolve_threads(options.threads))),
       first_(columns.impl().first),
       threads_(resolve_threads(options.threads)),
-      task_rows_(kHostTaskRows) {
+      part_rows_(host_part_rows(columns.size())) {
   const std::vector<Place> places = find_places(options.device);
   if (places[0].api == Api::host) return;
-  task_rows_ = kDeviceTaskRows;
+  part_rows_ = kDevicePartRows;
   const Index bytes_of_row = Index{sizeof(float)} * size();
   for (const Place& place : places) {
     const Index room = add_site(place, device_room(place, options.device_bytes)) / kWorkersOfDevice;
     if (room < bytes_of_row) refuse("bytes of a row of similarities", place, room, bytes_of_row);
-    task_rows_ = std::min(task_rows_, room / std::max<Index>(bytes_of_row, 1));
+    part_rows_ = std::min(part_rows_, room / std::max<Index>(bytes_of_row, 1));
     for (Index i = 0; i < kWorkersOfDevice; ++i) workers_.emplace_back(place).columns = &sites_.back()->columns;
   }
   pool_.emplace(workers_);
@@ -52,10 +63,9 @@ Index DenseColumns::add_site(const Place& place, Index room_bytes) {
   return room_bytes - site.parcel.num_bytes();
 }
 
-Index DenseColumns::group_rows() const {
-  if (pool_) return task_rows_ * std::ssize(workers_);
-  const Index rows = threads_ * kMatrixBytes / Index{sizeof(float)} / std::max<Index>(size(), 1);
-  return std::clamp<Index>(rows, kHostTaskRows, kChunkMolecules);
+Index DenseColumns::num_parts() const {
+  if (pool_) return std::ssize(workers_);
+  return part_rows_ * size() * Index{sizeof(float)} > kMaxPartBytes ? 1 : kPartsOfThread * threads_;
 }
 
 DenseColumns::Places DenseColumns::places_of(const BlockView& rows) const {
@@ -66,30 +76,13 @@ DenseColumns::Places DenseColumns::places_of(const BlockView& rows) const {
   return places;
 }
 
-void DenseColumns::fill(const Group& group, const Places& places, View<float> values) {
-  if (!pool_) return fill_on_host(group, places, values);
-  const Index num_tasks = (group.size() + task_rows_ - 1) / task_rows_;
-  parallel_for_range(threads_, num_tasks, 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      Group part = group;
-      part.first = group.first + task * task_rows_;
-      part.last = std::min(part.first + task_rows_, group.last);
-      fill_on_device(*pool_->take(), part, places,
-                     values.part((part.first - group.first) * size(), part.size() * size()));
-    }
-  });
-}
-
-void DenseColumns::fill_on_host(const Group& group, const Places& places, View<float> values) const {
-  const Index num_slices = (group.size() + task_rows_ - 1) / task_rows_;
-  parallel_for_range(threads_, num_slices * num_blocks(), 1, [&](Index begin, Index end) {
+void DenseColumns::fill(const Group& group, const Places& places, View<float> values, int threads) {
+  if (pool_) return fill_on_device(*pool_->take(), group, places, values);
+  parallel_for_range(threads, num_blocks(), 1, [&](Index begin, Index end) {
     Queue queue;
-    for (Index task = begin; task < end; ++task) {
-      const Index slice = task / num_blocks() * task_rows_, i = task % num_blocks();
-      const Index num_rows = std::min(task_rows_, group.size() - slice);
-      const Index offset = slice * size() + first(i);
+    for (Index i = begin; i < end; ++i) {
       similar::fill(queue, {group.rows, view_of(places[static_cast<std::size_t>(i)]), block(i), whole(block(i))},
-                    group.first + slice, num_rows, values.part(offset, values.size() - offset), size());
+                    group.first, group.size(), values.part(first(i), values.size() - first(i)), size());
     }
   });
 }
@@ -109,32 +102,6 @@ void DenseColumns::fill_on_device(Worker& worker, const Group& group, const Plac
   }
   worker.values.download(worker.queue, {values.data(), static_cast<std::size_t>(values.size())});
   worker.queue.finish();
-}
-
-Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
-                  const std::function<void(Index, std::span<const float>)>& sink, const RunOptions& options) {
-  check_comparable(rows, columns);
-  Statistics statistics;
-  const auto packing = Clock::now();
-  DenseColumns dense(columns, options);
-  statistics.pack_seconds = seconds_since(packing);
-  const Index stride = columns.size(), most_rows = dense.group_rows();
-  Queue queue;
-  Buffer<float> values(queue, std::min(most_rows, rows.size()) * stride);
-  for_each_block(rows, [&](const BlockView& block, const RowsView& features, Index first_row) {
-    const DenseColumns::Places places = dense.places_of(block);
-    for (Index first = 0; first < block.num_molecules; first += most_rows) {
-      const Group group{block, features, first, std::min(first + most_rows, block.num_molecules)};
-      const auto comparing = Clock::now();
-      dense.fill(group, places, values.view());
-      statistics.compare_seconds += seconds_since(comparing);
-      statistics.pairs += group.size() * stride;
-      sink(first_row + first, {values.view().data(), static_cast<std::size_t>(group.size() * stride)});
-      if (options.progress) options.progress(statistics.pairs, rows.size() * stride);
-    }
-  });
-  statistics.kept = statistics.pairs;
-  return statistics;
 }
 
 }  // namespace quarry::similar

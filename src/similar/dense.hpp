@@ -17,14 +17,17 @@ class DenseColumns {
   Index num_blocks() const { return static_cast<Index>(blocks_.size()); }
   Index first(Index block) const { return first_[static_cast<std::size_t>(block)]; }
   const BlockView& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]->view; }
-  /// Rows whose values are best computed at once.
-  Index group_rows() const;
+  /// Rows that one call best fills.
+  Index part_rows() const { return part_rows_; }
+  /// Calls that are best under way at once.
+  Index num_parts() const;
 
   /// Of each block: places_in of the features of the rows' block.
   using Places = std::vector<std::vector<std::uint32_t>>;
   Places places_of(const BlockView& rows) const;
-  /// Similarities of every row of the group with every column: `values[row][column]`.
-  void fill(const Group& group, const Places& places, View<float> values);
+  /// Similarities of every row of the group with every column: `values[row][column]`. Thread-safe.
+  /// @param threads  of the host, which share the columns
+  void fill(const Group& group, const Places& places, View<float> values, int threads);
 
  private:
   /// The columns on a device, which its workers share.
@@ -44,13 +47,12 @@ class DenseColumns {
   };
   /// Sends the columns to a device. @return what is left of its room
   Index add_site(const Place& place, Index room_bytes);
-  void fill_on_host(const Group& group, const Places& places, View<float> values) const;
   void fill_on_device(Worker& worker, const Group& group, const Places& places, View<float> values) const;
 
   std::vector<std::shared_ptr<const Block>> blocks_;
   std::vector<Index> first_;
   int threads_;
-  Index task_rows_;
+  Index part_rows_;
   std::vector<std::unique_ptr<Site>> sites_;  ///< none on the host
   std::vector<Worker> workers_;
   std::optional<Pool<Worker>> pool_;

@@ -8,6 +8,7 @@
 
 #include "exec/parallel.hpp"
 #include "molecule/library_impl.hpp"
+#include "quarry/smiles_table.hpp"
 #include "similar/group.hpp"
 #include "similar/lingo.hpp"
 #include "util/check.hpp"
@@ -20,6 +21,20 @@ std::shared_ptr<const Block> stored_block(std::span<const std::byte> bytes, cons
   block->view = check_block(bytes, where);
   if (header_of(bytes, where).by_magnitude == 0) throw InputError(where + ": its molecules are not in order");
   return block;
+}
+
+/// What is stored of a chunk. @return empty where nothing is, or something by another definition
+std::span<const std::byte> stored_bytes(const Library& library, Index chunk, const Definition& definition,
+                                        const std::string& where) {
+  const auto bytes = library.impl().section(chunk, SectionId::similar);
+  if (bytes.empty() || !(definition_of(header_of(bytes, where)) == definition)) return {};
+  return bytes;
+}
+
+std::string where_in(const Library& library, Index chunk) { return library.impl().where(chunk) + ", section similar"; }
+
+bool all_fit(std::span<const std::string> records) {
+  return std::ranges::all_of(records, [](const std::string& record) { return std::ssize(record) <= kMaxSmiles; });
 }
 
 std::shared_ptr<const Block> block_of_records(const Library& library, Index chunk, const Definition& definition) {
@@ -42,11 +57,9 @@ std::shared_ptr<const Block> Fingerprints::Impl::block(Index i) const {
   Stored& slot = stored[static_cast<std::size_t>(i)];
   const std::lock_guard lock(slot.mutex);
   if (slot.block) return slot.block;
-  const auto bytes = library->impl().section(i, SectionId::similar);
-  const std::string where = library->impl().where(i) + ", section similar";
-  if (bytes.empty() || !(definition_of(header_of(bytes, where)) == definition)) {
-    return slot.block = block_of_records(*library, i, definition);
-  }
+  const std::string where = where_in(*library, i);
+  const auto bytes = stored_bytes(*library, i, definition, where);
+  if (bytes.empty()) return slot.block = block_of_records(*library, i, definition);
   slot.block = stored_block(bytes, where);
   if (slot.block->view.num_molecules != first[static_cast<std::size_t>(i) + 1] - first[static_cast<std::size_t>(i)]) {
     throw InputError(where + ": it has other molecules than the chunk");
@@ -101,9 +114,18 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
   return Fingerprints(std::move(impl));
 }
 
+bool records_fit(const Library& library, const Definition& definition) {
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    if (!stored_bytes(library, chunk, definition, where_in(library, chunk)).empty()) continue;
+    if (!all_fit(library.text(chunk, true).records)) return false;
+  }
+  return true;
+}
+
 std::function<std::vector<std::byte>(std::span<const std::string>)> section_maker(const Definition& definition) {
   check_definition(definition);
   return [definition](std::span<const std::string> records) -> std::vector<std::byte> {
+    if (!all_fit(records)) return {};
     try {
       const auto bytes = build_block(multisets_of(records, definition, 0), definition, Order::magnitude);
       return {bytes.view().begin(), bytes.view().end()};

@@ -46,9 +46,11 @@ class Shared {
     num_bitmaps_ = static_cast<Index>(counters_[0]);
     const auto num_lists = static_cast<Index>(counters_[1]);
     most_ = num_bitmaps_ + num_lists;
+    if (has_products()) num_bitmaps_ = 0;
     for (; num_bitmaps_ % 8 != 0; ++num_bitmaps_) {
       if (team.rank() == 0) bitmaps_[num_bitmaps_] = job_.columns.bitmap(job_.columns.num_bitmaps).data();
     }
+    begin_planes(team, row, has_products() ? most_ : num_lists);
     add_lists(team, num_lists);
   }
 
@@ -75,15 +77,26 @@ class Shared {
     });
   }
 
+  QUARRY_HD bool has_products() const { return job_.products.size() > 0; }
+
+  /// Counts up to `most` to begin with: the row's products, or zero.
+  template <class AnyTeam>
+  QUARRY_HD void begin_planes(AnyTeam& team, Index row, Index most) {
+    const Index words = job_.tile.words();
+    num_list_planes_ = 0;
+    while (most >> num_list_planes_ != 0) ++num_list_planes_;
+    const Index first = (row - job_.first_product_row) * job_.tile.columns();
+    team_for(team, num_list_planes_ * words, [&](Index i) {
+      planes_[i] = has_products() ? plane_of(job_.products.data() + first + i % words * 64, i / words) : 0;
+    });
+    team.barrier();
+  }
+
   /// Counts how many of the lists have each column of the tile. A bit that was set already is carried to the next
   /// plane, whoever comes first.
   template <class AnyTeam>
   QUARRY_HD void add_lists(AnyTeam& team, Index num_lists) {
     const Index words = job_.tile.words();
-    num_list_planes_ = 0;
-    while (num_lists >> num_list_planes_ != 0) ++num_list_planes_;
-    team_for(team, num_list_planes_ * words, [&](Index i) { planes_[i] = 0; });
-    team.barrier();
     for (Index i = 0; i < num_lists; ++i) {
       const Index begin = job_.columns.list_offsets[lists_[i]], end = job_.columns.list_offsets[lists_[i] + 1];
       team_for(team, end - begin, [&](Index entry) {

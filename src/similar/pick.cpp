@@ -14,7 +14,7 @@ constexpr float kPicked = 2;  // more than any similarity
 class Picker {
  public:
   Picker(const Fingerprints& molecules, const RunOptions& options)
-      : definition_(molecules.definition()), columns_(molecules, options) {
+      : definition_(molecules.definition()), columns_(molecules, options), threads_(resolve_threads(options.threads)) {
     nearest_.assign(static_cast<std::size_t>(columns_.size()), -1);
     values_.resize(nearest_.size());
   }
@@ -24,7 +24,7 @@ class Picker {
     const auto row = make_block(multiset_of(pick), definition_, Order::input);
     const Rows features = rows_of(row->view);
     const auto places = columns_.places_of(row->view);
-    columns_.fill({row->view, view_of_rows(features), 0, 1}, places, view_of(values_));
+    columns_.fill({row->view, view_of_rows(features), 0, 1}, places, view_of(values_), threads_);
     for (std::size_t i = 0; i < nearest_.size(); ++i) nearest_[i] = std::max(nearest_[i], values_[i]);
     nearest_[static_cast<std::size_t>(pick)] = kPicked;
   }
@@ -41,6 +41,7 @@ class Picker {
 
   Definition definition_;
   DenseColumns columns_;
+  int threads_;
   std::vector<float> nearest_, values_;
 };
 

@@ -88,6 +88,22 @@ expect_text err '^rows 8 = ok 7 + rejected 1; '
 cut -f 1,2 rejects.tsv | tail -n 1 | grep -qx '2	accent' || fail "rejects: $(cat rejects.tsv)"
 expect 0 "$quarry" pick rows.smi -n 1 --metric ecfp4 --rejects rejects.tsv
 expect_text err '^rows 3 = ok 1 + rejected 2; '
+
+# A record of a library that is too long is one of them; so are the rows that the library rejected.
+fragments=$(printf '[13CH4:1234567].%.0s' {1..4094})  # long text that takes RDKit no time
+printf '%s\n' 'CCCCCC hexane' 'c1ccc open' "${fragments}CCCCCCCCCCCCCCCCCCCCCCCCCCCCCC longest" \
+  "${fragments}CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC longer" 'CCCCCCC heptane' >long.smi
+expect 0 "$quarry" index long.smi -o long.qlib --quiet
+for option in --quiet --lingo-length=5 --metric=ecfp4; do
+  expect 0 "$quarry" similar -q 'CCCCCC hexane' long.qlib -k 9 "$option" --json --rejects rejects.tsv
+  json_is columns 3 && json_is rejected 2
+  cut -f 1,2 rejects.tsv | tail -n +2 | tr '\t\n' '  ' | grep -qx '2 open 3 longer ' || fail "$(cut -c 1-200 rejects.tsv)"
+  expect_text rejects.tsv 'molecule 3 of the library: the SMILES has 65535 characters, the limit is 65534$'
+done
+expect 0 "$quarry" cluster long.qlib --threshold 0.5
+expect_text err '^rows 5 = ok 3 + rejected 2; '
+expect 0 "$quarry" pick long.qlib -n 1
+expect_text err '^rows 5 = ok 3 + rejected 2; '
 tail -n 2 rows.smi >bad.smi
 expect_error 'holds no molecule that can be read' "$quarry" cluster bad.smi --threshold 0.5 --metric ecfp4 \
   -o none.tsv --rejects bad.tsv

@@ -49,6 +49,24 @@ TEST(SimilarDevice, AnyNumberOfLanes) {
   }
 }
 
+TEST(SimilarDevice, AProductOfBitsCountsWhatCountersDo) {
+  for (const int q : {1, 4}) {
+    // Rows beside a multiple of 8, columns beside one of 512; with few columns nearly every feature has a bitmap.
+    const auto rows = random_set(0xDB, 9, q);
+    for (const Index num_columns : {40, 530}) {
+      const auto columns = random_set(0xDC, num_columns, q);
+      const auto nearest = similar::search(rows, columns, {3, 0.1, {}});
+      const auto clusters = similar::cluster(rows, 0.4);
+      for (const char* lanes : {"1", "2", "7", "32", "64"}) {
+        auto there = on_device("emulated:" + std::string(lanes), Index{8} << 20);
+        there.multiply = true;
+        EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, {3, 0.1, there}))) << lanes;
+        EXPECT_EQ(clusters.cluster_of, similar::cluster(rows, 0.4, there).cluster_of) << lanes;
+      }
+    }
+  }
+}
+
 TEST(SimilarDevice, SeveralDevicesShareTheWork) {
   const auto rows = random_set(0xD3, 60, 4), columns = random_set(0xD4, 300, 4);
   expect_same_answers(rows, columns, on_device("emulated:2,3"));

@@ -8,6 +8,7 @@
 
 #include "quarry/smiles_table.hpp"
 #include "similar/block_builder.hpp"
+#include "support/random_graphs.hpp"
 #include "support/random_smiles.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -168,6 +169,38 @@ TEST(SimilarBlock, records_that_cannot_be_packed_leave_no_section) {
   const std::vector<std::string> good = {"CCO"}, bad = {"CCO", "C\xC3\xA9"};
   EXPECT_FALSE(maker(good).empty());
   EXPECT_TRUE(maker(bad).empty());
+  const auto of_length = [&](Index length) { return std::vector{std::string(static_cast<std::size_t>(length), 'C')}; };
+  EXPECT_FALSE(maker(of_length(kMaxSmiles)).empty());
+  EXPECT_TRUE(maker(of_length(kMaxSmiles + 1)).empty());
+}
+
+/// A library in memory, whose records need not be what its molecules are, without a section.
+Library library_of(const std::vector<std::string>& records) {
+  test::Random random(7);
+  const auto molecules = test::small_molecules(random, std::ssize(records), true);
+  return Library::from_molecules(molecules, {}, records);
+}
+
+TEST(SimilarBlock, a_record_that_is_too_long_is_one_rejected_row) {
+  const std::string longest(kMaxSmiles, 'C'), longer(kMaxSmiles + 1, 'C');
+  EXPECT_TRUE(records_fit(library_of({"CCO", longest})));
+  EXPECT_FALSE(records_fit(library_of({longer})));
+  const Library library = library_of({"CCO", longest, longer, "CCN"});
+  for (const Definition& definition : {Definition{}, Definition{Metric::lingo, 1, false}}) {
+    EXPECT_FALSE(records_fit(library, definition));
+  }
+  const SmilesTable table = smiles_of(library, Normalize::as_is);
+  EXPECT_EQ(table.ids, (std::vector<std::string>{"1", "2", "4"}));
+  EXPECT_EQ(table.report, (Report{4, 3, 1}));
+  ASSERT_EQ(table.rejected.size(), 1u);
+  EXPECT_EQ(table.rejected[0].line, 3);
+  EXPECT_EQ(table.rejected[0].reason, "molecule 3 of the library: the SMILES has 65535 characters, the limit is 65534");
+}
+
+TEST(SimilarBlock, chunks_that_are_packed_are_not_read_for_their_records) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(records_fit(Library::open(index_smiles(folder, "with.qlib", true))));
+  EXPECT_TRUE(records_fit(Library::open(index_smiles(folder, "without.qlib", false))));
 }
 
 TEST(SimilarExplain, marks_what_is_shared_as_often_as_both_have_it) {

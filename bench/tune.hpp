@@ -1,0 +1,12 @@
+/// What bench/run.sh tune measures, by engine.
+#pragma once
+#include <string>
+
+#include "bench/report.hpp"
+
+namespace quarry::bench {
+
+/// @throws DeviceError  a setting gives another answer
+void tune_similar(ReportOptions options, const std::string& device);
+
+}  // namespace quarry::bench
