@@ -33,6 +33,13 @@ enum class Split : std::uint8_t { automatic, vertices, edges };
 /// `cliques`: by bitmaps of oriented neighbourhoods. `search`: nested intersections; every pattern.
 enum class Method : std::uint8_t { automatic, formulas, cliques, search };
 
+/// What one method does for one or several patterns.
+struct Work {
+  Method method = Method::automatic;
+  std::vector<std::string> patterns;
+  double entries = 0;  ///< of neighbourhoods, or words of bitmaps, to look at: an estimate, docs/engines/mine.md
+};
+
 struct Options {
   Semantics semantics = Semantics::edge_induced;
   Method method = Method::automatic;
@@ -42,7 +49,10 @@ struct Options {
   Index bitmap_degree = 0;  ///< neighbourhoods this large go into a bitmap (`th_d` of the paper); 0: as measured
   Index memory_bytes = 0;   ///< what the work may take beside the graph; 0: what the machine has left
   int threads = 0;          ///< 0: all cores
-  Progress progress;        ///< edges begun at, of all, where there is a search
+  /// Counting: `Work::entries`, of those of all works. Matches themselves: edges begun at, of all.
+  Progress progress;
+  /// Counting: told once, before the work begins.
+  std::function<void(std::span<const Work>)> planned;
 };
 
 /// Elapsed. Preparing is what depends on the graph alone: its vertices in order of degree.
@@ -57,6 +67,7 @@ struct Result {
   Index automorphisms = 1;
   Method method = Method::automatic;  ///< that was used
   Seconds seconds;
+  double cost = 0;  ///< `Work::entries` that were estimated for it; with formulas, for all patterns that have one
 };
 
 /// @throws InputError     a label is asked for that the graph does not have at all, or a method that cannot be used
@@ -75,6 +86,7 @@ struct MotifCount {
 struct Motifs {
   std::vector<MotifCount> counts;  ///< in the order of `named_patterns`
   Seconds seconds;
+  double cost = 0;  ///< `Work::entries`
 };
 /// All connected patterns of `size` vertices. @throws InputError  size is not 3, 4 or 5
 Motifs motifs(const Graph& graph, int size, const Options& options = {});

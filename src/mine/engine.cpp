@@ -11,6 +11,7 @@
 #include "mine/prepared.hpp"
 #include "mine/steps.hpp"
 #include "mine/tasks.hpp"
+#include "mine/work_meter.hpp"
 
 namespace quarry::mine {
 namespace {
@@ -65,29 +66,57 @@ OrderedGraph::Shape local_shape(std::uint32_t needs, const Options& options) {
   return shape;
 }
 
-LocalSums local_sums(PreparedGraph& prepared, std::uint32_t needs) {
+/// What the patterns with formulas need together; no needs where there are none.
+struct FormulaPlan {
+  std::uint32_t needs = 0;
+  PassCosts costs;
+};
+
+FormulaPlan plan_formulas(PreparedGraph& prepared, std::uint32_t needs) {
+  if (needs == 0) return {};
+  const OrderedGraph& ordered = prepared.ordered(local_shape(needs, prepared.options()));
+  Lap lap;
+  FormulaPlan plan{needs, formula_costs(ordered.rows(), needs)};
+  prepared.seconds.plan += lap.seconds();
+  return plan;
+}
+
+LocalSums local_sums(PreparedGraph& prepared, const FormulaPlan& plan, WorkMeter& meter) {
   const Options& options = prepared.options();
-  const OrderedGraph& ordered = prepared.ordered(local_shape(needs, options));
+  const OrderedGraph& ordered = prepared.ordered(local_shape(plan.needs, options));
   const Graph& graph = prepared.graph();
   Lap lap;
-  const Index bytes = LocalCounter::bytes(graph.num_vertices(), graph.num_edges(), needs, options.threads);
+  const Index bytes = LocalCounter::bytes(graph.num_vertices(), graph.num_edges(), plan.needs, options.threads);
   prepared.require_memory("for counts around edges", bytes);
-  LocalCounter counter(ordered, options.threads);
+  LocalCounter counter(ordered, options.threads, meter);
   if (options.memory_bytes > 0) counter.limit_memory(options.memory_bytes - bytes);
-  const LocalSums sums = counter.sums(needs);
+  const LocalSums sums = counter.sums(plan.needs, plan.costs);
   prepared.seconds.run += lap.seconds();
   return sums;
 }
 
-Count count_cliques_of(PreparedGraph& prepared, int size) {
+const OrderedGraph& ordered_for_cliques(PreparedGraph& prepared, int size) {
   OrderedGraph::Shape shape;
   shape.only_after = size > 3;
   shape.order = prepared.options().orientation == Orientation::large_first ? VertexOrder::large_degree_first
                                                                            : VertexOrder::degeneracy;
-  const OrderedGraph& ordered = prepared.ordered(shape);
+  return prepared.ordered(shape);
+}
+
+double cost_of_cliques(PreparedGraph& prepared, int size) {
+  const OrderedRows rows = ordered_for_cliques(prepared, size).rows();
   Lap lap;
-  LocalCounter counter(ordered, prepared.options().threads);
-  const Count count = size == 3 ? counter.sums(kNeedTriangles).triangles : counter.cliques(size);
+  const double cost = size == 3 ? formula_costs(rows, kNeedTriangles).total() : clique_cost(rows, size);
+  prepared.seconds.plan += lap.seconds();
+  return cost;
+}
+
+Count count_cliques_of(PreparedGraph& prepared, int size, double cost, WorkMeter& meter) {
+  const OrderedGraph& ordered = ordered_for_cliques(prepared, size);
+  Lap lap;
+  LocalCounter counter(ordered, prepared.options().threads, meter);
+  const Count count = size == 3 ? counter.sums(kNeedTriangles, formula_costs(ordered.rows(), kNeedTriangles)).triangles
+                                : counter.cliques(size, cost);
   prepared.seconds.run += lap.seconds();
   return count;
 }
@@ -112,28 +141,63 @@ Count count_by_search(PreparedGraph& prepared, const GraphPattern& pattern) {
   return total / static_cast<Count>(planned->plan.divide);
 }
 
+std::uint32_t shared_needs(const PreparedGraph& prepared, std::span<const GraphPattern> patterns) {
+  std::uint32_t needs = 0;
+  for (const GraphPattern& pattern : patterns) {
+    if (method_for(pattern, prepared.options()) == Method::formulas)
+      needs |= needs_for(*catalog_place(pattern), prepared.options().semantics);
+  }
+  return needs;
+}
+
+/// Cost of a pattern on its own.
+double cost_of(PreparedGraph& prepared, const GraphPattern& pattern, Method method) {
+  return method == Method::cliques ? cost_of_cliques(prepared, static_cast<int>(pattern.size()))
+                                   : plan_search(prepared, pattern, false)->plan.cost;
+}
+
+/// What will be done: all formulas together, then pattern by pattern.
+std::vector<Work> plan_works(PreparedGraph& prepared, std::span<const GraphPattern> patterns,
+                             const FormulaPlan& formulas) {
+  std::vector<Work> works;
+  if (formulas.needs != 0) works.push_back({Method::formulas, {}, formulas.costs.total()});
+  for (const GraphPattern& pattern : patterns) {
+    const Method method = method_for(pattern, prepared.options());
+    if (method == Method::formulas)
+      works.front().patterns.push_back(pattern.name);
+    else
+      works.push_back({method, {pattern.name}, cost_of(prepared, pattern, method)});
+  }
+  return works;
+}
+
+void tell(const std::vector<Work>& works, const Options& options, WorkMeter& meter) {
+  for (const Work& work : works) meter.expect(work.entries);
+  if (options.planned) options.planned(works);
+}
+
 /// The sums that all patterns with formulas need; nothing where there is no such pattern, or their lists find no room
 /// and a search may do it.
-std::optional<LocalSums> shared_sums(PreparedGraph& prepared, std::span<const GraphPattern> patterns) {
-  const Options& options = prepared.options();
-  std::uint32_t needs = 0;
-  bool any = false;
-  for (const GraphPattern& pattern : patterns) {
-    if (method_for(pattern, options) != Method::formulas) continue;
-    needs |= needs_for(*catalog_place(pattern), options.semantics);
-    any = true;
-  }
-  if (!any) return std::nullopt;
+std::optional<LocalSums> shared_sums(PreparedGraph& prepared, const FormulaPlan& plan, WorkMeter& meter) {
+  if (plan.needs == 0) return std::nullopt;
   try {
-    return local_sums(prepared, needs);
+    return local_sums(prepared, plan, meter);
   } catch (const CapacityError&) {
-    if (options.method == Method::formulas) throw;
+    if (prepared.options().method == Method::formulas) throw;
     return std::nullopt;
   }
 }
 
-Result make_result(const GraphPattern& pattern, Semantics semantics, Method method, Count subgraphs) {
-  Result result{pattern, semantics, subgraphs, 0, num_automorphisms(pattern), method, {}};
+/// Searches tell their own progress, which is a part of the whole.
+Options with_progress(const Options& options, WorkMeter& meter) {
+  Options inner = options;
+  if (options.progress) inner.progress = [&meter](Index done, Index total) { meter.set(done, total); };
+  return inner;
+}
+
+Result make_result(const GraphPattern& pattern, Semantics semantics, Method method, Count subgraphs,
+                   double cost) {
+  Result result{pattern, semantics, subgraphs, 0, num_automorphisms(pattern), method, {}, cost};
   if (__builtin_mul_overflow(subgraphs, static_cast<Count>(result.automorphisms), &result.embeddings))
     throw CapacityError(fmt::format("the embeddings of '{}' do not fit 128 bits", pattern.name));
   return result;
@@ -144,23 +208,38 @@ Result make_result(const GraphPattern& pattern, Semantics semantics, Method meth
 std::string to_text(Count count) { return fmt::format("{}", count); }
 
 std::vector<Result> count(const Graph& graph, std::span<const GraphPattern> patterns, const Options& options) {
-  PreparedGraph prepared(graph, options);
-  const std::optional<LocalSums> sums = shared_sums(prepared, patterns);
+  WorkMeter meter(options.progress);
+  PreparedGraph prepared(graph, with_progress(options, meter));
+  const FormulaPlan formulas = plan_formulas(prepared, shared_needs(prepared, patterns));
+  const std::vector<Work> works = plan_works(prepared, patterns, formulas);
+  tell(works, options, meter);
+  const std::optional<LocalSums> sums = shared_sums(prepared, formulas, meter);
+  auto work = works.begin() + (formulas.needs != 0 ? 1 : 0);
   std::vector<Result> results;
   for (const GraphPattern& pattern : patterns) {
     Method method = method_for(pattern, prepared.options());
-    if (method == Method::formulas && !sums) method = is_clique(pattern) ? Method::cliques : Method::search;
-    Count subgraphs = 0;
-    if (method == Method::formulas) {
+    if (method == Method::formulas && sums) {
       const int place = *catalog_place(pattern);
-      subgraphs =
+      const Count subgraphs =
           options.semantics == Semantics::edge_induced ? edge_induced(place, *sums) : vertex_induced(place, *sums);
-    } else {
-      subgraphs =
-          method == Method::cliques ? count_cliques_of(prepared, pattern.size()) : count_by_search(prepared, pattern);
+      results.push_back(make_result(pattern, options.semantics, method, subgraphs, works.front().entries));
+      continue;
     }
-    results.push_back(make_result(pattern, options.semantics, method, subgraphs));
+    double cost = 0;
+    if (method == Method::formulas) {
+      method = is_clique(pattern) ? Method::cliques : Method::search;
+      cost = cost_of(prepared, pattern, method);
+      meter.expect(cost);
+    } else {
+      cost = (work++)->entries;
+    }
+    if (method == Method::search) meter.begin(cost);
+    const Count subgraphs = method == Method::cliques
+                                ? count_cliques_of(prepared, static_cast<int>(pattern.size()), cost, meter)
+                                : count_by_search(prepared, pattern);
+    results.push_back(make_result(pattern, options.semantics, method, subgraphs, cost));
   }
+  meter.finish();
   for (Result& result : results) result.seconds = prepared.seconds;
   return results;
 }
@@ -171,6 +250,7 @@ Result count(const Graph& graph, const GraphPattern& pattern, const Options& opt
 
 Motifs motifs(const Graph& graph, int size, const Options& options) {
   if (size < 3 || size > 5) throw InputError(fmt::format("motifs have 3, 4 or 5 vertices, not {}", size));
+  WorkMeter meter(options.progress);
   PreparedGraph prepared(graph, options);
   Motifs motifs;
   std::vector<int> places;
@@ -183,7 +263,11 @@ Motifs motifs(const Graph& graph, int size, const Options& options) {
     places.push_back(static_cast<int>(place));
     motifs.counts.push_back({std::move(pattern), 0, 0, 1});
   }
-  const LocalSums sums = local_sums(prepared, needs);
+  const FormulaPlan plan = plan_formulas(prepared, needs);
+  motifs.cost = plan.costs.total();
+  tell({{Method::formulas, {fmt::format("all of {} vertices", size)}, motifs.cost}}, options, meter);
+  const LocalSums sums = local_sums(prepared, plan, meter);
+  meter.finish();
   Lap lap;
   for (std::size_t i = 0; i < places.size(); ++i) {
     MotifCount& motif = motifs.counts[i];

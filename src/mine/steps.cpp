@@ -16,7 +16,7 @@ namespace {
 
 template <class Kernel>
 void each_root(Queue& queue, std::string_view name, Roots roots, const Kernel& kernel) {
-  for_each(queue, name, roots.last - roots.first, [&](Index i) { kernel(roots.first + i); });
+  for_each(queue, name, roots.last - roots.first, [&](Index i) { kernel(roots.first + i, roots.part); });
 }
 
 }  // namespace
@@ -31,6 +31,10 @@ void count_edge_triangles(Queue& queue, const LocalGraph& graph, const LocalScra
 
 void sum_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
   each_root(queue, "triangle sums", roots, TriangleSums{graph, scratch});
+}
+
+void count_ways(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, bool over_all, Roots roots) {
+  each_root(queue, "ways", roots, WayCounts{graph, scratch, over_all});
 }
 
 void count_cycles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, std::uint32_t needs,
@@ -103,6 +107,7 @@ namespace quarry::mine {
 HWY_EXPORT(count_triangles);
 HWY_EXPORT(count_edge_triangles);
 HWY_EXPORT(sum_triangles);
+HWY_EXPORT(count_ways);
 HWY_EXPORT(count_cycles);
 HWY_EXPORT(sum_pairs);
 HWY_EXPORT(list_apexes);
@@ -122,6 +127,9 @@ void count_edge_triangles(Queue& queue, const LocalGraph& graph, const LocalScra
 }
 void sum_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
   HWY_DYNAMIC_DISPATCH(sum_triangles)(queue, graph, scratch, roots);
+}
+void count_ways(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, bool over_all, Roots roots) {
+  HWY_DYNAMIC_DISPATCH(count_ways)(queue, graph, scratch, over_all, roots);
 }
 void count_cycles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, std::uint32_t needs,
                   Roots roots) {
