@@ -91,16 +91,17 @@ PassCosts formula_costs(const OrderedRows& rows, std::uint32_t needs) {
   PassCosts costs;
   const auto entries = static_cast<double>(rows.neighbours.size());
   if (entries == 0) return costs;
-  double rows_of_before = 0, triples = 0, after_pairs = 0, ways = 0, all_ways = 0;
+  double rows_of_before = 0, after_squares = 0, squares = 0;
   for (Index v = 0; v < rows.num_vertices(); ++v) {
-    const auto before = static_cast<double>(rows.before(v).size()), after = static_cast<double>(rows.after(v).size());
-    const double pairs = after * (after - 1) / 2;
-    rows_of_before += (before + after) * after;
-    triples += before * after;
-    after_pairs += pairs;
-    ways += before * after + pairs;
-    all_ways += (before + after) * (before + after - 1) / 2;
+    const auto after = static_cast<double>(rows.offsets[v + 1] - rows.splits[v]);
+    const auto degree = static_cast<double>(rows.offsets[v + 1] - rows.offsets[v]);
+    rows_of_before += degree * after;
+    after_squares += after * after;
+    squares += degree * degree;
   }
+  const double num_edges = entries / 2, after_pairs = (after_squares - num_edges) / 2;
+  const double triples = rows_of_before - after_squares;  // before, the vertex, after
+  const double ways = triples + after_pairs, all_ways = (squares - entries) / 2;
   const auto set = [&](Pass pass, std::uint32_t need, double cost) {
     if ((needs & need) != 0) costs.of(pass) = cost;
   };

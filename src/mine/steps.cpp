@@ -14,9 +14,13 @@ namespace quarry::mine {
 namespace HWY_NAMESPACE {
 namespace {
 
+/// Whole roots, of which a kernel has its own code (PERF: 2 % of all instructions of 4-motifs), or a part of one.
 template <class Kernel>
 void each_root(Queue& queue, std::string_view name, Roots roots, const Kernel& kernel) {
-  for_each(queue, name, roots.last - roots.first, [&](Index i) { kernel(roots.first + i, roots.part); });
+  if (roots.part.is_whole())
+    for_each(queue, name, roots.last - roots.first, [&](Index i) { kernel(roots.first + i, Part{}); });
+  else
+    queue.timed(name, [&] { kernel(roots.first, roots.part); });
 }
 
 }  // namespace
