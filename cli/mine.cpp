@@ -177,7 +177,7 @@ int MineVerb::run() {
 
 /// What is about to be done and how long it may take, where that is more than a moment.
 void MineVerb::print_works(std::span<const mine::Work> works) const {
-  constexpr double kLongEntries = 1e9, kEntriesPerSecond = 1e9;  // of one thread: docs/engines/mine.md
+  constexpr double kLongEntries = 5e8, kEntriesPerSecond = 5e8;  // of one thread: docs/engines/mine.md
   double entries = 0;
   for (const mine::Work& work : works) entries += work.entries;
   if (quiet_ || entries < kLongEntries) return;
@@ -186,7 +186,7 @@ void MineVerb::print_works(std::span<const mine::Work> works) const {
                method_name(work.method), work.entries);
   }
   const double seconds = entries / kEntriesPerSecond / threads_in_use(options_.threads);
-  fmt::print(stderr, "about {} of work on {}, give or take a factor of five\n",
+  fmt::print(stderr, "about {} on {}; the guess may be five times too long or too short\n",
              counted(std::llround(std::ceil(seconds)), "second"), counted(threads_in_use(options_.threads), "thread"));
 }
 
@@ -217,9 +217,9 @@ int MineVerb::run_motifs(const Graph& graph) {
     print_json(graph,
                {motif.pattern, mine::Semantics::edge_induced, motif.edge_induced, motif.edge_induced * automorphisms,
                 motif.automorphisms, mine::Method::formulas, motifs.seconds, motifs.cost});
-    print_json(graph,
-               {motif.pattern, mine::Semantics::vertex_induced, motif.vertex_induced,
-                motif.vertex_induced * automorphisms, motif.automorphisms, mine::Method::formulas, motifs.seconds, motifs.cost});
+    print_json(graph, {motif.pattern, mine::Semantics::vertex_induced, motif.vertex_induced,
+                       motif.vertex_induced * automorphisms, motif.automorphisms, mine::Method::formulas,
+                       motifs.seconds, motifs.cost});
   }
   return any ? kFound : kNothingFound;
 }

@@ -37,7 +37,7 @@ enum class Method : std::uint8_t { automatic, formulas, cliques, search };
 struct Work {
   Method method = Method::automatic;
   std::vector<std::string> patterns;
-  double entries = 0;  ///< of neighbourhoods, or words of bitmaps, to look at: an estimate, docs/engines/mine.md
+  double entries = 0;  ///< of neighbourhoods to look at, estimated; docs/engines/mine.md says how well
 };
 
 struct Options {

@@ -195,8 +195,7 @@ Options with_progress(const Options& options, WorkMeter& meter) {
   return inner;
 }
 
-Result make_result(const GraphPattern& pattern, Semantics semantics, Method method, Count subgraphs,
-                   double cost) {
+Result make_result(const GraphPattern& pattern, Semantics semantics, Method method, Count subgraphs, double cost) {
   Result result{pattern, semantics, subgraphs, 0, num_automorphisms(pattern), method, {}, cost};
   if (__builtin_mul_overflow(subgraphs, static_cast<Count>(result.automorphisms), &result.embeddings))
     throw CapacityError(fmt::format("the embeddings of '{}' do not fit 128 bits", pattern.name));

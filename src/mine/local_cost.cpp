@@ -14,6 +14,8 @@ namespace quarry::mine {
 namespace {
 
 constexpr int kSamples = 1024;
+/// Words of bitmaps are read in order, several at once.
+constexpr double kEntriesPerWord = 0.5;
 
 /// An edge drawn at random; `first` comes first.
 struct RandomEdge {
@@ -38,9 +40,9 @@ Vertices common(View<const std::uint32_t> one, View<const std::uint32_t> other) 
 
 /// Sums that depend on where triangles are.
 struct TriangleEstimate {
-  double pairs = 0;             ///< over edges: of their triangles
-  double words = 0;             ///< over triangles: of the neighbours of the first vertex, as bits
-  double words_after = 0;       ///< of those after it
+  double pairs = 0;        ///< over edges: of their triangles
+  double words = 0;        ///< over triangles: of the neighbours of the first vertex, as bits
+  double words_after = 0;  ///< of those after it
 };
 
 TriangleEstimate estimate_triangles(const OrderedRows& rows) {
@@ -120,8 +122,8 @@ PassCosts formula_costs(const OrderedRows& rows, std::uint32_t needs) {
     set(Pass::pairs, kNeedChords, 2 * all_ways + rows_of_before + triangles.pairs);
     // Both passes over the ways in two thirds of the pairs, from both ends.
     set(Pass::wheels, kNeedWheels, 8.0 / 3 * triangles.pairs);
-    set(Pass::tetrahedra, kNeedTetrahedra, triples + triangles.words);
-    set(Pass::clique_tails, kNeedCliqueTails, triples + 2 * triangles.words_after);
+    set(Pass::tetrahedra, kNeedTetrahedra, triples + kEntriesPerWord * triangles.words);
+    set(Pass::clique_tails, kNeedCliqueTails, triples + 2 * kEntriesPerWord * triangles.words_after);
   }
   if ((needs & (kNeedTetrahedra | kNeedCliqueTails)) == 0 && (needs & kNeedCliques4) != 0)
     costs.of(Pass::cliques4) = clique_cost(rows, 4);
@@ -136,7 +138,7 @@ double clique_cost(const OrderedRows& rows, int size) {
   RandomNumbers random(1);
   for (int i = 0; i < kSamples && num_edges > 0; ++i) {
     const auto [first, second] = random_edge(rows, random);
-    const auto words = static_cast<double>(words_for(rows.after(first).size()));
+    const double words = kEntriesPerWord * static_cast<double>(words_for(rows.after(first).size()));
     double weight = static_cast<double>(num_edges) / kSamples;
     cost += weight * (static_cast<double>(rows.after(second).size()) + words);
     Vertices set = common(rows.after(first), rows.after(second));
@@ -144,7 +146,8 @@ double clique_cost(const OrderedRows& rows, int size) {
     for (int chosen = 1; chosen < size - 3 && !set.empty(); ++chosen) {
       weight *= static_cast<double>(set.size());
       cost += weight * words;
-      set = common(view_of(std::as_const(set)), rows.after(set[static_cast<std::size_t>(random.below(std::ssize(set)))]));
+      set =
+          common(view_of(std::as_const(set)), rows.after(set[static_cast<std::size_t>(random.below(std::ssize(set)))]));
     }
     cost += weight * static_cast<double>(set.size()) * words;
   }

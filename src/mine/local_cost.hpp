@@ -28,7 +28,7 @@ enum class Pass : std::uint8_t {
 };
 inline constexpr std::size_t kNumPasses = 13;
 
-/// Entries of rows, or words of bitmaps, that each pass reads; 0 for those not needed.
+/// Entries of rows that each pass reads, two words of a bitmap as one; 0 for those not needed.
 struct PassCosts {
   std::array<double, kNumPasses> entries{};
   double& of(Pass pass) { return entries[static_cast<std::size_t>(pass)]; }

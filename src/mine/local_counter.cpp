@@ -94,9 +94,8 @@ void LocalCounter::over_ways(bool over_all, Step&& step) {
   const double total = sum_of_weights(whole) + sum_of_weights(pieces);
   for (const RootTask& hub : whole) {
     const auto parts = part_tasks(hub, threads_);
-    run(parts, 2 * total, [&](Worker& worker, Roots part) {
-      count_ways(worker.queue, view(), worker.scratch(), over_all, part);
-    });
+    run(parts, 2 * total,
+        [&](Worker& worker, Roots part) { count_ways(worker.queue, view(), worker.scratch(), over_all, part); });
     gather_counts(hub.roots.first);
     run(parts, 2 * total, [&](Worker& worker, Roots part) {
       LocalScratch scratch = worker.scratch();
@@ -264,9 +263,8 @@ void LocalCounter::sum_degrees(double cost) {
 void LocalCounter::sum_edges(PassCosts costs) {
   meter_.begin(costs.of(Pass::edge_triangles));
   triangles_.resize(at(rows_.neighbours.size()));
-  over_roots({}, [&](Worker& worker, Roots roots) {
-    count_edge_triangles(worker.queue, view(), worker.scratch(), roots);
-  });
+  over_roots({},
+             [&](Worker& worker, Roots roots) { count_edge_triangles(worker.queue, view(), worker.scratch(), roots); });
   meter_.begin(costs.of(Pass::edges));
   vertex_triangles_.assign(at(rows_.num_vertices()), 0);
   over_pieces(0.5, [&](Worker& worker, Roots roots) { add_edge_sums(worker.sums, roots); });

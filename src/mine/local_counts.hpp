@@ -48,7 +48,7 @@ struct LocalSums {
   Count near_cliques5 = 0;  ///< choose(k, 2)
   // Cliques
   Count cliques4 = 0, cliques5 = 0;
-  Count clique_tails = 0;  ///< over 4-cliques and their vertices: d - 3
+  Count clique_tails = 0;                        ///< over 4-cliques and their vertices: d - 3
   Count six_cliques4 = 0, six_clique_tails = 0;  ///< of CliqueTails, which sees each clique six times
 
   LocalSums& operator+=(const LocalSums& other);
