@@ -94,8 +94,15 @@ void LocalCounter::over_ways(bool over_all, Step&& step) {
   const double total = sum_of_weights(whole) + sum_of_weights(pieces);
   for (const RootTask& hub : whole) {
     const auto parts = part_tasks(hub, threads_);
-    run(parts, 2 * total,
-        [&](Worker& worker, Roots part) { count_ways(worker.queue, view(), worker.scratch(), over_all, part); });
+    // Each worker has its part, whichever thread comes to it.
+    parallel_for_range(threads_, threads_, 1, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        Worker& worker = workers_[at(i)];
+        const Roots part{hub.roots.first, hub.roots.last, {i, threads_}};
+        count_ways(worker.queue, view(), worker.scratch(), over_all, part);
+      }
+    });
+    meter_.add(hub.weight / total / 2);
     gather_counts(hub.roots.first);
     run(parts, 2 * total, [&](Worker& worker, Roots part) {
       LocalScratch scratch = worker.scratch();

@@ -85,6 +85,16 @@ TEST(MineHubs, EachPatternAlone) {  // other passes and shapes of the graph than
   }
 }
 
+TEST(MineHubs, WaysOfALargeHub) {  // enough work in a part for a second thread to wake up and count some of the ways
+  const Graph graph = hub_graph(11, 300000, 1000000, 2);
+  for (const char* name : {"4-cycle", "tailed-4-cycle", "house"}) {
+    const GraphPattern pattern = parse_graph_pattern(name);
+    EXPECT_EQ(mine::to_text(mine::count(graph, pattern, on_threads(2)).subgraphs),
+              mine::to_text(mine::count(graph, pattern, on_threads(1)).subgraphs))
+        << name;
+  }
+}
+
 TEST(MineHubs, MotifsOfADenseGraph) {
   const Graph graph = generate_graph("complete:165");
   ASSERT_GE(mine::find_hubs(OrderedGraph(graph, {}).rows(), {.after = true, .power = 3}, 2).size(), 1U);
