@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
 
 #include "quarry/device.hpp"
 #include "quarry/version.hpp"
@@ -34,6 +35,14 @@ Json describe_run(const std::string& commit) {
           {"commit", commit},
           {"date", date.data()},
           {"load_average", load_average()}};
+}
+
+Index peak_kilobytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::stoll(line.substr(6));
+  }
+  return 0;
 }
 
 }  // namespace quarry::bench

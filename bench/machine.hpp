@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "quarry/error.hpp"
+
 namespace quarry::bench {
 
 using Json = nlohmann::ordered_json;
@@ -12,5 +14,8 @@ Json describe_run(const std::string& commit);
 
 /// Load averages over 1, 5 and 15 minutes.
 Json load_average();
+
+/// The most memory that this process has had so far (its VmHWM).
+Index peak_kilobytes();
 
 }  // namespace quarry::bench

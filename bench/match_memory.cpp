@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "bench/match_versus.hpp"
 
@@ -15,14 +14,6 @@ namespace quarry::bench {
 namespace {
 
 constexpr int kCopies = 10;
-
-Index peak_kilobytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return std::stoll(line.substr(6));
-  }
-  return 0;
-}
 
 struct Peak {
   Index kilobytes = 0, hits = 0;

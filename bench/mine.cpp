@@ -190,22 +190,30 @@ Json threads_section(const MineWorkload& workload) {
     const char* pattern;
     mine::Method method;
   };
+  constexpr const char* kMotifs = "5-motifs";
   constexpr Job kJobs[] = {{"facebook_combined", "6-clique", mine::Method::automatic},
                            {"ca-GrQc", "6-cycle", mine::Method::search},
-                           {"email-Enron", "house", mine::Method::search}};
+                           {"email-Enron", "house", mine::Method::search},
+                           {"com-dblp", kMotifs, mine::Method::formulas},
+                           {"soc-Epinions1", kMotifs, mine::Method::formulas},
+                           {"rmat:20:16:1", "triangle", mine::Method::formulas}};
   Json section = Json::array();
   fmt::print("\ntwo threads beside one (goal 1.8); seconds\n");
   for (const Job& job : kJobs) {
-    const auto graph = load_graph(job.graph);
-    if (!graph || workload.quick) continue;
+    if (workload.quick) continue;
+    const bool generated = std::string_view(job.graph).starts_with("rmat:");
+    const auto graph = generated ? generate_graph(job.graph) : load_graph(job.graph);
+    if (!graph) continue;
+    const auto seconds_on = [&](int threads) {
+      mine::Options options = on_threads(threads);
+      if (job.pattern == std::string_view(kMotifs)) return mine::motifs(*graph, 5, options).seconds.run;
+      options.method = job.method;
+      return mine::count(*graph, parse_graph_pattern(job.pattern), options).seconds.run;
+    };
     std::vector<double> ratio, one, two;
     for (int turn = 0; turn < 3; ++turn) {
-      mine::Options options = on_threads(1);
-      options.method = job.method;
-      const GraphPattern pattern = parse_graph_pattern(job.pattern);
-      one.push_back(mine::count(*graph, pattern, options).seconds.run);
-      options.threads = 2;
-      two.push_back(mine::count(*graph, pattern, options).seconds.run);
+      one.push_back(seconds_on(1));
+      two.push_back(seconds_on(2));
       ratio.push_back(one.back() / two.back());
     }
     fmt::print("  {:<18} {:<10} {:.3f}  {:.3f}  {:.2f} times\n", job.graph, job.pattern, median(one), median(two),
@@ -230,6 +238,7 @@ void run(const ReportOptions& options) {
   report.add("rmat", rmat_section(workload));
   report.add("listing", listing_section(workload));
   report.add("threads", threads_section(workload));
+  report.add("memory", memory_section(workload));
   report.finish();
 }
 
@@ -246,11 +255,17 @@ void run_on_device(ReportOptions options, const std::string& device) {
 
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
-  std::string device;
+  std::string device, peak_memory;
   CLI::App app("Measures quarry mine; bench/run.sh mine builds and runs it");
   options.add_to(app);
   app.add_option("--device", device, "Only measure this device, such as cuda:0; PLATFORM in --json becomes its name");
+  app.add_option("--peak-memory", peak_memory, "Only count the triangles of GRAPH and print the peaks, in KiB");
   return quarry::bench::run_main(app, argc, argv, [&] {
-    device.empty() ? quarry::bench::run(options) : quarry::bench::run_on_device(options, device);
+    if (!peak_memory.empty())
+      quarry::bench::report_peak_memory(peak_memory);
+    else if (!device.empty())
+      quarry::bench::run_on_device(options, device);
+    else
+      quarry::bench::run(options);
   });
 }

@@ -53,5 +53,9 @@ Json rmat_section(const MineWorkload& workload);
 Json listing_section(const MineWorkload& workload);
 Json threads_section(const MineWorkload& workload);
 Json mine_device_section(const MineWorkload& workload, const std::string& device);
+Json memory_section(const MineWorkload& workload);
+
+/// What a child process prints for `memory_section`: peaks in kilobytes before, with the graph, with its triangles.
+void report_peak_memory(const std::string& path);
 
 }  // namespace quarry::bench

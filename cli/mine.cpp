@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <map>
 
 #include "common.hpp"
@@ -83,8 +84,12 @@ class MineVerb : public Verb {
   int run_count(const Graph& graph);
   int run_matches(const Graph& graph);
   void write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const;
+  void print_works(std::span<const mine::Work> works) const;
   void print_table(const std::vector<mine::Result>& results) const;
   void print_json(const Graph& graph, const mine::Result& result) const;
+  const char* method_name(mine::Method method) const {
+    return method == mine::Method::formulas ? "formulas" : method == mine::Method::cliques ? "cliques" : "search";
+  }
   const char* semantics_name(mine::Semantics semantics) const {
     return semantics == mine::Semantics::edge_induced ? "edge-induced" : "vertex-induced";
   }
@@ -166,9 +171,28 @@ int MineVerb::run() {
   read_seconds_ = stopwatch_.seconds();
   ProgressLine progress("mine", quiet_, "entry");
   options_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
+  options_.planned = [&](std::span<const mine::Work> works) { print_works(works); };
   if (estimate_) return run_estimate(graph);
   if (motifs_ > 0) return run_motifs(graph);
   return list_ || per_vertex_ || sample_ >= 0 ? run_matches(graph) : run_count(graph);
+}
+
+/// What is about to be done and how long it may take, where that is more than a moment.
+void MineVerb::print_works(std::span<const mine::Work> works) const {
+  constexpr double kLongEntries = 5e8, kEntriesPerSecond = 5e8;  // of one thread: docs/engines/mine.md
+  double entries = 0;
+  for (const mine::Work& work : works) entries += work.entries;
+  if (quiet_ || entries < kLongEntries) return;
+  for (const mine::Work& work : works) {
+    constexpr std::size_t kNamed = 6;
+    const std::string names = work.patterns.size() > kNamed ? counted(std::ssize(work.patterns), "pattern")
+                                                            : fmt::format("{}", fmt::join(work.patterns, ", "));
+    fmt::print(stderr, "{}: by {}, about {:.1e} entries of neighbourhoods\n", names, method_name(work.method),
+               work.entries);
+  }
+  const double seconds = entries / kEntriesPerSecond / threads_in_use(options_.threads);
+  fmt::print(stderr, "about {} on {}; the guess may be five times too long or too short\n",
+             counted(std::llround(std::ceil(seconds)), "second"), counted(threads_in_use(options_.threads), "thread"));
 }
 
 int MineVerb::run_count(const Graph& graph) {
@@ -197,10 +221,10 @@ int MineVerb::run_motifs(const Graph& graph) {
     const auto automorphisms = static_cast<mine::Count>(motif.automorphisms);
     print_json(graph,
                {motif.pattern, mine::Semantics::edge_induced, motif.edge_induced, motif.edge_induced * automorphisms,
-                motif.automorphisms, mine::Method::formulas, motifs.seconds});
+                motif.automorphisms, motif.method, motifs.seconds, motifs.cost});
     print_json(graph,
                {motif.pattern, mine::Semantics::vertex_induced, motif.vertex_induced,
-                motif.vertex_induced * automorphisms, motif.automorphisms, mine::Method::formulas, motifs.seconds});
+                motif.vertex_induced * automorphisms, motif.automorphisms, motif.method, motifs.seconds, motifs.cost});
   }
   return any ? kFound : kNothingFound;
 }
@@ -282,6 +306,8 @@ void MineVerb::print_json(const Graph& graph, const mine::Result& result) const 
                                  {"subgraphs", mine::to_text(result.subgraphs)},
                                  {"embeddings", mine::to_text(result.embeddings)},
                                  {"automorphisms", result.automorphisms},
+                                 {"method", method_name(result.method)},
+                                 {"cost", result.cost},
                                  {"seconds",
                                   {{"read", read_seconds_},
                                    {"prepare", result.seconds.prepare},

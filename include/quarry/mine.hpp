@@ -33,6 +33,13 @@ enum class Split : std::uint8_t { automatic, vertices, edges };
 /// `cliques`: by bitmaps of oriented neighbourhoods. `search`: nested intersections; every pattern.
 enum class Method : std::uint8_t { automatic, formulas, cliques, search };
 
+/// What one method does for one or several patterns.
+struct Work {
+  Method method = Method::automatic;
+  std::vector<std::string> patterns;
+  double entries = 0;  ///< of neighbourhoods to look at, estimated; docs/engines/mine.md says how well
+};
+
 struct Options {
   Semantics semantics = Semantics::edge_induced;
   Method method = Method::automatic;
@@ -45,7 +52,10 @@ struct Options {
   /// Where patterns are counted: "host", or devices such as "cuda:0,1", by search. docs/backends.md
   std::string device = "host";
   Index device_bytes = 0;  ///< of its memory, at most; 0: three quarters of what is free
-  Progress progress;       ///< edges begun at, of all, where there is a search
+  /// Counting: `Work::entries`, of those of all works. Matches themselves: edges begun at, of all.
+  Progress progress;
+  /// Counting: told once, before the work begins.
+  std::function<void(std::span<const Work>)> planned;
 };
 
 /// Elapsed. Preparing is what depends on the graph alone: its vertices in order of degree.
@@ -60,6 +70,7 @@ struct Result {
   Index automorphisms = 1;
   Method method = Method::automatic;  ///< that was used
   Seconds seconds;
+  double cost = 0;  ///< `Work::entries` that were estimated for it; with formulas, for all patterns that have one
 };
 
 /// @throws InputError     a label is asked for that the graph does not have at all, or a method that cannot be used
@@ -74,10 +85,12 @@ struct MotifCount {
   GraphPattern pattern;
   Count edge_induced = 0, vertex_induced = 0;
   Index automorphisms = 1;
+  Method method = Method::automatic;  ///< that was used
 };
 struct Motifs {
   std::vector<MotifCount> counts;  ///< in the order of `named_patterns`
   Seconds seconds;
+  double cost = 0;  ///< `Work::entries`
 };
 /// All connected patterns of `size` vertices. @throws InputError  size is not 3, 4 or 5
 Motifs motifs(const Graph& graph, int size, const Options& options = {});

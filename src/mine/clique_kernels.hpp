@@ -2,7 +2,8 @@
 /// few, whatever the root's degree. Which of these are adjacent is a small matrix of bits.
 /// Source: ordered cliques, Danisch, Balalau, Sozio, WWW 2018 (kClist); bitmaps instead of lists.
 ///
-/// Compiled once per vector target, hence the guard that toggles. For the host: one thread, one root.
+/// Compiled once per vector target, hence the guard that toggles. For the host: one thread, one root or part of a root,
+/// for which its matrix is made anew.
 #if defined(QUARRY_MINE_CLIQUE_KERNELS) == defined(HWY_TARGET_TOGGLE)
 #ifdef QUARRY_MINE_CLIQUE_KERNELS
 #undef QUARRY_MINE_CLIQUE_KERNELS
@@ -22,14 +23,14 @@ namespace QUARRY_TARGET {
 struct Triangles {
   OrderedRows rows;  ///< whole
   LocalScratch scratch;
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
     const auto after = rows.after(root), before = rows.before(root);
     if (after.size() == 0 || before.size() == 0) return;
     for (const std::uint32_t x : after) scratch.marks[x] = 1;
     const std::uint8_t* const marks = scratch.marks.data();
     std::uint64_t triangles = 0;
-    for (Index i = 0; i < before.size(); ++i) {
-      prefetch_row(rows, before, i, true);
+    for (Index i = part.number; i < before.size(); i += part.count) {
+      prefetch_row(rows, before, i, part.count, true);
       // From the row's end down to the root, which stands in it.
       const std::uint32_t* x = rows.neighbours.data() + rows.offsets[before[i] + 1] - 1;
       for (; *x > root; --x) triangles += marks[*x];
@@ -105,33 +106,34 @@ struct Cliques {
   int size = 4;  ///< vertices, at least 4
   Count* found = nullptr;
 
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
     if (rows.after(root).size() < size - 1) return;
     const CliqueMatrix matrix(rows, scratch, root, false);
     switch (matrix.words()) {
       case 1:
-        return count(matrix, FixedWords<1>());
+        return count(matrix, part, FixedWords<1>());
       case 2:
-        return count(matrix, FixedWords<2>());
+        return count(matrix, part, FixedWords<2>());
       case 3:
-        return count(matrix, FixedWords<3>());
+        return count(matrix, part, FixedWords<3>());
       case 4:
-        return count(matrix, FixedWords<4>());
+        return count(matrix, part, FixedWords<4>());
       default:
-        return count(matrix, matrix.words());
+        return count(matrix, part, matrix.words());
     }
   }
 
  private:
   /// A search without recursion: level l holds what is adjacent to the l vertices chosen, and which of it is left.
   template <class Words>
-  QUARRY_INLINE void count(const CliqueMatrix& matrix, Words words) const {
+  QUARRY_INLINE void count(const CliqueMatrix& matrix, Part part, Words words) const {
     const int last = size - 3;  // vertices chosen among the neighbours when pairs are counted
     std::uint64_t* const sets = matrix.rest();
     std::uint64_t* const left = sets + (last + 1) * words;
     std::uint64_t cliques = 0;  // a root's number fits: each takes a bit of work
     fill_ones(sets, matrix.size(), words);
     copy(left, sets, words);
+    if (!part.is_whole()) keep_part(left, matrix.size(), part);
     for (int level = 0; level >= 0;) {
       const Index next = take_lowest(left + level * words, words);
       if (next < 0) {
@@ -153,6 +155,11 @@ struct Cliques {
   QUARRY_INLINE static void fill_ones(std::uint64_t* set, Index num_bits, Index words) {
     for (Index w = 0; w < words; ++w) set[w] = ~std::uint64_t{0};
     if (num_bits % 64 != 0) set[words - 1] = (std::uint64_t{1} << (num_bits % 64)) - 1;
+  }
+  QUARRY_HD static void keep_part(std::uint64_t* set, Index num_bits, Part part) {
+    for (Index i = 0; i < num_bits; ++i) {
+      if (i % part.count != part.number) set[i / 64] &= ~(std::uint64_t{1} << (i % 64));
+    }
   }
   template <class Words>
   QUARRY_INLINE static void copy(std::uint64_t* to, const std::uint64_t* from, Words words) {
@@ -176,13 +183,13 @@ struct Cliques {
 struct CliqueTails {
   OrderedRows rows;  ///< whole rows, for the degrees
   LocalScratch scratch;
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
     const auto after = rows.after(root);
     if (after.size() < 3) return;
     const CliqueMatrix matrix(rows, scratch, root, true);
     const Index words = matrix.words();
     Count cliques = 0, tails = 0;
-    for (Index i = 0; i < after.size(); ++i) {
+    for (Index i = part.number; i < after.size(); i += part.count) {
       std::uint64_t shared = 0;  // by i and another, over the others: twice the cliques of root and i
       for_each_bit(matrix.row(i), words, [&](Index j) {
         for (Index w = 0; w < words; ++w) {
@@ -190,11 +197,10 @@ struct CliqueTails {
         }
       });
       cliques += shared;
-      tails += Count{shared / 2} * static_cast<std::uint64_t>(rows.degree(after[i]) - 3);
+      tails += Count{shared} * static_cast<std::uint64_t>(rows.degree(after[i]) - 3);
     }
-    cliques /= 6;
-    scratch.sums->cliques4 += cliques;
-    scratch.sums->clique_tails += tails + cliques * static_cast<std::uint64_t>(rows.degree(root) - 3);
+    scratch.sums->six_cliques4 += cliques;
+    scratch.sums->six_clique_tails += 3 * tails + cliques * static_cast<std::uint64_t>(rows.degree(root) - 3);
   }
 };
 

@@ -29,6 +29,11 @@ enum Need : std::uint32_t {
   kNeedCliques5 = 8192,
   kNeedDegrees = 16384,
 };
+/// Those that need lists of triangles, the triangles of every edge, these both ways, 4-cycles.
+inline constexpr std::uint32_t kNeedLists = kNeedChords | kNeedWheels | kNeedTetrahedra;
+inline constexpr std::uint32_t kNeedEveryEdge = kNeedEdges | kNeedTriangleSums | kNeedHouses | kNeedLists;
+inline constexpr std::uint32_t kNeedMirror = kNeedTriangleSums | kNeedHouses | kNeedTetrahedra;
+inline constexpr std::uint32_t kNeedWays = kNeedCycles | kNeedHouses | kNeedTailedCycles | kNeedPentagons;
 
 /// Place in `named_patterns` of the pattern that this is, whatever its names and labels; nothing where it has none.
 std::optional<int> catalog_place(const GraphPattern& pattern);

@@ -18,6 +18,7 @@ struct LocalSums {
   Count forks = 0;   ///< over edges, both ways: choose(d - 1, 2)(d' - 1)
   Count paths5 = 0;  ///< over vertices: pairs of walks of two steps that begin with different steps
   // EdgeSums
+  Count three_triangles = 0;  ///< over edges: t
   Count tails = 0;            ///< over vertices: t(d - 2), t their triangles
   Count crickets = 0;         ///< over vertices: t choose(d - 2, 2)
   Count long_tails = 0;       ///< over vertices: t times the neighbours' sum of d - 1, less 2t(d - 1)
@@ -47,9 +48,17 @@ struct LocalSums {
   Count near_cliques5 = 0;  ///< choose(k, 2)
   // Cliques
   Count cliques4 = 0, cliques5 = 0;
-  Count clique_tails = 0;  ///< over 4-cliques and their vertices: d - 3
+  Count clique_tails = 0;                        ///< over 4-cliques and their vertices: d - 3
+  Count six_cliques4 = 0, six_clique_tails = 0;  ///< of CliqueTails, which sees each clique six times
 
   LocalSums& operator+=(const LocalSums& other);
+};
+
+/// One of several parts of what is summed at a root, for a root that threads share: of its neighbours, or of the ends
+/// of ways, every `count`-th from `number` on. Degrees ascend, so parts that lie between each other weigh alike.
+struct Part {
+  Index number = 0, count = 1;
+  QUARRY_HD bool is_whole() const { return count == 1; }
 };
 
 /// What is known of the graph when a kernel begins.

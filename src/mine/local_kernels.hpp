@@ -9,7 +9,10 @@
 ///   Wheels         4-cycles among the neighbours of the root
 ///   Tetrahedra     common neighbours of triangles
 ///
-/// Compiled once per vector target, hence the guard that toggles. For the host: one thread, one root.
+/// A root that threads share is summed in parts; each part marks the root's row anew. Ways are counted by all threads
+/// before their ends are summed, so FourCycles and Pairs find the counts of a shared root ready.
+///
+/// Compiled once per vector target, hence the guard that toggles. For the host: one thread, one root or part.
 #if defined(QUARRY_MINE_LOCAL_KERNELS) == defined(HWY_TARGET_TOGGLE)
 #ifdef QUARRY_MINE_LOCAL_KERNELS
 #undef QUARRY_MINE_LOCAL_KERNELS
@@ -27,13 +30,16 @@ namespace QUARRY_TARGET {
 QUARRY_HD inline Count choose2(Count n) { return n < 2 ? 0 : n * (n - 1) / 2; }
 QUARRY_HD inline Count choose3(Count n) { return n < 3 ? 0 : n * (n - 1) / 2 * (n - 2) / 3; }
 
-/// Asks for the rows of vertices soon to come, which lie anywhere. @param end  where in the row reading begins: its end
+/// Asks for the rows of vertices soon to come, which lie anywhere.
+/// @param step  to the next vertex
+/// @param end   where in the row reading begins: its end
 /// PERF: triangles of R-MAT scale 18 take 0.43 s without and 0.21 s with it.
-QUARRY_INLINE void prefetch_row(const OrderedRows& rows, View<const std::uint32_t> vertices, Index i, bool end) {
-  constexpr Index kSoon = 4;
-  if (i + 2 * kSoon < vertices.size()) __builtin_prefetch(&rows.offsets[vertices[i + 2 * kSoon]]);
-  if (i + kSoon >= vertices.size()) return;
-  const std::uint32_t v = vertices[i + kSoon];
+QUARRY_INLINE void prefetch_row(const OrderedRows& rows, View<const std::uint32_t> vertices, Index i, Index step,
+                                bool end) {
+  const Index soon = 4 * step;
+  if (i + 2 * soon < vertices.size()) __builtin_prefetch(&rows.offsets[vertices[i + 2 * soon]]);
+  if (i + soon >= vertices.size()) return;
+  const std::uint32_t v = vertices[i + soon];
   __builtin_prefetch(rows.neighbours.data() + (end ? rows.offsets[v + 1] - 1 : rows.offsets[v]));
 }
 
@@ -52,26 +58,27 @@ QUARRY_INLINE std::uint32_t count_marked(const std::uint8_t* marks, View<const s
 struct EdgeTriangles {
   LocalGraph graph;
   LocalScratch scratch;
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
     const auto row = graph.rows.row(root), before = graph.rows.before(root);
     if (before.size() == 0 || row.size() < 2) return;
     for (const std::uint32_t v : row) scratch.marks[v] = 1;
     const Index begin = static_cast<Index>(graph.rows.offsets[root]);
-    for (Index i = 0; i < before.size(); ++i) {
-      prefetch_row(graph.rows, before, i, false);
+    for (Index i = part.number; i < before.size(); i += part.count) {
+      prefetch_row(graph.rows, before, i, part.count, false);
       graph.triangles[begin + i] = count_marked(scratch.marks.data(), graph.rows.row(before[i]));
     }
     for (const std::uint32_t v : row) scratch.marks[v] = 0;
   }
 };
 
-/// `visit(place of x in the root's row, a, place of x in a's row)` for all triangles root, a, x in ascending order.
+/// `visit(place of a in the root's row, place of x there, place of x in a's row)` for all triangles root, a, x in
+/// ascending order; of a part, those with its a.
 template <class Visit>
-QUARRY_INLINE void for_each_triangle_after(const OrderedRows& rows, const LocalScratch& scratch, Index root,
+QUARRY_INLINE void for_each_triangle_after(const OrderedRows& rows, const LocalScratch& scratch, Index root, Part part,
                                            Visit&& visit) {
   const Index end = static_cast<Index>(rows.offsets[root + 1]), begin = static_cast<Index>(rows.splits[root]);
   for (Index p = begin; p < end; ++p) scratch.places[rows.neighbours[p]] = static_cast<std::uint32_t>(p - begin + 1);
-  for (Index p = begin; p < end; ++p) {
+  for (Index p = begin + part.number; p < end; p += part.count) {
     const std::uint32_t a = rows.neighbours[p];
     const Index last = static_cast<Index>(rows.offsets[a + 1]);
     for (Index q = static_cast<Index>(rows.splits[a]); q < last; ++q) {
@@ -86,11 +93,11 @@ QUARRY_INLINE void for_each_triangle_after(const OrderedRows& rows, const LocalS
 struct TriangleSums {
   LocalGraph graph;
   LocalScratch scratch;
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
     const OrderedRows& rows = graph.rows;
     Count kites = 0, gems = 0, loss = 0;
     const std::uint64_t d0 = static_cast<std::uint64_t>(rows.degree(root));
-    for_each_triangle_after(rows, scratch, root, [&](Index p, Index r, Index q) {
+    for_each_triangle_after(rows, scratch, root, part, [&](Index p, Index r, Index q) {
       const std::uint32_t a = rows.neighbours[p], x = rows.neighbours[q];
       const std::uint64_t da = static_cast<std::uint64_t>(rows.degree(a)),
                           dx = static_cast<std::uint64_t>(rows.degree(x));
@@ -105,6 +112,33 @@ struct TriangleSums {
   }
 };
 
+/// Ways from a shared root over one neighbour each, or over one before it, to ends before it: into `counts`.
+struct WayCounts {
+  LocalGraph graph;
+  LocalScratch scratch;
+  bool over_all = false;
+  QUARRY_HD void operator()(Index root, Part part) const {
+    const OrderedRows& rows = graph.rows;
+    const auto over = over_all ? rows.row(root) : rows.before(root);
+    for (Index i = part.number; i < over.size(); i += part.count) {
+      const std::uint32_t v = over[i];
+      for (Index q = static_cast<Index>(rows.offsets[v]); rows.neighbours[q] < root; ++q) {
+        ++scratch.counts[rows.neighbours[q]];
+      }
+    }
+  }
+};
+
+/// The ends that the part sees to of a shared root's ways. @return how many stand in `touched`
+QUARRY_INLINE Index gather_ends(const LocalScratch& scratch, Index root, Part part) {
+  Index num_touched = 0;
+  for (Index w = part.number; w < root; w += part.count) {
+    scratch.touched[num_touched] = static_cast<std::uint32_t>(w);
+    num_touched += scratch.counts[w] != 0;
+  }
+  return num_touched;
+}
+
 /// W(w) ways lead from the root over one vertex before it to w before it; two ways are a 4-cycle whose last is the
 /// root.
 struct FourCycles {
@@ -112,8 +146,11 @@ struct FourCycles {
   LocalScratch scratch;
   bool with_houses = false, with_tails = false, with_pentagons = false;
 
-  QUARRY_HD void operator()(Index root) const {
-    if (with_houses || with_tails || with_pentagons) {
+  QUARRY_HD void operator()(Index root, Part part) const {
+    if (!part.is_whole()) {
+      sum_between(root, part);
+      sum_ends(root, gather_ends(scratch, root, part));
+    } else if (with_houses || with_tails || with_pentagons) {
       count_around(root);
     } else {
       count_only(root);
@@ -121,12 +158,13 @@ struct FourCycles {
   }
 
  private:
-  /// `visit(place of v, place of w)` for every way root, v, w.
+  /// `visit(place of v, place of w)` for every way root, v, w; of a part, those with its v.
   template <class Visit>
-  QUARRY_INLINE void for_each_way(Index root, Visit&& visit) const {
+  QUARRY_INLINE void for_each_way(Index root, Part part, Visit&& visit) const {
     const OrderedRows& rows = graph.rows;
     const std::uint32_t* const neighbours = rows.neighbours.data();
-    for (Index p = static_cast<Index>(rows.offsets[root]); p < static_cast<Index>(rows.splits[root]); ++p) {
+    const Index begin = static_cast<Index>(rows.offsets[root]) + part.number;
+    for (Index p = begin; p < static_cast<Index>(rows.splits[root]); p += part.count) {
       const std::uint32_t v = neighbours[p];
       // The root itself stands in every such row.
       for (Index q = static_cast<Index>(rows.offsets[v]); neighbours[q] < root; ++q) visit(p, q);
@@ -137,46 +175,45 @@ struct FourCycles {
     const std::uint32_t* const neighbours = graph.rows.neighbours.data();
     std::uint32_t* const counts = scratch.counts.data();
     std::uint64_t cycles = 0;  // fewer than ways x degree
-    for_each_way(root, [&](Index, Index q) { cycles += counts[neighbours[q]]++; });
-    for_each_way(root, [&](Index, Index q) { counts[neighbours[q]] = 0; });
+    for_each_way(root, {}, [&](Index, Index q) { cycles += counts[neighbours[q]]++; });
+    for_each_way(root, {}, [&](Index, Index q) { counts[neighbours[q]] = 0; });
     scratch.sums->cycles4 += cycles;
   }
 
   QUARRY_HD void count_around(Index root) const {
-    const OrderedRows& rows = graph.rows;
-    LocalSums& sums = *scratch.sums;
     std::uint32_t* const counts = scratch.counts.data();
     Index num_touched = 0;
-    for_each_way(root, [&](Index, Index q) {
-      const std::uint32_t w = rows.neighbours[q];
+    for_each_way(root, {}, [&](Index, Index q) {
+      const std::uint32_t w = graph.rows.neighbours[q];
       scratch.touched[num_touched] = w;
       num_touched += counts[w]++ == 0;
     });
-    if (with_houses) {
-      Count houses = 0;
-      for_each_way(root, [&](Index p, Index q) {
-        const std::uint64_t around = counts[rows.neighbours[q]] - 1;
-        houses += around * (std::uint64_t{graph.triangles[p]} + graph.triangles[q]);
-      });
-      sums.houses += houses;
-    }
-    if (with_tails) count_tails(root, num_touched);
-    if (with_pentagons) count_pentagons(num_touched);
-    for (Index i = 0; i < num_touched; ++i) {
-      sums.cycles4 += choose2(counts[scratch.touched[i]]);
-      counts[scratch.touched[i]] = 0;
-    }
+    sum_between(root, {});
+    sum_ends(root, num_touched);
+    for (Index i = 0; i < num_touched; ++i) counts[scratch.touched[i]] = 0;
   }
 
-  QUARRY_HD void count_tails(Index root, Index num_touched) const {
+  /// What the vertices between the root and the ends add.
+  QUARRY_HD void sum_between(Index root, Part part) const {
+    if (with_houses) count_houses(root, part);
+    if (with_tails) count_tails(root, part);
+  }
+
+  QUARRY_HD void count_houses(Index root, Part part) const {
+    Count houses = 0;
+    for_each_way(root, part, [&](Index p, Index q) {
+      const std::uint64_t around = scratch.counts[graph.rows.neighbours[q]] - 1;
+      houses += around * (std::uint64_t{graph.triangles[p]} + graph.triangles[q]);
+    });
+    scratch.sums->houses += houses;
+  }
+
+  QUARRY_HD void count_tails(Index root, Part part) const {
     const OrderedRows& rows = graph.rows;
+    const auto before = rows.before(root);
     Count tails = 0;
-    const Count root_degree = static_cast<Count>(rows.degree(root));
-    for (Index i = 0; i < num_touched; ++i) {
-      const std::uint32_t w = scratch.touched[i];
-      tails += choose2(scratch.counts[w]) * (root_degree + static_cast<Count>(rows.degree(w)) - 4);
-    }
-    for (const std::uint32_t v : rows.before(root)) {
+    for (Index i = part.number; i < before.size(); i += part.count) {
+      const std::uint32_t v = before[i];
       std::uint64_t cycles = 0;
       for (Index q = static_cast<Index>(rows.offsets[v]); rows.neighbours[q] < root; ++q) {
         cycles += scratch.counts[rows.neighbours[q]] - 1;
@@ -184,6 +221,22 @@ struct FourCycles {
       tails += static_cast<Count>(cycles) * static_cast<Count>(rows.degree(v) - 2);
     }
     scratch.sums->tailed_cycles += tails;
+  }
+
+  /// What the ends add.
+  QUARRY_HD void sum_ends(Index root, Index num_touched) const {
+    const OrderedRows& rows = graph.rows;
+    Count cycles = 0, tails = 0;
+    const Count root_degree = static_cast<Count>(rows.degree(root));
+    for (Index i = 0; i < num_touched; ++i) {
+      const std::uint32_t w = scratch.touched[i];
+      const Count pairs = choose2(scratch.counts[w]);
+      cycles += pairs;
+      if (with_tails) tails += pairs * (root_degree + static_cast<Count>(rows.degree(w)) - 4);
+    }
+    scratch.sums->cycles4 += cycles;
+    scratch.sums->tailed_cycles += tails;
+    if (with_pentagons) count_pentagons(num_touched);
   }
 
   /// Ways to both ends of an edge; those that are no 5-cycle are `pentagon_loss`.
@@ -204,7 +257,19 @@ struct Pairs {
   LocalScratch scratch;
   bool with_chords = false;
 
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
+    const Index num_touched = part.is_whole() ? count_ways(root) : gather_ends(scratch, root, part);
+    if (with_chords) count_chords(root, part);
+    Count bipartite = 0;
+    for (Index i = 0; i < num_touched; ++i) bipartite += choose3(scratch.counts[scratch.touched[i]]);
+    scratch.sums->bipartite23 += bipartite;
+    if (!part.is_whole()) return;
+    for (Index i = 0; i < num_touched; ++i) scratch.counts[scratch.touched[i]] = 0;
+  }
+
+ private:
+  /// @return ends
+  QUARRY_INLINE Index count_ways(Index root) const {
     const OrderedRows& rows = graph.rows;
     std::uint32_t* const counts = scratch.counts.data();
     Index num_touched = 0;
@@ -215,21 +280,17 @@ struct Pairs {
         num_touched += counts[w]++ == 0;
       }
     }
-    if (with_chords) count_chords(root);
-    for (Index i = 0; i < num_touched; ++i) {
-      scratch.sums->bipartite23 += choose3(counts[scratch.touched[i]]);
-      counts[scratch.touched[i]] = 0;
-    }
+    return num_touched;
   }
 
- private:
   /// Diamonds of which the root is the later tip: the earlier one is an apex of the opposite edge h-x.
-  QUARRY_HD void count_chords(Index root) const {
+  QUARRY_HD void count_chords(Index root, Part part) const {
     const OrderedRows& rows = graph.rows;
     const auto row = rows.row(root);
     for (const std::uint32_t v : row) scratch.marks[v] = 1;
     Count sum = 0;
-    for (const std::uint32_t h : row) {
+    for (Index p = part.number; p < row.size(); p += part.count) {
+      const std::uint32_t h = row[p];
       for (Index q = static_cast<Index>(rows.splits[h]); q < static_cast<Index>(rows.offsets[h + 1]); ++q) {
         if (scratch.marks[rows.neighbours[q]] == 0) continue;
         std::uint64_t others = 0;
@@ -249,11 +310,11 @@ struct Pairs {
 struct ApexLists {
   LocalGraph graph;
   LocalScratch scratch;
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
     const OrderedRows& rows = graph.rows;
     const auto row = rows.row(root), before = rows.before(root);
     for (const std::uint32_t v : row) scratch.marks[v] = 1;
-    for (Index i = 0; i < before.size(); ++i) {
+    for (Index i = part.number; i < before.size(); i += part.count) {
       const std::uint32_t edge = graph.edges[static_cast<Index>(rows.offsets[root]) + i];
       Index place = static_cast<Index>(graph.apex_starts[edge]);
       if (graph.apex_starts[edge + 1] == graph.apex_starts[edge]) continue;
@@ -269,14 +330,14 @@ struct ApexLists {
 struct Wheels {
   LocalGraph graph;
   LocalScratch scratch;
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
     const OrderedRows& rows = graph.rows;
     const Index begin = static_cast<Index>(rows.offsets[root]), end = static_cast<Index>(rows.offsets[root + 1]);
     if (end - begin < 4) return;
     for (Index p = begin; p < end; ++p) scratch.places[rows.neighbours[p]] = graph.edges[p];
     std::uint32_t* const counts = scratch.counts.data();
     Count wheels = 0;
-    for (Index p = begin; p < end; ++p) {
+    for (Index p = begin + part.number; p < end; p += part.count) {
       const std::uint32_t u = rows.neighbours[p];
       std::uint64_t cycles = 0;
       for_each_way(graph.edges[p], u, [&](std::uint32_t w) { cycles += counts[w]++; });
@@ -304,7 +365,7 @@ struct Wheels {
 struct Tetrahedra {
   LocalGraph graph;
   LocalScratch scratch;
-  QUARRY_HD void operator()(Index root) const {
+  QUARRY_HD void operator()(Index root, Part part) const {
     const OrderedRows& rows = graph.rows;
     const Index begin = static_cast<Index>(rows.offsets[root]), end = static_cast<Index>(rows.offsets[root + 1]);
     const Index first = static_cast<Index>(rows.splits[root]), words = words_for(end - begin);
@@ -313,7 +374,7 @@ struct Tetrahedra {
     LocalSums& sums = *scratch.sums;
     const auto corner = [&](std::uint32_t v) { return static_cast<std::uint64_t>(rows.degree(v)) - 3; };
     Count total = 0, hats = 0, tails = 0, near = 0;
-    for_each_triangle_after(rows, scratch, root, [&](Index p, Index r, Index q) {
+    for_each_triangle_after(rows, scratch, root, part, [&](Index p, Index r, Index q) {
       const std::uint64_t* const one = scratch.bitmaps.data() + (p - first) * words;
       const std::uint64_t* const other = scratch.bitmaps.data() + (r - first) * words;
       std::uint64_t k = 0;

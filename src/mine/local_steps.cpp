@@ -13,9 +13,13 @@ namespace quarry::mine {
 namespace HWY_NAMESPACE {
 namespace {
 
+/// Whole roots, of which a kernel has its own code (PERF: 2 % of all instructions of 4-motifs), or a part of one.
 template <class Kernel>
 void each_root(Queue& queue, std::string_view name, Roots roots, const Kernel& kernel) {
-  for_each(queue, name, roots.last - roots.first, [&](Index i) { kernel(roots.first + i); });
+  if (roots.part.is_whole())
+    for_each(queue, name, roots.last - roots.first, [&](Index i) { kernel(roots.first + i, Part{}); });
+  else
+    queue.timed(name, [&] { kernel(roots.first, roots.part); });
 }
 
 }  // namespace
@@ -30,6 +34,10 @@ void count_edge_triangles(Queue& queue, const LocalGraph& graph, const LocalScra
 
 void sum_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
   each_root(queue, "triangle sums", roots, TriangleSums{graph, scratch});
+}
+
+void count_ways(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, bool over_all, Roots roots) {
+  each_root(queue, "ways", roots, WayCounts{graph, scratch, over_all});
 }
 
 void count_cycles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, std::uint32_t needs,
@@ -74,6 +82,7 @@ namespace quarry::mine {
 HWY_EXPORT(count_triangles);
 HWY_EXPORT(count_edge_triangles);
 HWY_EXPORT(sum_triangles);
+HWY_EXPORT(count_ways);
 HWY_EXPORT(count_cycles);
 HWY_EXPORT(sum_pairs);
 HWY_EXPORT(list_apexes);
@@ -90,6 +99,9 @@ void count_edge_triangles(Queue& queue, const LocalGraph& graph, const LocalScra
 }
 void sum_triangles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, Roots roots) {
   HWY_DYNAMIC_DISPATCH(sum_triangles)(queue, graph, scratch, roots);
+}
+void count_ways(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, bool over_all, Roots roots) {
+  HWY_DYNAMIC_DISPATCH(count_ways)(queue, graph, scratch, over_all, roots);
 }
 void count_cycles(Queue& queue, const LocalGraph& graph, const LocalScratch& scratch, std::uint32_t needs,
                   Roots roots) {

@@ -34,7 +34,7 @@ expect_text out '	1	2	2$'
 expect 0 "$quarry" mine graph.txt triangle --json --threads 1 --quiet
 sed -E 's/:[0-9.e-]+([,}])/:0\1/g' out >shape
 printf '%s%s%s\n' '{"graph":"graph.txt","vertices":0,"edges":0,"pattern":"triangle","semantics":"edge-induced",' \
-  '"subgraphs":0,"embeddings":0,"automorphisms":0,"seconds":{"read":0,"prepare":0,"plan":0,"run":0,"total":0},' \
+  '"subgraphs":0,"embeddings":0,"automorphisms":0,"method":"formulas","cost":0,"seconds":{"read":0,"prepare":0,"plan":0,"run":0,"total":0},' \
   '"threads":0,"device":"host"}' >expected
 expect_same expected shape
 json_is subgraphs 2 && json_is embeddings 12 && json_is vertices 5 && json_is edges 6
