@@ -25,13 +25,13 @@ expect_same host.tsv text.tsv
 # Counts in a graph.
 patterns=(triangle house '5-clique' 'a-b-c-d-e-f')
 expect 0 "$quarry" mine --generate rmat:6:4:1 "${patterns[@]}" --quiet
-cp out host.tsv
+cp out counts.tsv
 for device in "${QUARRY_TEST_DEVICE:-host}" emulated:1 emulated:1,2; do
   expect 0 "$quarry" mine --generate rmat:6:4:1 triangle house --device "$device" --device-memory 8 --quiet
-  expect_same out <(head -n 3 host.tsv)
+  expect_same out <(head -n 3 counts.tsv)
 done
 expect 0 "$quarry" mine --generate rmat:6:4:1 "${patterns[@]}" --device emulated:1 --quiet
-expect_same out host.tsv
+expect_same out counts.tsv
 expect 0 "$quarry" mine --generate rmat:6:4:1 triangle --device emulated:1 --json --quiet
 json_is device '"emulated:1"'
 expect_error 'devices only count' "$quarry" mine --generate grid:3:3 a-b --list --device emulated:1

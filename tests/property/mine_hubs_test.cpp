@@ -198,11 +198,12 @@ TEST(MineHubs, CostIsToldBeforeTheWork) {
   ASSERT_EQ(works.size(), 3U);
   EXPECT_EQ(works[0].method, mine::Method::formulas);
   EXPECT_EQ(works[0].patterns, (std::vector<std::string>{"triangle", "house"}));
-  EXPECT_EQ(works[1].patterns, std::vector<std::string>{patterns[0].name});
-  EXPECT_EQ(works[2].method, mine::Method::cliques);
-  EXPECT_EQ(results[0].cost, works[1].entries);
+  EXPECT_EQ(works[1].method, mine::Method::cliques);
+  EXPECT_EQ(works[2].method, mine::Method::search);
+  EXPECT_EQ(works[2].patterns, std::vector<std::string>{patterns[0].name});
+  EXPECT_EQ(results[0].cost, works[2].entries);
   EXPECT_EQ(results[1].cost, works[0].entries);
-  EXPECT_EQ(results[2].cost, works[2].entries);
+  EXPECT_EQ(results[2].cost, works[1].entries);
   EXPECT_EQ(results[3].cost, works[0].entries);
 }
 
