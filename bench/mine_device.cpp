@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "bench/mine_workload.hpp"
+#include "bench/platform.hpp"
 
 namespace quarry::bench {
 namespace {
@@ -43,14 +44,14 @@ double seconds_of(const Job& job, const GraphPattern& pattern, const mine::Optio
 }  // namespace
 
 Json mine_device_section(const MineWorkload& workload, const std::string& device) {
-  const bool small = device.starts_with("emulated");
+  const Platform platform = platform_of(find_places(device).at(0));
   constexpr Index kNever = Index{1} << 40;
   Json section = Json::array();
   fmt::print("\ncounting, edge-induced, seconds with the graph sent: {} by the degree from which sets are bitmaps\n",
              device);
   fmt::print("  {:<18} {:<9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "graph", "pattern", "host", "64", "384", "2048",
              "never", "times");
-  for (const Job& job : jobs_of(small)) {
+  for (const Job& job : jobs_of(platform.emulated)) {
     for (const char* name : {"P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"}) {
       const GraphPattern pattern = parse_graph_pattern(name);
       mine::Options host;
@@ -64,7 +65,7 @@ Json mine_device_section(const MineWorkload& workload, const std::string& device
         mine::Options options;
         options.device = device;
         options.bitmap_degree = degree;
-        const double seconds = seconds_of(job, pattern, options, expected, small ? 1 : workload.repeats);
+        const double seconds = seconds_of(job, pattern, options, expected, platform.emulated ? 1 : workload.repeats);
         best = best == 0 ? seconds : std::min(best, seconds);
         row["seconds"][degree == kNever ? "never" : std::to_string(degree)] = seconds;
         fmt::print(" {:>9.4f}", seconds);
@@ -73,7 +74,7 @@ Json mine_device_section(const MineWorkload& workload, const std::string& device
       section.push_back(row);
     }
   }
-  return section;
+  return {{"platform", platform.name}, {"api", platform.api}, {"emulated", platform.emulated}, {"counts", section}};
 }
 
 }  // namespace quarry::bench

@@ -23,7 +23,7 @@ py::dict dict_of(const mine::Result& result) {
   return py::dict(arg("pattern") = result.pattern.name, arg("semantics") = name_of(result.semantics),
                   arg("subgraphs") = number(result.subgraphs), arg("embeddings") = number(result.embeddings),
                   arg("automorphisms") = result.automorphisms, arg("method") = name_of(result.method),
-                  arg("seconds") = times(result.seconds));
+                  arg("seconds") = times(result.seconds), arg("cost") = result.cost);
 }
 
 py::list count(const Graph& graph, const std::vector<std::string>& texts, const Options& options) {
@@ -37,15 +37,15 @@ py::list count(const Graph& graph, const std::vector<std::string>& texts, const 
   return dicts;
 }
 
-/// @return  a list of (name, edge-induced, vertex-induced, automorphisms), and the seconds
+/// @return  a list of (name, edge-induced, vertex-induced, automorphisms, method), the seconds, and the cost
 py::tuple motifs(const Graph& graph, int size, const Options& options) {
   const mine::Motifs motifs = without_gil([&] { return mine::motifs(graph, size, options.options); });
   py::list rows;
   for (const mine::MotifCount& motif : motifs.counts) {
     rows.append(py::make_tuple(motif.pattern.name, number(motif.edge_induced), number(motif.vertex_induced),
-                               motif.automorphisms));
+                               motif.automorphisms, name_of(motif.method)));
   }
-  return py::make_tuple(rows, times(motifs.seconds));
+  return py::make_tuple(rows, times(motifs.seconds), motifs.cost);
 }
 
 /// Matches as rows of ids.

@@ -1,5 +1,8 @@
 #include "mine_options.hpp"
 
+#include <pybind11/stl.h>
+
+#include <functional>
 #include <string>
 
 namespace quarry::python {
@@ -46,16 +49,31 @@ const char* word_of(Value value, const Word<Value> (&words)[size]) {
   return name;
 }
 
+/// Called with tuples (method, patterns, entries). @param callback  a function or None, which must outlive what is made
+std::function<void(std::span<const mine::Work>)> planned_of(py::handle callback) {
+  if (callback.is_none()) return {};
+  return [callback](std::span<const mine::Work> works) {
+    const py::gil_scoped_acquire gil;
+    py::list rows;
+    for (const mine::Work& work : works) {
+      rows.append(py::make_tuple(name_of(work.method), py::tuple(py::cast(work.patterns)), work.entries));
+    }
+    callback(rows);
+  };
+}
+
 Options make_options(const std::string& semantics, const std::string& method, const std::string& orientation,
                      const std::string& intersection, const std::string& split, Index bitmap_degree, Index memory_bytes,
-                     int threads, const std::string& device, Index device_bytes, const py::object& progress) {
+                     int threads, const std::string& device, Index device_bytes, const py::object& progress,
+                     const py::object& planned) {
   if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0)
     throw py::type_error("progress is a function of (done, total), or None");
   return {{value_of("semantics", semantics, kSemantics), value_of("method", method, kMethods),
            value_of("orientation", orientation, kOrientations), value_of("intersection", intersection, kIntersections),
            value_of("split", split, kSplits), bitmap_degree, memory_bytes, threads, device, device_bytes,
-           progress_of(progress)},
-          progress};
+           progress_of(progress), planned_of(planned)},
+          progress,
+          planned};
 }
 
 }  // namespace
@@ -69,7 +87,7 @@ void add_mine_options(py::module_& module) {
       .def(py::init(&make_options), py::kw_only(), arg("semantics") = "edge-induced", arg("method") = "auto",
            arg("orientation") = "auto", arg("intersection") = "auto", arg("split") = "auto", arg("bitmap_degree") = 0,
            arg("memory_bytes") = 0, arg("threads") = 0, arg("device") = "host", arg("device_bytes") = 0,
-           arg("progress") = py::none());
+           arg("progress") = py::none(), arg("planned") = py::none());
 }
 
 }  // namespace quarry::python

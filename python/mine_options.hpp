@@ -5,10 +5,10 @@
 
 namespace quarry::python {
 
-/// Options, and the callback that they borrow.
+/// Options, and the callbacks that they borrow.
 struct Options {
   mine::Options options;
-  py::object progress;
+  py::object progress, planned;
 };
 
 void add_mine_options(py::module_& module);

@@ -14,7 +14,7 @@ some hundred for each thread; sums of formulas run to their end.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, Union, overload
 
@@ -29,8 +29,17 @@ if TYPE_CHECKING:
     from typing import Unpack
 
 __all__ = ["CapacityError", "DeviceError", "Error", "Estimate", "Graph", "InputError", "Matches", "Motif", "Motifs",
-           "Options", "Participation", "Pattern", "Result", "Sample", "Seconds", "count", "estimate", "generate",
+           "Options", "Participation", "Pattern", "Result", "Sample", "Seconds", "Work", "count", "estimate", "generate",
            "list", "motifs", "parse_pattern", "patterns", "per_vertex", "read_graph", "sample"]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one method will do for one or several patterns."""
+
+    method: str
+    patterns: tuple[str, ...]
+    entries: float  #: of neighbourhoods to look at, estimated
 
 
 class Options(TypedDict, total=False):
@@ -46,7 +55,8 @@ class Options(TypedDict, total=False):
     threads: 0: all cores.
     device: "host", or devices that count by search, such as "cuda:0" or "cuda:0,1".
     device_bytes: of each device's memory, at most; 0: three quarters of what is free.
-    progress: called with (done, total) where there is a search, from any thread, one at a time.
+    progress: called with (done, total), from any thread, one at a time: entries of works, or of a list edges.
+    planned: called once before counting begins with what will be done, a sequence of Work.
     """
 
     semantics: str
@@ -60,6 +70,7 @@ class Options(TypedDict, total=False):
     device: str
     device_bytes: int
     progress: Optional[Progress]
+    planned: Optional[Callable[[Sequence[Work]], None]]
 
 
 @dataclass(frozen=True)
@@ -95,6 +106,7 @@ class Result:
     automorphisms: int
     method: str  #: that was used
     seconds: Seconds  #: of all patterns that were counted together
+    cost: float  #: Work.entries that were estimated for it; by formulas, of all patterns that have one
 
 
 @dataclass(frozen=True)
@@ -105,11 +117,13 @@ class Motif:
     edge_induced: int
     vertex_induced: int
     automorphisms: int
+    method: str  #: that was used
 
 
 class Motifs(NamedTuple):
     counts: tuple[Motif, ...]
     seconds: Seconds
+    cost: float  #: Work.entries
 
 
 class Sample(NamedTuple):
@@ -163,8 +177,8 @@ def count(graph, pattern, **options):
 
 def motifs(graph: Graph, size: int, **options: Unpack[Options]) -> Motifs:
     """Counts all connected patterns of 3, 4 or 5 vertices, both ways."""
-    rows, seconds = _quarry.motifs(_native(graph), size, _checked(options))
-    return Motifs(tuple(Motif(*row) for row in rows), Seconds(*seconds))
+    rows, seconds, cost = _quarry.motifs(_native(graph), size, _checked(options))
+    return Motifs(tuple(Motif(*row) for row in rows), Seconds(*seconds), cost)
 
 
 def sample(graph: Graph, pattern: AnyPattern, size: int, seed: int = 1, **options: Unpack[Options]) -> Sample:
@@ -212,6 +226,11 @@ def _checked(options: dict) -> _quarry.Options:
     for name in options:
         if name not in Options.__annotations__:
             raise TypeError(f"there is no option {name!r}, only {', '.join(Options.__annotations__)}")
+    planned = options.get("planned")
+    if planned is not None:
+        if not callable(planned):
+            raise TypeError("planned is a function of a sequence of Work, or None")
+        options = {**options, "planned": lambda rows: planned(tuple(Work(*row) for row in rows))}
     return _quarry.Options(**options)
 
 

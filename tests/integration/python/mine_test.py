@@ -149,8 +149,19 @@ class Manners(unittest.TestCase):
             self.assertEqual(result.subgraphs, math.comb(300_000, leaves))
             self.assertEqual(result.embeddings, math.perm(300_000, leaves))
             self.assertGreater(result.subgraphs, 2**64)
-        with self.assertRaisesRegex(mine.CapacityError, "128 bits"):
+        with self.assertRaisesRegex(mine.CapacityError, "12[78] bits"):
             mine.count(star, "star:9")
+
+    def test_cost_is_told_before(self):
+        graph = mine.generate("rmat:8:8:1")
+        told = []
+        results = mine.count(graph, ["triangle", "6-clique", "6-cycle"], planned=told.append)
+        works = told.pop()
+        self.assertEqual(told, [])
+        self.assertEqual([(work.method, work.patterns) for work in works],
+                         [("formulas", ("triangle",)), ("cliques", ("6-clique",)), ("search", ("6-cycle",))])
+        self.assertEqual([work.entries for work in works], [result.cost for result in results])
+        self.assertGreater(mine.motifs(graph, 4).cost, works[0].entries)
 
     def test_progress(self):
         graph = mine.generate("rmat:8:6:1")

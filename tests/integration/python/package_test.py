@@ -57,7 +57,7 @@ class Package(unittest.TestCase):
     def test_every_option_is_named(self):
         header = (support.REPOSITORY / "include/quarry/mine.hpp").read_text()
         options = re.sub("//.*", "", re.search(r"struct Options \{(.*?)\};", header, re.DOTALL)[1])
-        self.assertEqual(list(mine.Options.__annotations__), re.findall(r"(\w+)(?: = [\w:]+)?;", options))
+        self.assertEqual(list(mine.Options.__annotations__), re.findall(r"(\w+)(?: = [^;]+)?;", options))
 
 
 if __name__ == "__main__":
