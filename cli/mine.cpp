@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "common.hpp"
 #include "graph_source.hpp"
@@ -37,6 +39,20 @@ std::string with_large_numbers(std::string json) {
     json.erase(end, 1).erase(quote, 1);
   }
   return json;
+}
+
+/// `I/N` with I from 1, as numbers from 0. @throws InputError
+std::pair<Index, Index> parse_shard(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  Index shard = 0, num_shards = 0;
+  const auto [slash, error] = std::from_chars(text.data(), end, shard);
+  bool good = error == std::errc() && slash != end && *slash == '/';
+  if (good) {
+    const auto [last, bad] = std::from_chars(slash + 1, end, num_shards);
+    good = bad == std::errc() && last == end && shard >= 1 && shard <= num_shards;
+  }
+  if (!good) throw InputError(fmt::format("--shard takes I/N with I from 1 to N, such as 2/8, not '{}'", text));
+  return {shard - 1, num_shards};
 }
 
 class MineVerb : public Verb {
@@ -102,6 +118,7 @@ class MineVerb : public Verb {
   Index sample_ = -1, descents_ = 100000;
   std::uint64_t seed_ = 1;
   std::string output_ = "-";
+  std::string shard_;
   DeviceOptions device_{"host"};  // whose formulas often need no search
 
   std::string graph_name_;
@@ -141,6 +158,8 @@ void MineVerb::add_method_options(CLI::App& verb) {
       ->transform(CLI::AsSizeValue(false))
       ->option_text("BYTES");
   device_.add_to(verb);
+  verb.add_option("--shard", shard_, "Only the I-th of N shards, which together hold each subgraph once; by search")
+      ->option_text("I/N");
 }
 
 void MineVerb::check() const {
@@ -164,6 +183,7 @@ int MineVerb::run() {
   check();
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
+  if (!shard_.empty()) std::tie(options_.shard, options_.num_shards) = parse_shard(shard_);
   const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
   for (std::size_t i = graphs; i < inputs_.size(); ++i) patterns_.push_back(parse_graph_pattern(inputs_[i]));
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();

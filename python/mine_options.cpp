@@ -64,14 +64,14 @@ std::function<void(std::span<const mine::Work>)> planned_of(py::handle callback)
 
 Options make_options(const std::string& semantics, const std::string& method, const std::string& orientation,
                      const std::string& intersection, const std::string& split, Index bitmap_degree, Index memory_bytes,
-                     int threads, const std::string& device, Index device_bytes, const py::object& progress,
-                     const py::object& planned) {
+                     int threads, const std::string& device, Index device_bytes, Index shard, Index num_shards,
+                     const py::object& progress, const py::object& planned) {
   if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0)
     throw py::type_error("progress is a function of (done, total), or None");
   return {{value_of("semantics", semantics, kSemantics), value_of("method", method, kMethods),
            value_of("orientation", orientation, kOrientations), value_of("intersection", intersection, kIntersections),
-           value_of("split", split, kSplits), bitmap_degree, memory_bytes, threads, device, device_bytes,
-           progress_of(progress), planned_of(planned)},
+           value_of("split", split, kSplits), bitmap_degree, memory_bytes, threads, device, device_bytes, shard,
+           num_shards, progress_of(progress), planned_of(planned)},
           progress,
           planned};
 }
@@ -87,7 +87,7 @@ void add_mine_options(py::module_& module) {
       .def(py::init(&make_options), py::kw_only(), arg("semantics") = "edge-induced", arg("method") = "auto",
            arg("orientation") = "auto", arg("intersection") = "auto", arg("split") = "auto", arg("bitmap_degree") = 0,
            arg("memory_bytes") = 0, arg("threads") = 0, arg("device") = "host", arg("device_bytes") = 0,
-           arg("progress") = py::none(), arg("planned") = py::none());
+           arg("shard") = 0, arg("num_shards") = 1, arg("progress") = py::none(), arg("planned") = py::none());
 }
 
 }  // namespace quarry::python

@@ -52,6 +52,10 @@ struct Options {
   /// Where patterns are counted: "host", or devices such as "cuda:0,1", by search. docs/backends.md
   std::string device = "host";
   Index device_bytes = 0;  ///< of its memory, at most; 0: three quarters of what is free
+  /// Of so many shards, which together hold each subgraph once, only this one, by search: for machines that share a
+  /// graph's work. Lists of all shards, in order, are the whole list.
+  Index shard = 0;
+  Index num_shards = 1;
   /// Counting: `Work::entries`, of those of all works. Matches themselves: edges begun at, of all.
   Progress progress;
   /// Counting: told once, before the work begins.

@@ -55,6 +55,7 @@ class Options(TypedDict, total=False):
     threads: 0: all cores.
     device: "host", or devices that count by search, such as "cuda:0" or "cuda:0,1".
     device_bytes: of each device's memory, at most; 0: three quarters of what is free.
+    shard, num_shards: of so many shards, which together hold each subgraph once, only this one (from 0), by search.
     progress: called with (done, total), from any thread, one at a time: entries of works, or of a list edges.
     planned: called once before counting begins with what will be done, a sequence of Work.
     """
@@ -69,6 +70,8 @@ class Options(TypedDict, total=False):
     threads: int
     device: str
     device_bytes: int
+    shard: int
+    num_shards: int
     progress: Optional[Progress]
     planned: Optional[Callable[[Sequence[Work]], None]]
 

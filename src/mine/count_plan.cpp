@@ -29,9 +29,9 @@ Method method_for(const GraphPattern& pattern, const PreparedGraph& prepared) {
   if (asked == Method::formulas && !has_formula(pattern))
     refuse("formulas", "unlabelled patterns of three to five vertices");
   if (asked == Method::cliques && !is_clique(pattern)) refuse("cliques", "unlabelled cliques");
-  if (!prepared.on_host()) {
+  if (!prepared.on_host() || prepared.options().num_shards != 1) {
     if (asked == Method::formulas || asked == Method::cliques)
-      throw InputError("devices count by search: leave the method automatic, or the device at host");
+      throw InputError("on devices and in shards there is only the search: leave the method automatic");
     return Method::search;
   }
   if (asked != Method::automatic) return asked;

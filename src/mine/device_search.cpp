@@ -89,7 +89,7 @@ std::vector<Tally> count_on_devices(const PreparedGraph& prepared, const Planned
   const Index num_places = std::ssize(prepared.places()), num_tasks = std::ssize(tasks);
   const std::size_t num_patterns = search.patterns.size();
   std::vector<Tally> tallies(tasks.size() * num_patterns);
-  ProgressCounter progress(options.progress, search.job.rows.neighbours.size());
+  ProgressCounter progress(options.progress, num_entries(tasks));
   const Index num_shards = std::min(num_tasks, kShardsOfDevice * num_places);
   std::atomic<Index> next_shard{0};
   parallel_for_range(static_cast<int>(num_places), num_places, 1, [&](Index begin, Index end) {

@@ -94,7 +94,7 @@ void count_by_search(PreparedGraph& prepared, std::span<const GraphPattern> patt
   const Options& options = prepared.options();
   Lap lap;
   const Index pieces = prepared.on_host() ? kTasksPerThread * options.threads : kDeviceTasks;
-  const auto tasks = cut_entries(search.job, options.split, pieces);
+  const auto tasks = cut_entries(search.job, options, pieces);
   const auto tallies =
       prepared.on_host() ? count_tasks(options, search, tasks) : count_on_devices(prepared, search, tasks);
   for (std::size_t i = 0; i < search.patterns.size(); ++i) {
@@ -168,6 +168,8 @@ Result count(const Graph& graph, const GraphPattern& pattern, const Options& opt
 
 Motifs motifs(const Graph& graph, int size, const Options& options) {
   if (size < 3 || size > 5) throw InputError(fmt::format("motifs have 3, 4 or 5 vertices, not {}", size));
+  if (options.num_shards != 1)
+    throw InputError("motifs are counted in the whole graph: in shards count their patterns");
   std::vector<GraphPattern> patterns;
   std::vector<int> places;
   for (const NamedPattern& named : named_patterns()) {

@@ -150,11 +150,11 @@ Result list(const Graph& graph, const GraphPattern& pattern, const Options& opti
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
   Lap lap;
-  const auto tasks = cut_entries(job.planned->job, resolved.split, kListTasks);
+  const auto tasks = cut_entries(job.planned->job, resolved, kListTasks);
   std::vector<ListSlot> slots;
   slots.reserve(static_cast<std::size_t>(2 * resolved.threads));
   for (int i = 0; i < 2 * resolved.threads; ++i) slots.emplace_back(job.planned->job);
-  ProgressCounter progress(resolved.progress, job.planned->job.rows.neighbours.size());
+  ProgressCounter progress(resolved.progress, num_entries(tasks));
   std::size_t next = 0;
   Count count = 0;
   run_pipeline(
@@ -187,7 +187,7 @@ Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
   Lap lap;
-  const auto tasks = cut_entries(job.planned->job, resolved.split, kSampleTasks);
+  const auto tasks = cut_entries(job.planned->job, resolved, kSampleTasks);
   const std::vector<Tally> counts = count_tasks(resolved, *job.planned, tasks);
   Count total = 0;
   for (const Tally& count : counts) total += static_cast<Count>(count.ways);
@@ -219,7 +219,7 @@ Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const 
   const auto n = static_cast<std::size_t>(graph.num_vertices());
   job.prepared.require_memory("for the counts of each vertex", 8 * graph.num_vertices() * (resolved.threads + 1));
   Lap lap;
-  const auto tasks = cut_entries(job.planned->job, resolved.split, kSampleTasks);
+  const auto tasks = cut_entries(job.planned->job, resolved, kSampleTasks);
   std::vector<std::vector<std::uint64_t>> parts(static_cast<std::size_t>(resolved.threads),
                                                 std::vector<std::uint64_t>(n));
   Pool<std::vector<std::uint64_t>> pool(parts);
@@ -250,6 +250,7 @@ Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descent
                   const Options& options) {
   if (descents < 1) throw InputError(fmt::format("an estimate needs at least one descent, not {}", descents));
   require_host(options);
+  if (options.num_shards != 1) throw InputError("an estimate is of the whole graph: leave the shards");
   PreparedGraph prepared(graph, options);
   const auto planned = plan_search(prepared, pattern, false);
   const Options& resolved = prepared.options();

@@ -19,6 +19,8 @@ Options checked(Options options, bool on_host) {
     throw InputError(fmt::format("the degree from which bitmaps are used cannot be {}", options.bitmap_degree));
   if (options.memory_bytes < 0)
     throw InputError(fmt::format("the memory to use cannot be {} bytes", options.memory_bytes));
+  if (options.num_shards < 1 || options.shard < 0 || options.shard >= options.num_shards)
+    throw InputError(fmt::format("there is no shard {} of {}: they count from 0", options.shard, options.num_shards));
   options.threads = resolve_threads(options.threads);
   if (options.memory_bytes == 0) options.memory_bytes = available_memory_bytes();
   if (options.bitmap_degree == 0)

@@ -7,21 +7,38 @@
 
 namespace quarry::mine {
 
-std::vector<Entries> cut_entries(const SearchJob& job, Split split, Index pieces) {
+std::vector<Entries> cut_entries(const SearchJob& job, const Options& options, Index pieces) {
   const auto& offsets = job.rows.offsets;
-  const Index total = job.rows.neighbours.size();
-  const auto cut = [&](Index piece) {
-    const Index entry = total / pieces * piece + std::min(piece, total % pieces);
-    if (split != Split::vertices) return entry;
-    return static_cast<Index>(*std::lower_bound(offsets.begin(), offsets.end(), static_cast<std::uint64_t>(entry)));
+  const Index num_vertices = job.rows.num_vertices(), total = num_vertices + job.rows.neighbours.size();
+  // All vertices and entries stand in one line, each vertex before its row.
+  const auto cut = [&](Index place) {
+    Index low = 0, high = num_vertices;  // the first vertex whose row ends behind the place
+    while (low < high) {
+      const Index middle = (low + high) / 2;
+      if (static_cast<Index>(offsets[middle + 1]) + middle + 1 <= place)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    const Index begin = static_cast<Index>(offsets[low]);
+    if (low == num_vertices || place <= begin + low) return begin;
+    return options.split == Split::vertices ? static_cast<Index>(offsets[low + 1]) : place - low - 1;
   };
+  const auto place_of = [](Index first, Index last, Index part, Index parts) {
+    const Index size = last - first;
+    return first + size / parts * part + std::min(part, size % parts);
+  };
+  const Index first = place_of(0, total, options.shard, options.num_shards);
+  const Index last = place_of(0, total, options.shard + 1, options.num_shards);
   std::vector<Entries> tasks;
   for (Index piece = 0; piece < pieces; ++piece) {
-    const Entries task{cut(piece), cut(piece + 1)};
+    const Entries task{cut(place_of(first, last, piece, pieces)), cut(place_of(first, last, piece + 1, pieces))};
     if (task.first < task.last) tasks.push_back(task);
   }
   return tasks;
 }
+
+Index num_entries(const std::vector<Entries>& tasks) { return tasks.empty() ? 0 : tasks.back().last - tasks[0].first; }
 
 void ProgressCounter::add(Index done) {
   if (!progress_) return;
@@ -36,7 +53,7 @@ void run_tasks(const SearchJob& job, const Options& options, const std::vector<E
   workers.reserve(static_cast<std::size_t>(options.threads));
   for (int i = 0; i < options.threads; ++i) workers.emplace_back(job);
   Pool<SearchWorker> pool(workers);
-  ProgressCounter progress(options.progress, job.rows.neighbours.size());
+  ProgressCounter progress(options.progress, num_entries(tasks));
   const auto run = [&](Index begin, Index end) {
     const auto worker = pool.take();
     for (Index i = begin; i < end; ++i) {

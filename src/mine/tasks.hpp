@@ -17,8 +17,12 @@ struct SearchWorker {
   Buffer<std::byte> memory;
 };
 
-/// Cuts all entries into about `pieces`; with Split::vertices only between rows.
-std::vector<Entries> cut_entries(const SearchJob& job, Split split, Index pieces);
+/// Cuts the entries of the shard into about `pieces`, of about equally many vertices and entries together; with
+/// Split::vertices only between rows.
+std::vector<Entries> cut_entries(const SearchJob& job, const Options& options, Index pieces);
+
+/// Of tasks that follow one another.
+Index num_entries(const std::vector<Entries>& tasks);
 
 /// Calls the callback from one thread at a time, with ever more done.
 class ProgressCounter {

@@ -86,6 +86,16 @@ expect_error 'no such file' "$quarry" mine absent.txt triangle
 expect_error 'neither the name' "$quarry" mine graph.txt tri --quiet
 expect_error 'disconnected' "$quarry" mine graph.txt 'a-b, c-d' --quiet
 expect_error 'has no edge' "$quarry" mine graph.txt 'a, a' --quiet
+expect 0 "$quarry" mine --generate rmat:6:4:1 diamond --list -o whole.tsv --quiet
+for shard in 1 2 3; do
+  expect 0 "$quarry" mine --generate rmat:6:4:1 diamond --list --shard $shard/3 -o shard.tsv --quiet
+  tail -n +$((shard == 1 ? 1 : 2)) shard.tsv >>shards.tsv
+done
+expect_same whole.tsv shards.tsv
+expect_error 'such as 2/8' "$quarry" mine graph.txt triangle --shard 3/2 --quiet
+expect_error 'such as 2/8' "$quarry" mine graph.txt triangle --shard x --quiet
+expect_error 'in shards' "$quarry" mine graph.txt --motifs 4 --shard 1/2 --quiet
+expect_error 'in shards' "$quarry" mine graph.txt triangle --method formulas --shard 1/2 --quiet
 expect_error 'the limit is 16' "$quarry" mine graph.txt 17-clique --quiet
 expect_error 'name none' "$quarry" mine graph.txt triangle --motifs 4
 expect_error 'one PATTERN' "$quarry" mine graph.txt triangle wedge --list

@@ -67,6 +67,27 @@ TEST(MineOrder, FormulasAndSearchAgreeOnALargerGraph) {
   }
 }
 
+TEST(MineOrder, ShardsAddUp) {
+  Random random(0x54A);
+  for (int round = 0; round < 60; ++round) {
+    const BothGraphs graphs = random_graph(random, {14, random.below(3), 0});
+    const GraphPattern pattern = random_graph_pattern(random, random.between(2, 6), {14, random.below(3), 0});
+    mine::Options options;
+    options.semantics = random.chance(50) ? mine::Semantics::edge_induced : mine::Semantics::vertex_induced;
+    options.split = static_cast<mine::Split>(random.below(3));
+    const auto whole = listed(graphs.graph, pattern, options);
+    std::vector<std::vector<std::uint32_t>> rows;
+    mine::Count count = 0;
+    options.num_shards = random.between(1, 9);
+    for (options.shard = 0; options.shard < options.num_shards; ++options.shard) {
+      for (auto& row : listed(graphs.graph, pattern, options)) rows.push_back(std::move(row));
+      count += mine::count(graphs.graph, pattern, options).subgraphs;
+    }
+    EXPECT_EQ(rows, whole) << to_text(pattern);
+    EXPECT_EQ(mine::to_text(count), std::to_string(whole.size())) << to_text(pattern);
+  }
+}
+
 TEST(MineOrder, ThreadsDoNotMatter) {
   const Graph graph = random_large_graph(9);
   const GraphPattern pattern = parse_graph_pattern("diamond");
