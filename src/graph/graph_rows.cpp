@@ -186,7 +186,9 @@ class RowBuilder {
       Bucket& bucket = buckets_[index];
       const auto at = static_cast<std::ptrdiff_t>(rows_.offsets[index << shift_]);
       std::ranges::copy(std::exchange(bucket.neighbours, {}), rows_.neighbours.begin() + at);
-      std::ranges::copy(std::exchange(bucket.labels, {}), rows_.edge_labels.begin() + at);
+      if constexpr (AnyArc::kLabelled) {
+        std::ranges::copy(std::exchange(bucket.labels, {}), rows_.edge_labels.begin() + at);
+      }
     });
     for (const Bucket& bucket : buckets_) {
       rows_.repeated += bucket.repeated;

@@ -34,12 +34,12 @@ QUARRY_INLINE bool contains(VertexList list, std::uint32_t vertex) {
   return place < list.size() && list[place] == vertex;
 }
 
-/// The part of a list that lies in [begin, end).
+/// The part of a list that lies in [begin, end); empty where that range is.
 QUARRY_INLINE VertexList part_within(VertexList list, std::uint32_t begin, std::uint32_t end) {
   if (list.size() == 0) return list;
   const Index first = list[0] >= begin ? 0 : lower_place(list, 0, begin);
   const Index last = list[list.size() - 1] < end ? list.size() : lower_place(list, first, end);
-  return list.part(first, last > first ? last - first : 0);
+  return list.part(first, last - first);
 }
 
 /// Writes what both lists hold; where `kWrite` is false only counts. `out` may be where `one` lies.

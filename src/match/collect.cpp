@@ -34,7 +34,7 @@ Index keep_unique(std::span<std::uint32_t> mappings, Index num_atoms) {
   std::ranges::stable_sort(
       order, [&](Index a, Index b) { return std::ranges::lexicographical_compare(set_of(a), set_of(b)); });
   const auto same = [&](Index a, Index b) { return std::ranges::equal(set_of(a), set_of(b)); };
-  order.erase(std::ranges::unique(order, same).begin(), order.end());
+  order.erase(std::unique(order.begin(), order.end(), same), order.end());
   std::ranges::sort(order);
   for (std::size_t kept = 0; kept < order.size(); ++kept) {
     std::copy_n(mappings.begin() + order[kept] * num_atoms, num_atoms,

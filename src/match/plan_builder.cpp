@@ -273,7 +273,7 @@ PatternEntry PlanBuilder::compile_pattern(const Pattern& pattern, const Shape& s
     if ((atom.expression & kTagMask) == kProgramTag) programs.push_back(atom.expression & ~kTagMask);
   }
   std::ranges::sort(programs);
-  programs.erase(std::ranges::unique(programs).begin(), programs.end());
+  programs.erase(std::unique(programs.begin(), programs.end()), programs.end());
   entry.programs = append(plan_.pattern_programs_, programs);
   entry.atoms = append(plan_.pattern_atoms_, pattern_atoms);
   entry.roots = add_roots(pattern, shape, atoms, is_body);

@@ -120,7 +120,8 @@ TEST(GraphRows, CountWhatTheyLeaveOut) {
       if (edge.from != edge.to) copies[std::minmax(edge.from, edge.to)].push_back(edge);
     }
     Index reversed = 0, conflicts = 0;
-    for (const auto& [ends, written] : copies) {
+    for (const auto& copy : copies) {
+      const std::vector<Edge>& written = copy.second;
       const auto differs = [&](auto member) {
         return std::ranges::any_of(written, [&](const Edge& e) { return e.*member != written[0].*member; });
       };

@@ -53,10 +53,11 @@ TEST_P(MineGraphs, EveryPattern) {
   }
 }
 
+// ego-twitter is the one left out: its counts are right too, but take half a minute of processor time.
 INSTANTIATE_TEST_SUITE_P(Graphs, MineGraphs,
                          ::testing::Values("as-caida20071105", "ca-GrQc", "cit-HepPh", "citeseer", "email-Enron",
                                            "facebook_combined", "p2p-Gnutella31", "soc-Epinions1", "wiki-Vote",
-                                           "com-dblp"),
+                                           "com-dblp", "ca-HepPh", "web-NotreDame"),
                          [](const auto& instance) {
                            std::string name = instance.param;
                            std::erase(name, '-');

@@ -1,4 +1,4 @@
-/// Renumbered graphs: rows, order, labels; and the operations on their rows.
+/// Renumbered graphs: rows, order, labels.
 #include "graph/ordered_graph.hpp"
 
 #include <gtest/gtest.h>
@@ -6,13 +6,10 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/set_operations.hpp"
 #include "support/mine_cases.hpp"
 
 namespace quarry::test {
 namespace {
-
-using namespace quarry::HWY_NAMESPACE;  // set operations
 
 std::vector<std::uint32_t> members(View<const std::uint32_t> view) { return {view.begin(), view.end()}; }
 
@@ -95,44 +92,6 @@ TEST(OrderedGraph, LabelsAreRanges) {
       }
     }
     EXPECT_EQ(ordered.label_range(77).end, 0U);
-  }
-}
-
-TEST(SetOperations, AgainstTheStandardLibrary) {
-  Random random(0x5E7);
-  for (int round = 0; round < 2000; ++round) {
-    std::vector<std::uint32_t> lists[2];
-    const Index bound = random.between(1, 300);
-    for (auto& list : lists) {
-      std::set<std::uint32_t> drawn;
-      for (Index i = random.below(round % 2 == 0 ? 5 : 200); i > 0; --i) {
-        drawn.insert(static_cast<std::uint32_t>(random.below(bound)));
-      }
-      list.assign(drawn.begin(), drawn.end());
-    }
-    const auto one = view_of(std::as_const(lists[0])), other = view_of(std::as_const(lists[1]));
-    std::vector<std::uint32_t> both, left, out(201);
-    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
-    std::set_difference(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(left));
-    const auto found = [&](Index size) { return std::vector<std::uint32_t>(out.begin(), out.begin() + size); };
-    EXPECT_EQ(found(intersect_by_merging<true>(one, other, out.data())), both);
-    EXPECT_EQ(found(intersect_by_search<true>(one, other, out.data())), both);
-    std::vector<std::uint64_t> bitmap(5);
-    for (const std::uint32_t v : one) bitmap[v / 64] |= std::uint64_t{1} << (v % 64);
-    EXPECT_EQ(found(intersect_by_bitmap<true>(bitmap.data(), other, out.data())), both);
-    EXPECT_EQ(found(subtract<true>(one, other, out.data())), left);
-    EXPECT_EQ(intersect_by_merging<false>(one, other, nullptr), std::ssize(both));
-    EXPECT_EQ(intersect_by_search<false>(one, other, nullptr), std::ssize(both));
-    EXPECT_EQ(intersect_by_bitmap<false>(bitmap.data(), other, nullptr), std::ssize(both));
-    EXPECT_EQ(subtract<false>(one, other, nullptr), std::ssize(left));
-    const auto begin = static_cast<std::uint32_t>(random.below(bound)),
-               end = static_cast<std::uint32_t>(random.below(bound));
-    std::vector<std::uint32_t> within;
-    for (const std::uint32_t v : one) {
-      if (v >= begin && v < end) within.push_back(v);
-    }
-    EXPECT_EQ(members(part_within(one, begin, end)), within);
-    EXPECT_EQ(contains(one, begin), std::binary_search(one.begin(), one.end(), begin));
   }
 }
 
