@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Builds the fuzz harnesses with clang and the address and undefined-behaviour sanitizers, and runs each for a while.
+# Builds the fuzz harnesses with clang and the address and undefined-behaviour sanitizers, and runs each for a while,
+# as many at once as there are cores.
 #
 #   scripts/fuzz.sh [seconds each, default 60] [harness ...]
 #
 # The seed is fixed, so two runs of the same length do the same work as far as the clock allows. What was found stays
-# in build/fuzz/findings, and the corpus in build/fuzz/corpus makes the next run begin where this one ended.
+# in build/asan/findings, and the corpus in build/asan/corpus makes the next run begin where this one ended.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 seconds=${1:-60}
 shift || true
-build=${QUARRY_FUZZ_BUILD:-build/fuzz}
-clang=$(command -v clang++ || command -v clang++-14 || true)
-if [[ -z $clang ]]; then
+export seconds build=${QUARRY_FUZZ_BUILD:-build/asan}
+if ! command -v clang++ >/dev/null; then
   echo "fuzz.sh needs clang++ (Debian package clang)" >&2
   exit 2
 fi
@@ -21,19 +21,20 @@ if [[ $# -gt 0 ]]; then names=("$@"); else
   for source in tests/fuzz/*_fuzz.cpp; do names+=("$(basename "$source" .cpp)"); done
 fi
 
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER="$clang" \
-  -DCMAKE_CXX_FLAGS="-fsanitize=fuzzer-no-link" -DQUARRY_SANITIZE=address,undefined \
-  -DQUARRY_FUZZ=ON -DQUARRY_TESTS=ON -DQUARRY_BENCH=OFF >/dev/null
-ninja -C "$build" "${names[@]/#/quarry_}"
+cmake --preset asan -B "$build" >/dev/null
+cmake --build "$build" --parallel "$(nproc)" --target "${names[@]/#/quarry_}"
 
-status=0
-for name in "${names[@]}"; do
-  corpus=$build/corpus/$name findings=$build/findings/$name
+# Runs the harness of that name; its whole output stays beside what it finds.
+fuzz() {
+  local corpus=$build/corpus/$1 findings=$build/findings/$1 status=0
   mkdir -p "$corpus" "$findings"
-  echo "== $name: $seconds s"
-  "$(find "$build" -name "quarry_$name" -type f -perm -u+x | head -n 1)" "$corpus" -seed=20251120 -max_total_time="$seconds" \
+  "$build/tests/fuzz/quarry_$1" "$corpus" -seed=20251120 -max_total_time="$seconds" \
     -max_len=4096 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$findings/" \
-    >"$findings/log" 2>&1 || { status=1; echo "   found something: $findings" >&2; }
-  grep -E 'number_of_executed_units|ERROR|SUMMARY|cov:' "$findings/log" | tail -n 3
-done
-exit $status
+    >"$findings/log" 2>&1 || status=1
+  # In one piece, for others write too.
+  printf '%s\n' "== $1: $seconds s$([[ $status -eq 0 ]] || echo ", found something: $findings")
+$(grep -E 'number_of_executed_units|ERROR|SUMMARY|cov:' "$findings/log" | tail -n 3)"
+  return $status
+}
+export -f fuzz
+printf '%s\0' "${names[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -euc 'fuzz "$0"'

@@ -37,7 +37,7 @@ mine::Options random_options(Random& random, Semantics semantics) {
 
 TEST(MineTruth, Formulas) {
   Random random(0xF0);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < rounds(60); ++round) {
     const BothGraphs graphs = random_graph(random, {11, 0, 0});
     for (const GraphPattern& pattern : catalog()) {
       for (const Semantics semantics : kSemantics) {
@@ -52,7 +52,7 @@ TEST(MineTruth, Formulas) {
 
 TEST(MineTruth, Search) {
   Random random(0x5E);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < rounds(60); ++round) {
     const BothGraphs graphs = random_graph(random, {11, 0, 0});
     for (const GraphPattern& pattern : catalog()) {
       for (const Semantics semantics : kSemantics) {
@@ -64,7 +64,7 @@ TEST(MineTruth, Search) {
 
 TEST(MineTruth, SmallestPattern) {
   Random random(0x2);
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < rounds(50); ++round) {
     const BothGraphs graphs = random_graph(random, {9, 2, 2});
     for (const char* text : {"a-b", "a:1-b", "a:0-b:1", "a-[1]-b", "a:1-[0]-b:1"}) {
       for (const Semantics semantics : kSemantics) {
@@ -76,7 +76,7 @@ TEST(MineTruth, SmallestPattern) {
 
 TEST(MineTruth, LargePatterns) {
   Random random(0x1A);
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < rounds(150); ++round) {
     const BothGraphs graphs = random_graph(random, {8, 0, 0});
     const GraphPattern pattern = random_graph_pattern(random, random.between(6, 7));
     for (const Semantics semantics : kSemantics) {
@@ -88,7 +88,7 @@ TEST(MineTruth, LargePatterns) {
 
 TEST(MineTruth, Labels) {
   Random random(0x1AB);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < rounds(1500); ++round) {
     const GraphShape shape{10, random.chance(70) ? random.between(1, 3) : 0,
                            random.chance(50) ? random.between(1, 3) : 0};
     const BothGraphs graphs = random_graph(random, shape);
@@ -100,7 +100,7 @@ TEST(MineTruth, Labels) {
 
 TEST(MineTruth, Cliques) {
   Random random(0xC1);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < rounds(40); ++round) {
     const BothGraphs graphs = random_graph(random, {9, 0, 0});
     for (int size = 3; size <= 9; ++size) {
       const GraphPattern pattern = parse_graph_pattern(std::to_string(size) + "-clique");
@@ -119,7 +119,7 @@ TEST(MineTruth, Cliques) {
 
 TEST(MineTruth, Motifs) {
   Random random(0x30);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < rounds(40); ++round) {
     const BothGraphs graphs = random_graph(random, {10, 0, 0});
     for (const int size : {3, 4, 5}) {
       const auto motifs = mine::motifs(graphs.graph, size, options_with(Semantics::edge_induced));
@@ -155,7 +155,7 @@ TEST(MineTruth, ManyPatternsAtOnce) {
 
 TEST(MineTruth, Lists) {
   Random random(0x115);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < rounds(400); ++round) {
     const GraphShape shape{10, random.chance(40) ? random.between(1, 3) : 0, 0};
     const BothGraphs graphs = random_graph(random, shape);
     const GraphPattern pattern = random_graph_pattern(random, random.between(2, 6), shape);
@@ -173,7 +173,7 @@ TEST(MineTruth, Lists) {
 
 TEST(MineTruth, Participation) {
   Random random(0x9A);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < rounds(300); ++round) {
     const BothGraphs graphs = random_graph(random, {10, 0, 0});
     const GraphPattern pattern = random_graph_pattern(random, random.between(2, 6));
     const mine::Options options = random_options(random, kSemantics[random.below(2)]);

@@ -8,6 +8,15 @@
 
 namespace quarry::test {
 
+/// How many of so many rounds of random cases to run: a fifth where sanitizers make each take many times as long.
+constexpr int rounds(int all) {
+#ifdef QUARRY_SANITIZED
+  return (all + 4) / 5;
+#else
+  return all;
+#endif
+}
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
