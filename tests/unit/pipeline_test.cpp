@@ -105,17 +105,15 @@ TEST(Pipeline, WorksOnManySlotsAtOnce) {
     slot = filled;
     return filled++ < 4;
   };
-  // Each waits for another: only two at the same time can end this early.
+  // The first waits for another, which only comes while it waits; the limit ends a test that fails.
   const auto work = [&](int&) {
-    ++arrived;
-    const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    if (arrived++ > 0) return;
+    const auto last = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (arrived < 2 && std::chrono::steady_clock::now() < last) std::this_thread::yield();
-    met = met || arrived >= 2;
+    met = arrived >= 2;
   };
-  const auto start = std::chrono::steady_clock::now();
   run_pipeline(2, slots, next, work, [](int&) {});
   EXPECT_TRUE(met);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(Pipeline, AnExceptionOfAnyStageEndsTheRun) {
