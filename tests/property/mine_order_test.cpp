@@ -70,8 +70,9 @@ TEST(MineOrder, FormulasAndSearchAgreeOnALargerGraph) {
 TEST(MineOrder, ShardsAddUp) {
   Random random(0x54A);
   for (int round = 0; round < 60; ++round) {
-    const BothGraphs graphs = random_graph(random, {14, random.below(3), 0});
-    const GraphPattern pattern = random_graph_pattern(random, random.between(2, 6), {14, random.below(3), 0});
+    const GraphShape shape{14, random.below(3), 0};
+    const BothGraphs graphs = random_graph(random, shape);
+    const GraphPattern pattern = random_graph_pattern(random, random.between(2, 6), shape);
     mine::Options options;
     options.semantics = random.chance(50) ? mine::Semantics::edge_induced : mine::Semantics::vertex_induced;
     options.split = static_cast<mine::Split>(random.below(3));
