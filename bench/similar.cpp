@@ -163,11 +163,11 @@ Json single_query_section(const SimilarWorkload& workload, const WorkFolder& fol
     Index count = 0;
     const auto write = [&](const std::string& smiles) { file << smiles << ' ' << ++count << '\n'; };
     if (workload.large_path.empty()) {
-      while (count < workload.effort.library_molecules)
+      while (count < workload.effort.searched_molecules)
         write(workload.smiles[static_cast<std::size_t>(count) % workload.smiles.size()]);
     } else {
       const SmilesTable large = read_smiles(workload.large_path, {}, Normalize::as_is);
-      for (Index i = 0; i < std::min(workload.effort.library_molecules, large.report.ok); ++i) {
+      for (Index i = 0; i < std::min(workload.effort.searched_molecules, large.report.ok); ++i) {
         write(large.smiles[static_cast<std::size_t>(i)]);
       }
     }

@@ -12,12 +12,12 @@ namespace quarry::bench {
 
 /// How much is run.
 struct SimilarEffort {
-  Index matrix_molecules = 0;   ///< compared all against all
-  Index merge_rows = 0;         ///< of them, compared by the paper's algorithm
-  Index cluster_molecules = 0;  ///< 0: all
-  Index library_molecules = 0;  ///< of the library that single queries search
-  Index device_molecules = 0;   ///< compared all against all on a device
-  int repeats = 0;              ///< medians over so many
+  Index matrix_molecules = 0;    ///< compared all against all
+  Index merge_rows = 0;          ///< of them, compared by the paper's algorithm
+  Index cluster_molecules = 0;   ///< 0: all
+  Index searched_molecules = 0;  ///< of the library that single queries search
+  Index device_molecules = 0;    ///< compared all against all on a device
+  int repeats = 0;               ///< medians over so many
 };
 
 struct SimilarWorkload {
