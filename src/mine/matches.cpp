@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
 
 #include "exec/parallel.hpp"
 #include "graph/pattern_symmetry.hpp"
+#include "mine/match_rows.hpp"
 #include "mine/prepared.hpp"
 #include "mine/random_numbers.hpp"
 #include "mine/steps.hpp"
@@ -16,36 +18,16 @@
 namespace quarry::mine {
 namespace {
 
-/// Numbers that one task of a list holds before it stops and is told as it goes.
-constexpr std::size_t kListNumbers = std::size_t{1} << 20;
-constexpr Index kListTasks = 4096;
+/// A list is cut into so many pieces, of which a task takes as many as may have kTaskNumbers. PERF: those stay in the
+/// second-level cache.
+constexpr Index kListPieces = Index{1} << 16;
+constexpr double kTaskNumbers = 1 << 17;
+/// What is left is cut at least so often, because the last vertices may have most of the matches.
+constexpr double kTasksAtLeast = 1024;
+/// Numbers that a task holds before it stops, and goes on when all before it is told.
+constexpr std::size_t kMaxTaskNumbers = std::size_t{1} << 22;
 constexpr Index kSampleTasks = 4096;
 constexpr Index kDescentsPerTask = 1024;
-
-/// Matches as rows of the graph's own vertices in the order of the pattern.
-class RowWriter {
- public:
-  RowWriter(const PatternPlan& plan, const std::vector<std::uint32_t>& originals)
-      : plan_(plan), originals_(originals), width_(static_cast<std::size_t>(plan.num_vertices)) {}
-
-  void append(const std::uint32_t* chosen, View<const std::uint32_t> members, std::vector<std::uint32_t>& rows) const {
-    std::uint32_t row[kMaxPatternVertices];
-    for (std::size_t i = 0; i + 1 < width_; ++i) row[plan_.order[i]] = originals_[chosen[i]];
-    const std::size_t last = plan_.order[width_ - 1], begin = rows.size();
-    rows.resize(begin + static_cast<std::size_t>(members.size()) * width_);
-    std::uint32_t* out = rows.data() + begin;
-    for (const std::uint32_t member : members) {
-      row[last] = originals_[member];
-      out = std::copy(row, row + width_, out);
-    }
-  }
-  std::size_t width() const { return width_; }
-
- private:
-  const PatternPlan& plan_;
-  const std::vector<std::uint32_t>& originals_;
-  std::size_t width_;
-};
 
 /// @throws InputError, DeviceError
 void require_host(const Options& options) {
@@ -88,32 +70,58 @@ struct ListSlot {
   explicit ListSlot(const SearchJob& job) : worker(job) {}
   SearchWorker worker;
   Entries task;
-  std::vector<std::uint32_t> rows;
+  MatchRows rows;
   bool complete = false;
 };
 
-/// @return rows
-Count list_task(const MatchJob& job, ListSlot& slot, const MatchSink& sink) {
-  if (slot.complete) {
-    if (!slot.rows.empty()) sink(slot.rows);
-    return slot.rows.size() / job.writer.width();
+/// Cuts a list as it goes on, into tasks of about equally many numbers.
+class ListTasks {
+ public:
+  explicit ListTasks(std::vector<Entries> pieces) : pieces_(std::move(pieces)) {}
+
+  /// @return false after the last
+  bool next(Entries& task) {
+    if (next_ == pieces_.size()) return false;
+    task = pieces_[next_++];
+    const double left = static_cast<double>(pieces_.back().last - task.first);
+    const double wanted = std::min(left / kTasksAtLeast, kTaskNumbers / std::max(1.0, numbers_of_entry_.load()));
+    while (next_ < pieces_.size() && static_cast<double>(pieces_[next_].last - task.first) <= wanted)
+      task.last = pieces_[next_++].last;
+    return true;
   }
-  // More than a task may hold: once more from its beginning, now that its rows are the next to be told.
-  Count count = 0;
-  slot.rows.clear();
+  /// A task is told, and had so many numbers.
+  void told(Entries task, std::size_t numbers) {
+    const double of_task = static_cast<double>(numbers) / static_cast<double>(task.last - task.first);
+    numbers_of_entry_ = (numbers_of_entry_ + of_task) / 2;
+  }
+
+ private:
+  std::vector<Entries> pieces_;
+  std::size_t next_ = 0;
+  std::atomic<double> numbers_of_entry_ = kTaskNumbers;  ///< of late
+};
+
+/// @return numbers
+std::size_t list_task(const MatchJob& job, ListSlot& slot, const MatchSink& sink) {
+  std::size_t numbers = 0;
   const auto flush = [&] {
-    count += slot.rows.size() / job.writer.width();
-    if (!slot.rows.empty()) sink(slot.rows);
+    numbers += slot.rows.size();
+    if (slot.rows.size() > 0) sink(slot.rows.numbers());
     slot.rows.clear();
   };
+  flush();
+  if (slot.complete) return numbers;
+  Index told = static_cast<Index>(numbers / job.writer.width());
   visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory.view(), slot.task,
                 [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-                  job.writer.append(chosen, members, slot.rows);
-                  if (slot.rows.size() >= kListNumbers) flush();
+                  const Index skipped = std::min(told, members.size());
+                  told -= skipped;
+                  job.writer.append(chosen, members.part(skipped, members.size() - skipped), slot.rows);
+                  if (slot.rows.size() >= kMaxTaskNumbers) flush();
                   return true;
                 });
   flush();
-  return count;
+  return numbers;
 }
 
 /// So many different numbers below `bound`, ascending (Floyd; Bentley, Comm. ACM 1987, 30, 754).
@@ -128,9 +136,8 @@ std::vector<Index> distinct_numbers(Index count, Index bound, std::uint64_t seed
 }
 
 /// The matches of a task with the given places among its matches.
-std::vector<std::uint32_t> pick_matches(const MatchJob& job, SearchWorker& worker, Entries task,
-                                        std::span<const Index> places) {
-  std::vector<std::uint32_t> rows;
+MatchRows pick_matches(const MatchJob& job, SearchWorker& worker, Entries task, std::span<const Index> places) {
+  MatchRows rows;
   Index seen = 0;
   auto next = places.begin();
   visit_matches(worker.queue, job.planned->job, worker.memory.view(), task,
@@ -150,31 +157,27 @@ Result list(const Graph& graph, const GraphPattern& pattern, const Options& opti
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
   Lap lap;
-  const auto tasks = cut_entries(job.planned->job, resolved, kListTasks);
+  auto pieces = cut_entries(job.planned->job, resolved, kListPieces);
+  ProgressCounter progress(resolved.progress, num_entries(pieces));
+  ListTasks tasks(std::move(pieces));
   std::vector<ListSlot> slots;
   slots.reserve(static_cast<std::size_t>(2 * resolved.threads));
   for (int i = 0; i < 2 * resolved.threads; ++i) slots.emplace_back(job.planned->job);
-  ProgressCounter progress(resolved.progress, num_entries(tasks));
-  std::size_t next = 0;
   Count count = 0;
   run_pipeline(
-      resolved.threads, slots,
+      resolved.threads, slots, [&](ListSlot& slot) { return tasks.next(slot.task); },
       [&](ListSlot& slot) {
-        if (next == tasks.size()) return false;
-        slot.task = tasks[next++];
-        return true;
-      },
-      [&](ListSlot& slot) {
-        slot.rows.clear();
         slot.complete = visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory.view(), slot.task,
                                       [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-                                        if (slot.rows.size() >= kListNumbers) return false;
+                                        if (slot.rows.size() >= kMaxTaskNumbers) return false;
                                         job.writer.append(chosen, members, slot.rows);
                                         return true;
                                       });
       },
       [&](ListSlot& slot) {
-        count += list_task(job, slot, sink);
+        const std::size_t numbers = list_task(job, slot, sink);
+        count += numbers / job.writer.width();
+        tasks.told(slot.task, numbers);
         progress.add(slot.task.last - slot.task.first);
       });
   job.prepared.seconds.run += lap.seconds();
@@ -200,14 +203,14 @@ Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::
     while (place - before >= static_cast<Index>(counts[task].ways)) before += static_cast<Index>(counts[task++].ways);
     wanted[task].push_back(place - before);
   }
-  std::vector<std::vector<std::uint32_t>> rows(tasks.size());
+  std::vector<MatchRows> rows(tasks.size());
   Options quiet = resolved;
   quiet.progress = {};
   run_tasks(job.planned->job, quiet, tasks, [&](SearchWorker& worker, std::size_t i) {
     if (!wanted[i].empty()) rows[i] = pick_matches(job, worker, tasks[i], wanted[i]);
   });
   for (const auto& part : rows) {
-    if (!part.empty()) sink(part);
+    if (part.size() > 0) sink(part.numbers());
   }
   job.prepared.seconds.run += lap.seconds();
   return job.result(pattern, total);

@@ -90,14 +90,6 @@ class SearchSets {
     }
     return size;
   }
-  /// These members themselves.
-  QUARRY_HD VertexList free_members(const OpenSet& open) const {
-    const VertexList list = members(open.set);
-    if (open.distinct_from == 0) return list;
-    auto* const filtered = reinterpret_cast<std::uint32_t*>(memory_ + job_.filtered_room);
-    return {filtered,
-            filter<true>(team_, list, filtered, [&](Index i) { return !is_chosen(list[i], open.distinct_from); })};
-  }
 
  private:
   QUARRY_INLINE std::uint64_t* bitmap(Index set) const {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <map>
 #include <numeric>
 #include <set>
@@ -86,6 +88,34 @@ TEST(MineOrder, ShardsAddUp) {
     }
     EXPECT_EQ(rows, whole) << to_text(pattern);
     EXPECT_EQ(mine::to_text(count), std::to_string(whole.size())) << to_text(pattern);
+  }
+}
+
+/// The subgraphs at one edge of a hub take more room than a task of a list has.
+TEST(MineOrder, ListsWhatNoTaskHolds) {
+  const Index leaves = 70;
+  const Graph graph = generate_graph("theory:70");
+  const GraphPattern pattern = parse_graph_pattern("star:5");
+  using Row = std::array<std::uint64_t, 2>;  // a bit for each vertex
+  std::vector<Row> first;
+  for (const int threads : {1, 2}) {
+    mine::Options options;
+    options.threads = threads;
+    options.num_shards = leaves;
+    std::vector<Row> found;
+    mine::list(graph, pattern, options, [&](std::span<const std::uint32_t> numbers) {
+      for (; !numbers.empty(); numbers = numbers.subspan(6)) {
+        Row row = {};
+        for (const std::uint32_t vertex : numbers.first(6)) row[vertex / 64] |= std::uint64_t{1} << vertex % 64;
+        found.push_back(row);
+      }
+    });
+    expect_equal(found.size(), choose(leaves - 1, 4) + choose(leaves - 2, 4), "rows of the first two edges");
+    if (first.empty()) first = found;
+    EXPECT_EQ(found, first);
+    for (const Row& row : found) ASSERT_EQ(std::popcount(row[0]) + std::popcount(row[1]), 6);
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(std::adjacent_find(found.begin(), found.end()), found.end());
   }
 }
 
