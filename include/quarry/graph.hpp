@@ -30,7 +30,7 @@ class Graph {
   /// Loops and repeated edges are left out; of repeated edges the first one's label stays.
   /// @throws InputError     an edge names a vertex that is not there, or there are as many labels as neither 0 nor
   /// vertices
-  /// @throws CapacityError  2^32 - 1 vertices or more
+  /// @throws CapacityError  2^32 - 1 vertices or more, or too little memory: said before it is taken
   static Graph from_edges(Index num_vertices, std::span<const Edge> edges,
                           std::vector<std::uint32_t> vertex_labels = {}, bool edge_labels = false);
 

@@ -9,6 +9,7 @@
 #include "exec/parallel.hpp"
 #include "graph/graph_impl.hpp"
 #include "graph/graph_rows.hpp"
+#include "graph/memory_budget.hpp"
 #include "util/check.hpp"
 
 namespace quarry {
@@ -61,6 +62,8 @@ Graph Graph::from_edges(Index num_vertices, std::span<const Edge> edges, std::ve
     throw InputError(fmt::format("{} vertex labels for {} vertices", vertex_labels.size(), num_vertices));
   }
   check_edges(num_vertices, edges);
+  MemoryBudget(0).require(build_bytes(num_vertices, std::ssize(edges), edge_labels),
+                          fmt::format("a graph of {} vertices and {} edges", num_vertices, edges.size()));
   GraphRows rows = build_rows(num_vertices, blocks_of(edges, edge_labels), edge_labels, 0);
   GraphColumns columns;
   columns.offsets = std::move(rows.offsets);

@@ -1,10 +1,28 @@
 #include "graph/ordered_graph.hpp"
 
+#include <hwy/contrib/sort/vqsort.h>
+
 #include <algorithm>
 #include <numeric>
 
+#include "exec/parallel.hpp"
+
 namespace quarry {
 namespace {
+
+/// Vertices that a thread takes at a time.
+constexpr Index kVerticesAtOnce = 1024;
+
+/// PERF: below so many numbers Highway's sort, which draws a random number first, loses to the standard one.
+constexpr std::size_t kLongRow = 48;
+
+template <class Number>
+void sort_row(const hwy::Sorter& sort, Number* begin, std::size_t count) {
+  if (count < kLongRow)
+    std::sort(begin, begin + count);
+  else
+    sort(begin, count, hwy::SortAscending());
+}
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -74,13 +92,14 @@ std::vector<std::uint32_t> order_of(const Graph& graph, const OrderedGraph::Shap
 
 }  // namespace
 
-OrderedGraph::OrderedGraph(const Graph& graph, const Shape& requested) {
+OrderedGraph::OrderedGraph(const Graph& graph, const Shape& requested, int threads) {
   Shape shape = requested;
   shape.by_label = shape.by_label && !graph.vertex_labels().empty();
   originals_ = order_of(graph, shape);
   std::vector<std::uint32_t> ranks(originals_.size());
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[originals_[rank]] = static_cast<std::uint32_t>(rank);
-  fill_rows(graph, ranks, shape);
+  lay_out_rows(graph, ranks, shape, threads);
+  fill_rows(graph, ranks, shape, threads);
   for (std::size_t rank = 0; shape.by_label && rank < originals_.size(); ++rank) {
     const auto place = static_cast<std::uint32_t>(rank);
     auto& range = label_ranges_.try_emplace(graph.vertex_labels()[originals_[rank]], Range{place, place}).first->second;
@@ -88,36 +107,64 @@ OrderedGraph::OrderedGraph(const Graph& graph, const Shape& requested) {
   }
 }
 
-/// Vertices in ascending order are appended to the rows of their neighbours, so that rows need no sorting.
-void OrderedGraph::fill_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape) {
+void OrderedGraph::lay_out_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape,
+                                int threads) {
+  const auto offsets = graph.offsets();
+  const auto neighbours = graph.neighbours();
+  offsets_.assign(ranks.size() + 1, 0);
+  splits_.assign(ranks.size(), 0);
+  parallel_for_range(threads, std::ssize(ranks), kVerticesAtOnce, [&](Index begin, Index end) {
+    for (std::size_t rank = at(begin); rank < at(end); ++rank) {
+      const std::uint32_t old = originals_[rank];
+      std::uint64_t num_before = 0;
+      for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) num_before += ranks[neighbours[p]] < rank;
+      const std::uint64_t dropped = shape.only_after ? num_before : 0;
+      splits_[rank] = num_before - dropped;
+      offsets_[rank + 1] = offsets[old + 1] - offsets[old] - dropped;
+    }
+  });
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    splits_[rank] += offsets_[rank];
+    offsets_[rank + 1] += offsets_[rank];
+  }
+}
+
+/// Each row is gathered and sorted; with edge labels as numbers of 64 bits, of which the label is the low half.
+void OrderedGraph::fill_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape,
+                             int threads) {
   const auto offsets = graph.offsets();
   const auto neighbours = graph.neighbours();
   const auto edge_labels = graph.edge_labels();
-  const std::size_t n = ranks.size();
-  offsets_.assign(n + 1, 0);
-  splits_.assign(n, 0);
-  for (std::size_t rank = 0; rank < n; ++rank) {
-    const std::uint32_t old = originals_[rank];
-    std::uint64_t num_before = 0;
-    for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) num_before += ranks[neighbours[p]] < rank;
-    const std::uint64_t dropped = shape.only_after ? num_before : 0;
-    splits_[rank] = offsets_[rank] + num_before - dropped;
-    offsets_[rank + 1] = offsets_[rank] + (offsets[old + 1] - offsets[old]) - dropped;
-  }
-  neighbours_.resize(offsets_[n]);
   const bool with_labels = shape.edge_labels && !edge_labels.empty();
-  if (with_labels) edge_labels_.resize(offsets_[n]);
-  std::vector<std::uint64_t> ends(offsets_.begin(), offsets_.end() - 1);
-  for (std::size_t rank = 0; rank < n; ++rank) {
-    const std::uint32_t old = originals_[rank];
-    for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) {
-      const std::uint32_t row = ranks[neighbours[p]];
-      if (shape.only_after && row >= rank) continue;
-      const std::uint64_t place = ends[row]++;
-      neighbours_[place] = static_cast<std::uint32_t>(rank);
-      if (with_labels) edge_labels_[place] = edge_labels[p];
+  neighbours_.resize(offsets_.back());
+  if (with_labels) edge_labels_.resize(offsets_.back());
+  parallel_for_range(threads, std::ssize(ranks), kVerticesAtOnce, [&](Index begin, Index end) {
+    const hwy::Sorter sort;
+    std::vector<std::uint64_t> labelled;
+    for (std::size_t rank = at(begin); rank < at(end); ++rank) {
+      const std::uint32_t old = originals_[rank];
+      const std::uint64_t first = offsets_[rank], count = offsets_[rank + 1] - first;
+      std::uint64_t place = first;
+      labelled.clear();
+      for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) {
+        const std::uint32_t other = ranks[neighbours[p]];
+        if (shape.only_after && other < rank) continue;
+        if (with_labels)
+          labelled.push_back(std::uint64_t{other} << 32 | edge_labels[p]);
+        else
+          neighbours_[place++] = other;
+      }
+      if (!with_labels) {
+        sort_row(sort, neighbours_.data() + first, count);
+        continue;
+      }
+      sort_row(sort, labelled.data(), count);
+      for (const std::uint64_t entry : labelled) {
+        neighbours_[place] = static_cast<std::uint32_t>(entry >> 32);
+        edge_labels_[place++] = static_cast<std::uint32_t>(entry);
+      }
     }
-  }
+  });
 }
 
 Index OrderedGraph::bytes(const Graph& graph, const Shape& shape) {

@@ -42,7 +42,7 @@ class OrderedGraph {
     bool edge_labels = false;
     bool operator==(const Shape&) const = default;
   };
-  OrderedGraph(const Graph& graph, const Shape& shape);
+  OrderedGraph(const Graph& graph, const Shape& shape, int threads);
 
   /// Bytes that the rows of such a graph take.
   static Index bytes(const Graph& graph, const Shape& shape);
@@ -57,7 +57,9 @@ class OrderedGraph {
   Range label_range(std::uint32_t label) const;
 
  private:
-  void fill_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape);
+  /// Offsets and splits.
+  void lay_out_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape, int threads);
+  void fill_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape, int threads);
 
   std::vector<std::uint64_t> offsets_, splits_;
   std::vector<std::uint32_t> neighbours_, edge_labels_, originals_;

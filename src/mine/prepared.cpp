@@ -59,7 +59,7 @@ const OrderedGraph& PreparedGraph::ordered(OrderedGraph::Shape shape) {
   auto& graph = graphs_[{shape.order, shape.by_label, shape.only_after, shape.edge_labels}];
   if (!graph) {
     require_memory("for the graph in order of degree", OrderedGraph::bytes(graph_, shape));
-    graph = std::make_unique<OrderedGraph>(graph_, shape);
+    graph = std::make_unique<OrderedGraph>(graph_, shape, options_.threads);
   }
   seconds.prepare += lap.seconds();
   return *graph;

@@ -64,7 +64,7 @@ void expect_same_motifs(const Graph& graph, const std::string& what) {
 
 TEST(MineHubs, MotifsAroundHubs) {
   const Graph graph = hub_graph(7, 4000, 9000, 40);
-  ASSERT_GE(mine::find_hubs(OrderedGraph(graph, {}).rows(), {}, 2).size(), 1U);
+  ASSERT_GE(mine::find_hubs(OrderedGraph(graph, {}, 1).rows(), {}, 2).size(), 1U);
   expect_same_motifs(graph, "hubs");
   for (const char* name : {"triangle", "4-cycle", "diamond", "tailed-triangle", "house", "4-wheel"}) {
     const GraphPattern pattern = parse_graph_pattern(name);
@@ -97,13 +97,13 @@ TEST(MineHubs, WaysOfALargeHub) {  // enough work in a part for a second thread 
 
 TEST(MineHubs, MotifsOfADenseGraph) {
   const Graph graph = generate_graph("complete:165");
-  ASSERT_GE(mine::find_hubs(OrderedGraph(graph, {}).rows(), {.after = true, .power = 3}, 2).size(), 1U);
+  ASSERT_GE(mine::find_hubs(OrderedGraph(graph, {}, 1).rows(), {.after = true, .power = 3}, 2).size(), 1U);
   expect_same_motifs(graph, "dense");
 }
 
 TEST(MineHubs, CliquesOfADenseGraph) {
   const Graph graph = hub_graph(9, 3000, 3000, 50);
-  const OrderedGraph ordered(graph, {VertexOrder::degeneracy, false, true, false});
+  const OrderedGraph ordered(graph, {VertexOrder::degeneracy, false, true, false}, 2);
   for (int size = 6; size <= 8; ++size) {
     ASSERT_GE(mine::find_hubs(ordered.rows(), {.after = true, .power = size - 1}, 2).size(), 1U);
     const GraphPattern pattern = parse_graph_pattern(std::to_string(size) + "-clique");
@@ -114,7 +114,7 @@ TEST(MineHubs, CliquesOfADenseGraph) {
 }
 
 TEST(MineHubs, EveryRootIsInOneTask) {
-  const OrderedGraph graph(hub_graph(3, 5000, 100, 2), {});
+  const OrderedGraph graph(hub_graph(3, 5000, 100, 2), {}, 2);
   for (const int threads : {1, 2, 3, 8}) {
     for (const std::vector<Index>& hubs : {std::vector<Index>{}, {0, 1, 4999}, {17, 2500, 2501}, {4998, 4999}}) {
       std::multiset<Index> seen;
@@ -223,7 +223,7 @@ TEST(MineHubs, CostGrowsWithTheGraph) {
 TEST(MineHubs, EstimatesOfCostAreNear) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const Graph graph = generate_graph("rmat:11:12:" + std::to_string(seed));
-    const OrderedGraph ordered(graph, {});
+    const OrderedGraph ordered(graph, {}, 2);
     const auto count_of = [&](const char* name) {
       return static_cast<double>(mine::count(graph, parse_graph_pattern(name)).subgraphs);
     };

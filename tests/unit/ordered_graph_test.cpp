@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "support/mine_cases.hpp"
@@ -37,7 +38,7 @@ TEST(OrderedGraph, EveryShape) {
     for (const auto order :
          {VertexOrder::small_degree_first, VertexOrder::large_degree_first, VertexOrder::degeneracy}) {
       for (const bool only_after : {false, true}) {
-        const OrderedGraph ordered(graphs.graph, {order, false, only_after, false});
+        const OrderedGraph ordered(graphs.graph, {order, false, only_after, false}, 1);
         expect_same_edges(graphs, ordered, only_after);
         for (std::size_t i = 1; i < ordered.originals().size() && order != VertexOrder::degeneracy; ++i) {
           const Index before = graphs.graph.degree(ordered.originals()[i - 1]);
@@ -70,7 +71,7 @@ TEST(OrderedGraph, FewNeighboursAfterInDegeneracyOrder) {
   Random random(0xDE);
   for (int round = 0; round < 200; ++round) {
     const BothGraphs graphs = random_graph(random, {16, 0, 0});
-    const OrderedGraph ordered(graphs.graph, {VertexOrder::degeneracy, false, true, false});
+    const OrderedGraph ordered(graphs.graph, {VertexOrder::degeneracy, false, true, false}, 1);
     Index most = 0;
     for (Index v = 0; v < graphs.num_vertices; ++v) most = std::max(most, ordered.rows().after(v).size());
     EXPECT_EQ(most, degeneracy_of(graphs));
@@ -81,7 +82,7 @@ TEST(OrderedGraph, LabelsAreRanges) {
   Random random(0x1A);
   for (int round = 0; round < 100; ++round) {
     const BothGraphs graphs = random_graph(random, {14, 3, 4});
-    const OrderedGraph ordered(graphs.graph, {VertexOrder::small_degree_first, true, false, true});
+    const OrderedGraph ordered(graphs.graph, {VertexOrder::small_degree_first, true, false, true}, 1);
     expect_same_edges(graphs, ordered, false);
     for (std::uint32_t v = 0; v < graphs.num_vertices; ++v) {
       const auto range = ordered.label_range(graphs.labels[ordered.originals()[v]]);
@@ -92,6 +93,45 @@ TEST(OrderedGraph, LabelsAreRanges) {
       }
     }
     EXPECT_EQ(ordered.label_range(77).end, 0U);
+  }
+}
+
+/// Rows long enough for every way of sorting, on one thread and on several.
+TEST(OrderedGraph, LongRowsOnThreads) {
+  Random random(0x70);
+  constexpr Index kVertices = 3000;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> labels;
+  std::vector<Edge> edges;
+  for (Index i = 0; i < 60'000; ++i) {
+    const auto from = static_cast<std::uint32_t>(random.below(random.chance(50) ? 20 : kVertices));
+    const auto to = static_cast<std::uint32_t>(random.below(kVertices));
+    const auto label = static_cast<std::uint32_t>(random.below(Index{1} << 32));
+    if (from != to && labels.try_emplace(std::minmax(from, to), label).second) edges.push_back({from, to, label});
+  }
+  const Graph graph = Graph::from_edges(kVertices, edges, {}, true);
+  for (const bool only_after : {false, true}) {
+    for (const bool with_labels : {false, true}) {
+      const OrderedGraph::Shape shape{VertexOrder::small_degree_first, false, only_after, with_labels};
+      for (const int threads : {1, 4}) {
+        const OrderedGraph ordered(graph, shape, threads);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
+        for (std::uint32_t v = 0; v < kVertices; ++v) {
+          const auto row = ordered.rows().row(v);
+          ASSERT_TRUE(std::is_sorted(row.begin(), row.end()));
+          EXPECT_EQ(ordered.rows().after(v).size(),
+                    std::count_if(row.begin(), row.end(), [&](std::uint32_t u) { return u > v; }));
+          for (Index i = 0; i < row.size(); ++i) {
+            const auto edge = std::minmax(ordered.originals()[v], ordered.originals()[row[i]]);
+            ++seen[edge];
+            if (!with_labels) continue;
+            ASSERT_EQ(ordered.edge_labels()[static_cast<std::size_t>(&row[i] - ordered.rows().neighbours.data())],
+                      labels.at(edge));
+          }
+        }
+        EXPECT_EQ(seen.size(), labels.size());
+        for (const auto& [edge, times] : seen) ASSERT_EQ(times, only_after ? 1 : 2);
+      }
+    }
   }
 }
 
