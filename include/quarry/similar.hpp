@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -112,8 +113,8 @@ struct RunOptions {
   Index device_bytes = 0;       ///< memory of each device that a run may use; 0 is three quarters of what is free
   Progress progress = {};       ///< what is done of all: pairs, in clusters two rounds of molecules, or picks
   /// Of a search or a clustering on a device: count frequent features as a product of bit matrices, which tensor cores
-  /// know, instead of with counters in registers. bench/run.sh tune similar says which is faster.
-  bool multiply = false;
+  /// know, instead of with counters in registers? Unset: the form that is faster on the first slices of the run.
+  std::optional<bool> multiply = {};
 };
 
 struct SearchOptions {

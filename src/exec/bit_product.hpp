@@ -4,6 +4,8 @@
 /// tiles of 8 x 8, by the matrix instruction on single bits (AND, then population count). Elsewhere the lanes take
 /// turns at the pairs.
 #pragma once
+#include <cstring>
+
 #include "exec/bits.hpp"
 #include "exec/team.hpp"
 
@@ -18,26 +20,25 @@ inline constexpr Index kProductWords = 2;
 #define QUARRY_BIT_TENSORS
 #endif
 
-#ifdef QUARRY_BIT_TENSORS
 namespace detail {
-/// One warp: a tile of 8 x 8. Lane 4 r + c holds 32 of 128 bits of row r of either side, and counts 2 c and 2 c + 1 of
-/// row r (PTX ISA, mma.m8n8k128).
-__device__ inline void multiply_tile(int lane, const std::uint64_t* left, const std::uint64_t* right, Index words,
-                                     std::int32_t* counts, Index stride) {
-  const auto* a = reinterpret_cast<const std::uint32_t*>(left + lane / 4 * words) + lane % 4;
-  const auto* b = reinterpret_cast<const std::uint32_t*>(right + lane / 4 * words) + lane % 4;
-  std::int32_t first = 0, second = 0;
-  for (Index i = 0; i < 2 * words; i += 4) {
-    asm("mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%0, %1}, {%2}, {%3}, {%0, %1};"
-        : "+r"(first), "+r"(second)
-        : "r"(a[i]), "r"(b[i]));
+/// One warp: a tile of 8 x 8, 128 bits of each row at a time. Lane 4 r + c holds 32 of those bits of row r of either
+/// side, and counts 2 c and 2 c + 1 of row r (PTX ISA, mma.m8n8k128).
+/// @param multiply  the instruction: (bits of left, bits of right, counts), by all lanes together
+template <class Instruction>
+QUARRY_HD void multiply_tile(int lane, const std::uint64_t* left, const std::uint64_t* right, Index words,
+                             std::int32_t* counts, Index stride, Instruction&& multiply) {
+  std::int32_t own[2] = {};
+  for (Index word = 0; word < words; word += 2) {
+    std::uint32_t bits[2];
+    std::memcpy(&bits[0], reinterpret_cast<const std::byte*>(left + lane / 4 * words + word) + 4 * (lane % 4), 4);
+    std::memcpy(&bits[1], reinterpret_cast<const std::byte*>(right + lane / 4 * words + word) + 4 * (lane % 4), 4);
+    multiply(bits[0], bits[1], own);
   }
   std::int32_t* const out = counts + lane / 4 * stride + lane % 4 * 2;
-  out[0] = first;
-  out[1] = second;
+  out[0] = own[0];
+  out[1] = own[1];
 }
 }  // namespace detail
-#endif
 
 /// Bits that row r of `left` and row c of `right` share, to `counts[r * stride + c]`, for a strip.
 /// @param left, right  [kProductRows][words] and [kProductColumns][words]
@@ -48,7 +49,13 @@ QUARRY_HD void count_shared_bits(AnyTeam& team, const std::uint64_t* left, const
   constexpr int kWarp = 32;
   if (team.size() % kWarp == 0) {
     for (Index tile = team.rank() / kWarp; tile < kProductColumns / 8; tile += team.size() / kWarp) {
-      detail::multiply_tile(team.rank() % kWarp, left, right + 8 * tile * words, words, counts + 8 * tile, stride);
+      detail::multiply_tile(team.rank() % kWarp, left, right + 8 * tile * words, words, counts + 8 * tile, stride,
+                            [](std::uint32_t a, std::uint32_t b, std::int32_t* own) {
+                              asm("mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%0, %1}, {%2}, {%3}, "
+                                  "{%0, %1};"
+                                  : "+r"(own[0]), "+r"(own[1])
+                                  : "r"(a), "r"(b));
+                            });
     }
     return;
   }

@@ -41,21 +41,21 @@ void Comparer::load(const Group& group, const std::vector<std::uint32_t>& places
   columns_parcel_.add(job_.places);
   add_columns(columns_parcel_, job_.columns);
   columns_parcel_.send(queue_);
-  if (!multiply_) return;
-  column_bits_.resize(queue_, 64 * columns.num_words * product_words(columns));
-  pack_columns(queue_, job_.columns, column_bits_.view());
+  columns_packed_ = false;
 }
 
-Index Comparer::max_rows(Index wanted) const {
+Index Comparer::max_rows(Index wanted) {
   if (queue_.on_host()) return wanted;
   constexpr Index kOfRow = sizeof(Floor) + sizeof(Index);
   Index of_row = kOfRow + 2 * job_.columns.num_molecules * Index{sizeof(Candidate)};  // gathered as well
   Index taken = rows_parcel_.num_bytes() + columns_parcel_.num_bytes();
-  if (multiply_) {
-    const Index of_product =
-        8 * product_words(job_.columns) + 64 * job_.columns.num_words * Index{sizeof(std::int32_t)};
+  const Index of_product = 8 * product_words(job_.columns) + 64 * job_.columns.num_words * Index{sizeof(std::int32_t)};
+  const Index products = 8 * column_bits_size() + kProductRows * of_product;  // rows are rounded up
+  const std::optional<bool> chosen = form_->chosen();
+  may_multiply_ = chosen.value_or(taken + products + of_row + of_product <= room_bytes_);
+  if (may_multiply_) {
     of_row += of_product;
-    taken += 8 * column_bits_.size() + kProductRows * of_product;  // rows are rounded up
+    taken += products;
   }
   if (taken + of_row > room_bytes_) {
     throw CapacityError("bytes of one row and a block of columns on " + name_of({queue_.place()}) +
@@ -65,25 +65,35 @@ Index Comparer::max_rows(Index wanted) const {
   return std::min(wanted, (room_bytes_ - taken) / of_row);
 }
 
+Index Comparer::column_bits_size() const { return 64 * job_.columns.num_words * product_words(job_.columns); }
+
 void Comparer::select(const Slice& slice, Tile tile) {
   job_.tile = tile;
+  job_.products = {};
+  const double before = kernel_seconds();
+  const bool multiplied = may_multiply_ && form_->next();
   floors_.upload(queue_, slice.floors);
   candidates_.resize(queue_, slice.size() * job_.columns.num_molecules);
   num_candidates_.resize(queue_, slice.size() + 1);
   num_candidates_.fill_zero(queue_);
-  if (multiply_) count_products(slice);
+  if (multiplied) count_products(slice);
   similar::select(queue_, job_, slice.first, floors_.view(), candidates_.view(), num_candidates_.view());
   counts_.resize(static_cast<std::size_t>(slice.size()));
   num_candidates_.download(queue_, counts_);
   queue_.finish();
+  if (form_) form_->measured(multiplied, slice.size() * tile.columns(), kernel_seconds() - before);
 }
 
 void Comparer::count_products(const Slice& slice) {
+  if (!columns_packed_) {
+    column_bits_.resize(queue_, column_bits_size());
+    pack_columns(queue_, job_.columns, column_bits_.view());
+    columns_packed_ = true;
+  }
   const Index rows = (slice.size() + kProductRows - 1) / kProductRows * kProductRows;
   row_bits_.resize(queue_, rows * product_words(job_.columns));
   products_.resize(queue_, rows * job_.tile.columns());
   job_.first_product_row = slice.first;
-  job_.products = {};
   multiply(queue_, job_, slice.first, slice.size(), column_bits_.view(), row_bits_.view(), products_.view());
   job_.products = products_.view();
 }
@@ -118,7 +128,8 @@ Comparers::Comparers(const RunOptions& options) {
   for (const Place& place : places) {
     const Index count = on_host_ ? options.threads : kComparersOfDevice;
     const Index room = on_host_ ? 0 : device_room(place, options.device_bytes) / count;
-    for (Index i = 0; i < count; ++i) all_.emplace_back(place, room, options.multiply);
+    const auto form = on_host_ ? nullptr : std::make_shared<FormChoice>(options.multiply);
+    for (Index i = 0; i < count; ++i) all_.emplace_back(place, room, form);
   }
   pool_.emplace(all_);
 }

@@ -1,6 +1,7 @@
 /// A queue with the memory of the comparisons that it makes: some rows of a group against one block of columns after
 /// the other.
 #pragma once
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "exec/buffer.hpp"
 #include "exec/parcel.hpp"
 #include "exec/pool.hpp"
+#include "similar/form_choice.hpp"
 #include "similar/group.hpp"
 
 namespace quarry::similar {
@@ -26,14 +28,14 @@ struct Slice {
 class Comparer {
  public:
   /// @param room_bytes  of a device that this comparer may use
-  /// @param multiply    see RunOptions::multiply; for a device alone
-  Comparer(const Place& place, Index room_bytes, bool multiply)
-      : queue_(place), room_bytes_(room_bytes), multiply_(multiply && !queue_.on_host()) {}
+  /// @param form        of the device; null on the host
+  Comparer(const Place& place, Index room_bytes, std::shared_ptr<FormChoice> form)
+      : queue_(place), room_bytes_(room_bytes), form_(std::move(form)) {}
 
   /// What the next slices are compared with; it must stay until then. Rows are sent to a device once for each group.
   void load(const Group& group, const std::vector<std::uint32_t>& places, const BlockView& columns);
   /// Rows that a slice may have, at most `wanted`. @throws CapacityError  there is no room for one
-  Index max_rows(Index wanted) const;
+  Index max_rows(Index wanted);
 
   /// Finds the columns of the tile that reach the floors. What was found before is forgotten.
   void select(const Slice& slice, Tile tile);
@@ -49,10 +51,13 @@ class Comparer {
 
  private:
   void count_products(const Slice& slice);
+  Index column_bits_size() const;
 
   Queue queue_;
   Index room_bytes_;
-  bool multiply_;
+  std::shared_ptr<FormChoice> form_;
+  bool may_multiply_ = false;  ///< there is room for it
+  bool columns_packed_ = false;
   Parcel rows_parcel_, columns_parcel_;
   Index group_ = -1;  ///< whose rows are loaded
   Comparison job_;

@@ -59,9 +59,11 @@ TEST(SimilarDevice, AProductOfBitsCountsWhatCountersDo) {
       const auto clusters = similar::cluster(rows, 0.4);
       for (const char* lanes : {"1", "2", "7", "32", "64"}) {
         auto there = on_device("emulated:" + std::string(lanes), Index{8} << 20);
-        there.multiply = true;
-        EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, {3, 0.1, there}))) << lanes;
-        EXPECT_EQ(clusters.cluster_of, similar::cluster(rows, 0.4, there).cluster_of) << lanes;
+        for (const bool multiply : {false, true}) {
+          there.multiply = multiply;
+          EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, {3, 0.1, there}))) << lanes;
+          EXPECT_EQ(clusters.cluster_of, similar::cluster(rows, 0.4, there).cluster_of) << lanes;
+        }
       }
     }
   }
