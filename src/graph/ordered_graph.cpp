@@ -1,28 +1,16 @@
 #include "graph/ordered_graph.hpp"
 
-#include <hwy/contrib/sort/vqsort.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "exec/parallel.hpp"
+#include "exec/sorter.hpp"
 
 namespace quarry {
 namespace {
 
 /// Vertices that a thread takes at a time.
 constexpr Index kVerticesAtOnce = 1024;
-
-/// PERF: below so many numbers Highway's sort, which draws a random number first, loses to the standard one.
-constexpr std::size_t kLongRow = 48;
-
-template <class Number>
-void sort_row(const hwy::Sorter& sort, Number* begin, std::size_t count) {
-  if (count < kLongRow)
-    std::sort(begin, begin + count);
-  else
-    sort(begin, count, hwy::SortAscending());
-}
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -139,7 +127,7 @@ void OrderedGraph::fill_rows(const Graph& graph, const std::vector<std::uint32_t
   neighbours_.resize(offsets_.back());
   if (with_labels) edge_labels_.resize(offsets_.back());
   parallel_for_range(threads, std::ssize(ranks), kVerticesAtOnce, [&](Index begin, Index end) {
-    const hwy::Sorter sort;
+    const Sorter sort;
     std::vector<std::uint64_t> labelled;
     for (std::size_t rank = at(begin); rank < at(end); ++rank) {
       const std::uint32_t old = originals_[rank];
@@ -155,10 +143,10 @@ void OrderedGraph::fill_rows(const Graph& graph, const std::vector<std::uint32_t
           neighbours_[place++] = other;
       }
       if (!with_labels) {
-        sort_row(sort, neighbours_.data() + first, count);
+        sort(std::span(neighbours_).subspan(first, count));
         continue;
       }
-      sort_row(sort, labelled.data(), count);
+      sort(labelled);
       for (const std::uint64_t entry : labelled) {
         neighbours_[place] = static_cast<std::uint32_t>(entry >> 32);
         edge_labels_[place++] = static_cast<std::uint32_t>(entry);
