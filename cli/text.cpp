@@ -19,7 +19,9 @@ std::string grouped(Index number) {
 }
 
 std::string counted(Index number, std::string_view noun) {
-  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
+  if (number == 1 || noun.ends_with('s')) return fmt::format("{} {}", grouped(number), noun);
+  if (noun.ends_with('y')) return fmt::format("{} {}ies", grouped(number), noun.substr(0, noun.size() - 1));
+  return fmt::format("{} {}s", grouped(number), noun);
 }
 
 std::string tab_safe(std::string_view text) {
