@@ -1,6 +1,6 @@
 /// The two forms in which a device counts the frequent features of `similar`: counters in registers, and a product of
 /// bit matrices (RunOptions::multiply); and the run that measures both and goes on with the faster. All must give the
-/// host's answer; the fastest is named.
+/// host's answer; the faster form is named.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +75,9 @@ void tune_similar(ReportOptions options, const std::string& device) {
     form.kernel_seconds = median(kernels);
     form.seconds = median(whole);
   }
-  const Form& best = *std::ranges::min_element(forms, {}, &Form::kernel_seconds);
+  const Form& best = *std::min_element(forms.begin(), forms.begin() + 2, [](const Form& one, const Form& other) {
+    return one.kernel_seconds < other.kernel_seconds;
+  });
   Report report(options, workload.description);
   fmt::print("\n{} ({}), {} molecules among themselves at {}{}\n", platform.name, name_of({place}), molecules.size(),
              kThreshold, platform.emulated ? "\nEMULATED: the answers are checked, the times mean nothing" : "");

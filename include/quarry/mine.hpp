@@ -99,7 +99,8 @@ struct Motifs {
 /// All connected patterns of `size` vertices. @throws InputError  size is not 3, 4 or 5
 Motifs motifs(const Graph& graph, int size, const Options& options = {});
 
-/// Whole matches, [rows x pattern vertices] vertices of the graph; vertex i is the i-th of the pattern.
+/// Whole matches, [rows x pattern vertices] vertices of the graph; vertex i is the i-th of the pattern. How many rows
+/// come at once may differ from run to run.
 using MatchSink = std::function<void(std::span<const std::uint32_t>)>;
 
 /// Every subgraph once, as one of its embeddings, in an order that does not depend on threads; bounded memory.

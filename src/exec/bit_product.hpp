@@ -4,8 +4,6 @@
 /// tiles of 8 x 8, by the matrix instruction on single bits (AND, then population count). Elsewhere the lanes take
 /// turns at the pairs.
 #pragma once
-#include <cstring>
-
 #include "exec/bits.hpp"
 #include "exec/team.hpp"
 
@@ -29,10 +27,9 @@ QUARRY_HD void multiply_tile(int lane, const std::uint64_t* left, const std::uin
                              std::int32_t* counts, Index stride, Instruction&& multiply) {
   std::int32_t own[2] = {};
   for (Index word = 0; word < words; word += 2) {
-    std::uint32_t bits[2];
-    std::memcpy(&bits[0], reinterpret_cast<const std::byte*>(left + lane / 4 * words + word) + 4 * (lane % 4), 4);
-    std::memcpy(&bits[1], reinterpret_cast<const std::byte*>(right + lane / 4 * words + word) + 4 * (lane % 4), 4);
-    multiply(bits[0], bits[1], own);
+    const Index place = lane / 4 * words + word + lane % 4 / 2;
+    const int shift = 32 * (lane % 2);
+    multiply(static_cast<std::uint32_t>(left[place] >> shift), static_cast<std::uint32_t>(right[place] >> shift), own);
   }
   std::int32_t* const out = counts + lane / 4 * stride + lane % 4 * 2;
   out[0] = own[0];

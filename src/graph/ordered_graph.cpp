@@ -9,8 +9,8 @@
 namespace quarry {
 namespace {
 
-/// Vertices that a thread takes at a time.
-constexpr Index kVerticesAtOnce = 1024;
+/// Vertices that a thread takes at a time; few, because those of the largest degree are together.
+constexpr Index kVerticesAtOnce = 64;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 

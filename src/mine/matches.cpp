@@ -21,11 +21,12 @@ namespace {
 /// A list is cut into so many pieces, of which a task takes as many as may have kTaskNumbers. PERF: those stay in the
 /// second-level cache.
 constexpr Index kListPieces = Index{1} << 16;
-constexpr double kTaskNumbers = 1 << 17;
+constexpr Index kTaskNumbers = Index{1} << 17;
 /// What is left is cut at least so often, because the last vertices may have most of the matches.
 constexpr double kTasksAtLeast = 1024;
-/// Numbers that a task holds before it stops, and goes on when all before it is told.
-constexpr std::size_t kMaxTaskNumbers = std::size_t{1} << 22;
+/// Numbers that a task holds at most before it stops; it is told when all before it is, and searched again for the
+/// rest. All tasks on their way together hold at most this part of the memory.
+constexpr Index kMaxTaskNumbers = Index{1} << 22, kPartOfMemory = 16;
 constexpr Index kSampleTasks = 4096;
 constexpr Index kDescentsPerTask = 1024;
 
@@ -67,9 +68,15 @@ struct MatchJob {
 
 /// A task of a list on its way through the pipeline.
 struct ListSlot {
-  explicit ListSlot(const SearchJob& job) : worker(job) {}
+  ListSlot(const SearchJob& job, Index memory_bytes) : worker(job) {
+    // Rows take up to twice what they hold.
+    most_numbers = std::clamp(memory_bytes / (2 * Index{sizeof(std::uint32_t)}), kTaskNumbers, kMaxTaskNumbers);
+  }
+  bool is_full() const { return static_cast<Index>(rows.size()) >= most_numbers; }
+
   SearchWorker worker;
   Entries task;
+  Index most_numbers = 0;  ///< that `rows` holds before the task stops
   MatchRows rows;
   bool complete = false;
 };
@@ -84,7 +91,8 @@ class ListTasks {
     if (next_ == pieces_.size()) return false;
     task = pieces_[next_++];
     const double left = static_cast<double>(pieces_.back().last - task.first);
-    const double wanted = std::min(left / kTasksAtLeast, kTaskNumbers / std::max(1.0, numbers_of_entry_.load()));
+    const double wanted =
+        std::min(left / kTasksAtLeast, static_cast<double>(kTaskNumbers) / std::max(1.0, numbers_of_entry_.load()));
     while (next_ < pieces_.size() && static_cast<double>(pieces_[next_].last - task.first) <= wanted)
       task.last = pieces_[next_++].last;
     return true;
@@ -98,7 +106,7 @@ class ListTasks {
  private:
   std::vector<Entries> pieces_;
   std::size_t next_ = 0;
-  std::atomic<double> numbers_of_entry_ = kTaskNumbers;  ///< of late
+  std::atomic<double> numbers_of_entry_ = static_cast<double>(kTaskNumbers);  ///< of late
 };
 
 /// @return numbers
@@ -117,7 +125,7 @@ std::size_t list_task(const MatchJob& job, ListSlot& slot, const MatchSink& sink
                   const Index skipped = std::min(told, members.size());
                   told -= skipped;
                   job.writer.append(chosen, members.part(skipped, members.size() - skipped), slot.rows);
-                  if (slot.rows.size() >= kMaxTaskNumbers) flush();
+                  if (slot.is_full()) flush();
                   return true;
                 });
   flush();
@@ -161,15 +169,17 @@ Result list(const Graph& graph, const GraphPattern& pattern, const Options& opti
   ProgressCounter progress(resolved.progress, num_entries(pieces));
   ListTasks tasks(std::move(pieces));
   std::vector<ListSlot> slots;
-  slots.reserve(static_cast<std::size_t>(2 * resolved.threads));
-  for (int i = 0; i < 2 * resolved.threads; ++i) slots.emplace_back(job.planned->job);
+  const Index num_slots = 2 * resolved.threads;
+  slots.reserve(static_cast<std::size_t>(num_slots));
+  for (Index i = 0; i < num_slots; ++i)
+    slots.emplace_back(job.planned->job, resolved.memory_bytes / kPartOfMemory / num_slots);
   Count count = 0;
   run_pipeline(
       resolved.threads, slots, [&](ListSlot& slot) { return tasks.next(slot.task); },
       [&](ListSlot& slot) {
         slot.complete = visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory.view(), slot.task,
                                       [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-                                        if (slot.rows.size() >= kMaxTaskNumbers) return false;
+                                        if (slot.is_full()) return false;
                                         job.writer.append(chosen, members, slot.rows);
                                         return true;
                                       });

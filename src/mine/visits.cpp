@@ -12,8 +12,8 @@ HWY_BEFORE_NAMESPACE();
 namespace quarry::mine {
 namespace HWY_NAMESPACE {
 
-/// The list without some chosen vertices: itself where none of them is in it, else in `out`. PERF: looking for each
-/// beats comparing every member with them.
+/// The list without some chosen vertices: itself where none of them is in it, else in `out`. PERF: comparing
+/// every member with them took a third of listing P6 of ca-GrQc.
 VertexList without_chosen(VertexList list, const std::uint32_t* chosen, std::uint16_t positions, std::uint32_t* out) {
   for (std::uint64_t rest = positions; rest != 0; rest &= rest - 1) {
     const std::uint32_t vertex = chosen[lowest_bit(rest)];

@@ -51,11 +51,15 @@ Index Comparer::max_rows(Index wanted) {
   Index taken = rows_parcel_.num_bytes() + columns_parcel_.num_bytes();
   const Index of_product = 8 * product_words(job_.columns) + 64 * job_.columns.num_words * Index{sizeof(std::int32_t)};
   const Index products = 8 * column_bits_size() + kProductRows * of_product;  // rows are rounded up
-  const std::optional<bool> chosen = form_->chosen();
-  may_multiply_ = chosen.value_or(taken + products + of_row + of_product <= room_bytes_);
+  may_multiply_ = form_->may_multiply(taken + products + of_row + of_product <= room_bytes_);
   if (may_multiply_) {
     of_row += of_product;
     taken += products;
+  } else {  // what earlier slices took is room again
+    column_bits_ = {};
+    row_bits_ = {};
+    products_ = {};
+    columns_packed_ = false;
   }
   if (taken + of_row > room_bytes_) {
     throw CapacityError("bytes of one row and a block of columns on " + name_of({queue_.place()}) +
@@ -71,7 +75,8 @@ void Comparer::select(const Slice& slice, Tile tile) {
   job_.tile = tile;
   job_.products = {};
   const double before = kernel_seconds();
-  const bool multiplied = may_multiply_ && form_->next();
+  const Index pairs = slice.size() * tile.columns();
+  const bool multiplied = may_multiply_ && form_->next(pairs);
   floors_.upload(queue_, slice.floors);
   candidates_.resize(queue_, slice.size() * job_.columns.num_molecules);
   num_candidates_.resize(queue_, slice.size() + 1);
@@ -81,7 +86,7 @@ void Comparer::select(const Slice& slice, Tile tile) {
   counts_.resize(static_cast<std::size_t>(slice.size()));
   num_candidates_.download(queue_, counts_);
   queue_.finish();
-  if (form_) form_->measured(multiplied, slice.size() * tile.columns(), kernel_seconds() - before);
+  if (may_multiply_) form_->took(multiplied, pairs, kernel_seconds() - before);
 }
 
 void Comparer::count_products(const Slice& slice) {

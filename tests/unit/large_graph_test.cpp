@@ -3,6 +3,7 @@
 
 #include "quarry/graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "util/memory.hpp"
 
 namespace quarry {
 namespace {
@@ -79,6 +80,13 @@ TEST(LargeGraph, RefusesWhatDoesNotFit) {
             "edge 0 joins vertices 2 and 1, but there are only 2 vertices (from 0)");
   EXPECT_THROW(Graph::from_edges(-1, {}), InputError);
   EXPECT_THROW(Graph::from_edges((Index{1} << 32) - 1, {}), CapacityError);
+}
+
+TEST(LargeGraph, RefusesWhatMemoryDoesNotHold) {
+  const Index too_many = available_memory_bytes() / 8 + 1'000'000;  // a number of 8 bytes each
+  if (too_many >= (Index{1} << 32) - 1) GTEST_SKIP() << "any graph fits in the memory of this machine";
+  const std::string message = test::message_of<CapacityError>([&] { Graph::from_edges(too_many, {}); });
+  EXPECT_NE(message.find(std::to_string(too_many) + " vertices and 0 edges needs"), std::string::npos) << message;
 }
 
 }  // namespace
