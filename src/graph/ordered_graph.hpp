@@ -59,7 +59,8 @@ class OrderedGraph {
  private:
   /// Offsets and splits.
   void lay_out_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape, int threads);
-  void fill_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape, int threads);
+  void scatter_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape);
+  void gather_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape, int threads);
 
   std::vector<std::uint64_t> offsets_, splits_;
   std::vector<std::uint32_t> neighbours_, edge_labels_, originals_;
