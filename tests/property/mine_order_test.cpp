@@ -125,7 +125,9 @@ TEST(MineOrder, ThreadsDoNotMatter) {
   mine::Options one, two;
   one.threads = 1;
   two.threads = 2;
-  EXPECT_EQ(listed(graph, pattern, one), listed(graph, pattern, two));
+  const auto all = listed(graph, pattern, one);
+  EXPECT_EQ(all, listed(graph, pattern, two));
+  expect_equal(all.size(), counted(graph, "diamond"), "rows of tasks of several entries");
   EXPECT_EQ(mine::per_vertex(graph, pattern, one).counts, mine::per_vertex(graph, pattern, two).counts);
   std::vector<std::uint32_t> samples[2];
   for (const int i : {0, 1}) {

@@ -23,6 +23,19 @@ std::int32_t shared_bits(const std::uint64_t* one, const std::uint64_t* other, I
   return shared;
 }
 
+/// The counts of a tile of 8 rows, and beside its columns nothing written.
+void expect_shared_bits(const std::vector<std::uint64_t>& left, const std::vector<std::uint64_t>& right, Index words,
+                        const std::vector<std::int32_t>& counts, Index columns) {
+  const Index stride = std::ssize(counts) / 8;
+  for (Index row = 0; row < 8; ++row) {
+    for (Index column = 0; column < stride; ++column) {
+      const auto* const one = left.data() + row * words;
+      const std::int32_t expected = column < columns ? shared_bits(one, right.data() + column * words, words) : -1;
+      ASSERT_EQ(counts[static_cast<std::size_t>(row * stride + column)], expected) << row << " " << column;
+    }
+  }
+}
+
 TEST(BitProduct, OfOneLane) {
   std::mt19937_64 random(0xB1);
   for (const Index words : {2, 4, 14}) {
@@ -30,14 +43,7 @@ TEST(BitProduct, OfOneLane) {
     std::vector<std::int32_t> counts(8 * 100, -1);
     HostTeam team;
     count_shared_bits(team, left.data(), right.data(), words, counts.data(), 100);
-    for (Index row = 0; row < 8; ++row) {
-      for (Index column = 0; column < 100; ++column) {
-        const std::int32_t expected = column < 64 ? shared_bits(&left[static_cast<std::size_t>(row * words)],
-                                                                &right[static_cast<std::size_t>(column * words)], words)
-                                                  : -1;
-        ASSERT_EQ(counts[static_cast<std::size_t>(row * 100 + column)], expected) << row << " " << column;
-      }
-    }
+    expect_shared_bits(left, right, words, counts, kProductColumns);
   }
 }
 
@@ -79,14 +85,7 @@ TEST(BitProduct, OfAWarpWithTheMatrixInstruction) {
         });
       }
     }
-    for (Index row = 0; row < 8; ++row) {
-      for (Index column = 0; column < 11; ++column) {
-        const std::int32_t expected = column < 8 ? shared_bits(&left[static_cast<std::size_t>(row * words)],
-                                                               &right[static_cast<std::size_t>(column * words)], words)
-                                                 : -1;
-        ASSERT_EQ(counts[static_cast<std::size_t>(row * 11 + column)], expected) << row << " " << column;
-      }
-    }
+    expect_shared_bits(left, right, words, counts, 8);
   }
 }
 
