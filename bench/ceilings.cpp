@@ -3,9 +3,9 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bench/ceilings.cpp"
-#include "exec/each_target.hpp"
 #include "exec/launch.hpp"
-#include "exec/row_ops.hpp"
+#include "exec/simd/each_target.hpp"
+#include "exec/simd/row_ops.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::bench {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "bench/match_workload.hpp"
+#include "chemistry/oracle.hpp"
 #include "exec/parallel.hpp"
-#include "molecule/oracle.hpp"
 
 namespace quarry::bench {
 namespace {

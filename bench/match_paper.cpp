@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "bench/match_versus.hpp"
-#include "molecule/predicates.hpp"
+#include "chemistry/predicates.hpp"
 
 namespace quarry::bench {
 namespace {

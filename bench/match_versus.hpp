@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/match_workload.hpp"
-#include "molecule/oracle.hpp"
+#include "chemistry/oracle.hpp"
 
 namespace quarry::bench {
 

@@ -6,7 +6,7 @@
 #include "bench/machine.hpp"
 #include "bench/stopwatch.hpp"
 #include "bench/work_folder.hpp"
-#include "exec/place.hpp"
+#include "exec/device_id.hpp"
 #include "quarry/match.hpp"
 
 namespace quarry::bench {

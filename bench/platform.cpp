@@ -3,7 +3,7 @@
 #include <cctype>
 #include <string_view>
 
-#include "exec/stream.hpp"
+#include "exec/device/stream.hpp"
 #include "quarry/device.hpp"
 
 namespace quarry::bench {

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "exec/place.hpp"
+#include "exec/device_id.hpp"
 
 namespace quarry::bench {
 

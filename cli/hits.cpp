@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "json.hpp"
-#include "quarry/depict.hpp"
+#include "quarry/convert.hpp"
 #include "text.hpp"
 
 namespace quarry::cli {

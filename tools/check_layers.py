@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks who includes whom: every folder sees only itself and what stands before it.
 
-Order: include/quarry < util < exec < graph < molecule < engines < cluster, serve, cli, python.
+Order: include/quarry < util < exec < graph < library < chemistry < readers < engines < cluster, serve, cli, python.
 Engines never see each other, the programs see only public headers, the reference sees only public headers and the
 standard library, and each third-party library has its one place.
 
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ENGINES = ("match", "similar", "dock", "mine", "watch")
-BASE = ("quarry", "util", "exec", "graph", "molecule")
+BASE = ("quarry", "util", "exec", "graph", "library", "chemistry", "readers")
 
 # Layer -> layers that it may include besides itself. "quarry" is include/quarry, the public headers.
 MAY_SEE = {
@@ -38,14 +38,14 @@ THIRD_PARTY = {
     "RDKit": (
         ("rdkit/", "GraphMol/", "RDGeneral/", "RDBoost/", "Query/", "Geometry/", "Numerics/", "DataStructs/",
          "Depictor/", "FileParsers/", "ForceField/", "DistGeom/", "SmilesParse/", "SimDivPickers/", "Catalogs/", "ML/"),
-        ("molecule",),
+        ("chemistry", "readers"),
     ),
     "CLI11": (("CLI/", "CLI11"), ("cli",)),
     "pybind11": (("pybind11/", "Python.h"), ("python",)),
     "cpp-httplib": (("httplib",), ("serve",)),
     "MPI": (("mpi",), ("cluster",)),
     "zlib": (("zlib.h", "zconf.h"), ("util",)),
-    "zstd": (("zstd", "zdict.h"), ("util", "molecule")),
+    "zstd": (("zstd", "zdict.h"), ("util", "library")),
     "xxHash": (("xxh",), ("util",)),
 }
 
@@ -149,22 +149,28 @@ CASES = (
     ("src/exec/a.cpp", '#include <tbb/parallel_for.h>\n#include "util/check.hpp"', None),
     ("src/exec/a.cpp", "#if defined(__CUDACC__)\n#include <cuda_runtime.h>\n#endif", None),
     ("src/exec/a.cpp", '#include "graph/graph_batch.hpp"', "this is graph"),
-    ("src/graph/a.hpp", "#include <molecule/chunk.hpp>", "this is molecule"),
+    ("src/graph/a.hpp", "#include <library/chunk.hpp>", "this is library"),
     ("src/graph/a.hpp", "#include <hwy/highway.h>", "Highway belongs to exec"),
-    ("src/molecule/a.cpp", "#include <GraphMol/ROMol.h>\n#include <zstd.h>", None),
-    ("src/molecule/a.cpp", "#include <zlib.h>", "zlib belongs to util"),
-    ("src/molecule/a.cpp", '#include "match/plan.hpp"', "this is match"),
-    ("src/match/a.cpp", '#include "exec/view.hpp"\n#include "molecule/chunk.hpp"\n#include "match/b.hpp"', None),
+    ("src/graph/read/a.cpp", '#include "graph/pattern/a.hpp"\n#include "exec/simd/bits.hpp"', None),
+    ("src/library/a.cpp", "#include <zstd.h>", None),
+    ("src/library/a.cpp", "#include <zlib.h>", "zlib belongs to util"),
+    ("src/library/a.cpp", "#include <GraphMol/ROMol.h>", "RDKit belongs to chemistry and readers"),
+    ("src/library/a.cpp", '#include "chemistry/smarts.hpp"', "this is chemistry"),
+    ("src/chemistry/a.cpp", '#include <GraphMol/ROMol.h>\n#include "library/chunk.hpp"', None),
+    ("src/chemistry/a.cpp", '#include "readers/row_reader.hpp"', "this is readers"),
+    ("src/readers/a.cpp", '#include <GraphMol/ROMol.h>\n#include "chemistry/perceive.hpp"', None),
+    ("src/readers/a.cpp", '#include "match/plan.hpp"', "this is match"),
+    ("src/match/a.cpp", '#include "exec/view.hpp"\n#include "library/chunk.hpp"\n#include "match/b.hpp"', None),
     ("src/match/a.cpp", '#include "mine/plan.hpp"', "engines never include each other"),
     ("src/match/a.cpp", '#include "../mine/plan.hpp"', "outside all layers"),
     ("src/match/a.cpp", '#include "tests/support/shapes.hpp"', "outside all layers"),
     ("src/match/a.cpp", '#include "reference/match.hpp"', "this is reference"),
-    ("src/match/a.cpp", "#include <GraphMol/ROMol.h>", "RDKit belongs to molecule"),
+    ("src/match/a.cpp", "#include <GraphMol/ROMol.h>", "RDKit belongs to chemistry and readers"),
     ("src/match/a.cpp", "  #  include <tbb/task_arena.h>", "oneTBB belongs to exec"),
     ("src/match/a.cpp", "#include <cuda_runtime.h>", "CUDA belongs to exec"),
     ("src/match/a.cpp", "#ifdef __CUDACC__\n#endif", "only exec may ask"),
-    ("src/match/a.cpp", '#define HWY_TARGET_INCLUDE "mine/steps.cpp"', "engines never include each other"),
-    ("src/match/a.cpp", '// #include "mine/plan.hpp"\n/* \n#include <tbb/tbb.h>\n*/', None),
+    ("src/match/a.cpp", '#define HWY_TARGET_INCLUDE "mine/search/steps.cpp"', "engines never include each other"),
+    ("src/match/a.cpp", '// #include "graph/pattern/pattern_plan.hpp"\n/* \n#include <tbb/tbb.h>\n*/', None),
     ("src/match/a.cpp", 'const char* url = "http://x";\n#include <tbb/tbb.h>', "oneTBB belongs to exec"),
     ("src/reference/a.cpp", '#include <algorithm>\n#include "quarry/match.hpp"\n#include "reference/b.hpp"', None),
     ("src/reference/a.cpp", '#include "util/check.hpp"', "reference may include itself and quarry"),
@@ -177,7 +183,7 @@ CASES = (
     ("cli/a.cpp", "#include <httplib.h>", "cpp-httplib belongs to serve"),
     ("python/a.cpp", "#include <pybind11/pybind11.h>", None),
     ("python/a.cpp", "#include <CLI/CLI.hpp>", "CLI11 belongs to cli"),
-    ("python/a.cpp", '#include "molecule/chunk.hpp"', "this is molecule"),
+    ("python/a.cpp", '#include "library/chunk.hpp"', "this is library"),
     ("src/extra/a.cpp", "#include <vector>", "no place in the order"),
 )
 

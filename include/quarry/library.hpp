@@ -19,7 +19,7 @@ namespace quarry {
 
 inline constexpr Index kChunkMolecules = 16384;
 
-struct Chunk;  // src/molecule/chunk.hpp: the packed columns, for the engines
+struct Chunk;  // src/library/chunk.hpp: the packed columns, for the engines
 
 /// The text kept beside each molecule.
 enum class RecordFormat : std::uint8_t { smiles, sdf };

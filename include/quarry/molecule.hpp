@@ -1,7 +1,7 @@
 /// A molecule and a substructure pattern as plain data: what RDKit perceived, and what a SMARTS asks for.
 ///
 /// Both sides speak of the same sixteen atom properties, so that a SMARTS primitive is one `AtomTest` and the
-/// whole match is decided by data that can be printed. `src/molecule` fills these from RDKit; `src/reference`
+/// whole match is decided by data that can be printed. `src/chemistry` fills these from RDKit; `src/reference`
 /// matches them by brute force; the engines match their packed form.
 /// Source of the property definitions: RDKit 2022.09, GraphMol/QueryOps.h.
 #pragma once

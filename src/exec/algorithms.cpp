@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "exec/device_algorithms.hpp"
+#include "exec/device/device_algorithms.hpp"
 
 namespace quarry {
 namespace {

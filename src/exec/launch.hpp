@@ -1,5 +1,5 @@
 /// The two launches: one item per call, one team per call. A translation unit launches in one way, on the host or on
-/// one sort of device, and a step picks the one that its queue needs (exec/each_target.hpp).
+/// one sort of device, and a step picks the one that its queue needs (exec/simd/each_target.hpp).
 #pragma once
 #include <string_view>
 
@@ -8,13 +8,13 @@
 #include "exec/team.hpp"
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
-#include "exec/launch_gpu.hpp"
+#include "exec/device/launch_gpu.hpp"
 #elif defined(QUARRY_SYCL)
-#include "exec/launch_sycl.hpp"
+#include "exec/device/launch_sycl.hpp"
 #elif defined(QUARRY_EMULATED)
-#include "exec/emulated.hpp"
+#include "exec/device/emulated.hpp"
 #else
-#include "exec/launch_host.hpp"
+#include "exec/device/launch_host.hpp"
 #endif
 
 namespace quarry {

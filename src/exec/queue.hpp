@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exec/stream.hpp"
+#include "exec/device/stream.hpp"
 
 namespace quarry {
 

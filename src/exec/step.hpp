@@ -1,4 +1,4 @@
-/// Which of a step's compiled forms a queue needs; see exec/each_target.hpp.
+/// Which of a step's compiled forms a queue needs; see exec/simd/each_target.hpp.
 #pragma once
 #include "exec/queue.hpp"
 

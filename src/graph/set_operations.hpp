@@ -8,7 +8,7 @@
 #define QUARRY_GRAPH_SET_OPERATIONS
 #endif
 
-#include "exec/row_ops.hpp"
+#include "exec/simd/row_ops.hpp"
 #include "exec/view.hpp"
 
 QUARRY_BEFORE_TARGET();

@@ -7,7 +7,7 @@
 #define QUARRY_MATCH_ARCS
 #endif
 
-#include "exec/row_ops.hpp"
+#include "exec/simd/row_ops.hpp"
 #include "match/batch.hpp"
 
 QUARRY_BEFORE_TARGET();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "molecule/chunk_codec.hpp"
+#include "library/chunk_codec.hpp"
 
 namespace quarry::match {
 namespace {

@@ -2,9 +2,9 @@
 #pragma once
 #include <vector>
 
+#include "library/chunk.hpp"
 #include "match/batch.hpp"
 #include "match/steps.hpp"
-#include "molecule/chunk.hpp"
 
 namespace quarry::match {
 

@@ -16,7 +16,7 @@
 #define QUARRY_MATCH_KERNELS
 #endif
 
-#include "exec/row_ops.hpp"
+#include "exec/simd/row_ops.hpp"
 #include "exec/team.hpp"
 #include "match/batch.hpp"
 #include "match/neighbours.hpp"

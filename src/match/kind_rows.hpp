@@ -6,8 +6,8 @@
 #include <mutex>
 #include <vector>
 
+#include "library/chunk.hpp"
 #include "match/plan.hpp"
-#include "molecule/chunk.hpp"
 
 namespace quarry::match {
 

@@ -10,7 +10,7 @@
 #define QUARRY_MATCH_NEIGHBOURS
 #endif
 
-#include "exec/row_ops.hpp"
+#include "exec/simd/row_ops.hpp"
 #include "exec/team.hpp"
 #include "match/arcs.hpp"
 #include "match/batch.hpp"

@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "chemistry/predicates.hpp"
 #include "match/plan_builder.hpp"
 #include "match/signature.hpp"
-#include "molecule/predicates.hpp"
 
 namespace quarry::match {
 

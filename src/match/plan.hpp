@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "exec/bits.hpp"
 #include "exec/parcel.hpp"
+#include "exec/simd/bits.hpp"
 #include "exec/view.hpp"
 #include "graph/graph_batch.hpp"
 #include "quarry/match.hpp"

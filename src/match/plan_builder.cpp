@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graph/matching_order.hpp"
+#include "chemistry/predicates.hpp"
+#include "graph/pattern/matching_order.hpp"
 #include "match/rarity.hpp"
 #include "match/signature.hpp"
-#include "molecule/predicates.hpp"
 
 namespace quarry::match {
 namespace {

@@ -1,6 +1,6 @@
 #include "match/rarity.hpp"
 
-#include "molecule/predicates.hpp"
+#include "chemistry/predicates.hpp"
 
 namespace quarry::match {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "molecule/predicates.hpp"
+#include "chemistry/predicates.hpp"
 
 namespace quarry::match {
 namespace {

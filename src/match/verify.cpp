@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "chemistry/oracle.hpp"
 #include "exec/parallel.hpp"
-#include "molecule/oracle.hpp"
 #include "quarry/match.hpp"
 
 namespace quarry::match {

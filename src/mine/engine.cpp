@@ -1,16 +1,17 @@
 /// The story of counting: a method for each pattern; formulas share their sums, cliques have their own way, what is
 /// left is searched for.
+#include "mine/formulas/engine.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "graph/pattern_symmetry.hpp"
-#include "mine/count_plan.hpp"
-#include "mine/device_search.hpp"
-#include "mine/formulas.hpp"
-#include "mine/local_counter.hpp"
-#include "mine/tasks.hpp"
+#include "graph/pattern/pattern_symmetry.hpp"
+#include "mine/formulas/formulas.hpp"
+#include "mine/methods.hpp"
+#include "mine/search/device_search.hpp"
+#include "mine/search/tasks.hpp"
 #include "mine/work_meter.hpp"
 
 namespace quarry::mine {

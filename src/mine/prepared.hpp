@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "exec/place.hpp"
-#include "mine/search.hpp"
+#include "exec/device_id.hpp"
+#include "graph/pattern/search_job.hpp"
 
 namespace quarry::mine {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "exec/bits.hpp"
+#include "exec/simd/bits.hpp"
 
 namespace quarry::similar {
 namespace {

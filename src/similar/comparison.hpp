@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "exec/bit_product.hpp"
+#include "exec/simd/bit_product.hpp"
 #include "similar/block.hpp"
 #include "similar/plan.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "exec/parallel.hpp"
-#include "molecule/library_impl.hpp"
+#include "library/library_impl.hpp"
 #include "quarry/smiles_table.hpp"
 #include "similar/group.hpp"
 #include "similar/lingo.hpp"

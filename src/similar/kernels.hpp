@@ -12,8 +12,8 @@
 #define QUARRY_SIMILAR_KERNELS
 #endif
 
-#include "exec/atomic.hpp"
-#include "exec/bit_counts.hpp"
+#include "exec/device/atomic.hpp"
+#include "exec/simd/bit_counts.hpp"
 #include "exec/team.hpp"
 #include "similar/comparison.hpp"
 

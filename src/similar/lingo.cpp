@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "molecule/smiles_text.hpp"
+#include "readers/smiles_text.hpp"
 
 namespace quarry::similar {
 namespace {

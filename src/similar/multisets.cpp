@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "molecule/ecfp.hpp"
+#include "chemistry/ecfp.hpp"
 #include "similar/lingo.hpp"
 
 namespace quarry::similar {

@@ -13,8 +13,8 @@
 #define QUARRY_SIMILAR_PRODUCT
 #endif
 
-#include "exec/bit_product.hpp"
-#include "exec/row_ops.hpp"
+#include "exec/simd/bit_product.hpp"
+#include "exec/simd/row_ops.hpp"
 #include "similar/comparison.hpp"
 
 QUARRY_BEFORE_TARGET();

@@ -2,8 +2,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "similar/steps.cpp"
-#include "exec/each_target.hpp"
 #include "exec/launch.hpp"
+#include "exec/simd/each_target.hpp"
 #include "similar/kernels.hpp"
 #include "similar/product.hpp"
 

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <vector>
 
-#include "graph/graph_file.hpp"
 #include "graph/graph_impl.hpp"
+#include "graph/read/graph_file.hpp"
 #include "util/checksum.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "graph/graph_file.hpp"
+#include "graph/read/graph_file.hpp"
 #include "memory_file.hpp"
 #include "quarry/graph.hpp"
 

@@ -9,9 +9,9 @@
 #include <cstring>
 #include <vector>
 
-#include "molecule/chunk_codec.hpp"
-#include "molecule/chunk_text.hpp"
-#include "molecule/library_impl.hpp"
+#include "library/chunk_codec.hpp"
+#include "library/chunk_text.hpp"
+#include "library/library_impl.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "memory_file.hpp"
-#include "molecule/row_reader.hpp"
+#include "readers/row_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

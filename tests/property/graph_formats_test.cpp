@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "graph/id_map.hpp"
+#include "graph/read/id_map.hpp"
 #include "support/graphs.hpp"
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"

@@ -7,7 +7,7 @@
 #include "match/collect.hpp"
 #include "match/kind_rows.hpp"
 #include "support/match_cases.hpp"
-#include "support/random_graphs.hpp"
+#include "support/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry::test {

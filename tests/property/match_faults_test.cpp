@@ -6,7 +6,7 @@
 #include "match/collect.hpp"
 #include "support/environment.hpp"
 #include "support/match_cases.hpp"
-#include "support/random_graphs.hpp"
+#include "support/random_molecules.hpp"
 #include "support/shapes.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "support/match_cases.hpp"
 #include "support/print.hpp"
-#include "support/random_graphs.hpp"
+#include "support/random_molecules.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {

@@ -6,7 +6,7 @@
 
 #include "support/match_cases.hpp"
 #include "support/print.hpp"
-#include "support/random_graphs.hpp"
+#include "support/random_molecules.hpp"
 
 namespace quarry::test {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/match_cases.hpp"
-#include "support/random_graphs.hpp"
+#include "support/random_molecules.hpp"
 
 namespace quarry::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "mine/formulas.hpp"
-#include "mine/local_cost.hpp"
-#include "mine/root_tasks.hpp"
+#include "mine/formulas/formulas.hpp"
+#include "mine/formulas/plan.hpp"
+#include "mine/formulas/root_tasks.hpp"
 #include "support/mine_cases.hpp"
 
 namespace quarry::test {

@@ -4,7 +4,7 @@
 #include <hwy/targets.h>
 
 #include "support/match_cases.hpp"
-#include "support/random_graphs.hpp"
+#include "support/random_molecules.hpp"
 #include "support/random_smiles.hpp"
 #include "support/similar_cases.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <iostream>
 
-#include "molecule/oracle.hpp"
+#include "chemistry/oracle.hpp"
 #include "reference/match.hpp"
 #include "support/awkward_molecules.hpp"
 #include "support/oracle_cases.hpp"

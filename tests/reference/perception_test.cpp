@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "molecule/perceive.hpp"
-#include "molecule/row_reader.hpp"
+#include "chemistry/perceive.hpp"
+#include "readers/row_reader.hpp"
 #include "support/shared_data.hpp"
 #include "util/line_reader.hpp"
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "molecule/oracle.hpp"
+#include "chemistry/oracle.hpp"
 #include "reference/match.hpp"
 #include "support/match_cases.hpp"
 

@@ -1,8 +1,9 @@
 /// Random molecules: trees with ring closures; properties that follow from the graph are filled in truthfully.
+#include "support/random_molecules.hpp"
+
 #include <algorithm>
 #include <set>
 
-#include "support/random_graphs.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {

@@ -1,7 +1,7 @@
 /// Random patterns: made up, or cut out of a molecule.
 #include <algorithm>
 
-#include "support/random_graphs.hpp"
+#include "support/random_molecules.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {

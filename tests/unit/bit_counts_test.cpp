@@ -9,9 +9,9 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "unit/bit_counts_test.cpp"
-#include "exec/each_target.hpp"
+#include "exec/simd/each_target.hpp"
 // After it.
-#include "exec/bit_counts.hpp"
+#include "exec/simd/bit_counts.hpp"
 
 #ifndef QUARRY_TEST_BIT_COUNTS
 #define QUARRY_TEST_BIT_COUNTS

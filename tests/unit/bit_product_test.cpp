@@ -1,5 +1,5 @@
 /// Products of bit matrices: any team, and the registers of the matrix instruction.
-#include "exec/bit_product.hpp"
+#include "exec/simd/bit_product.hpp"
 
 #include <gtest/gtest.h>
 

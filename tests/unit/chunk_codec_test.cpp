@@ -1,14 +1,14 @@
 /// Chunks: what goes in comes out, the same molecules give the same bytes, and bytes that nobody made in good faith
 /// are refused by name.
-#include "molecule/chunk_codec.hpp"
+#include "library/chunk_codec.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "molecule/chunk_text.hpp"
-#include "support/random_graphs.hpp"
+#include "library/chunk_text.hpp"
+#include "support/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {

@@ -9,7 +9,7 @@
 
 #define QUARRY_EMULATED  // launches of this file are for the emulated device
 #include "exec/algorithms.hpp"
-#include "exec/item_algorithms.hpp"
+#include "exec/device/item_algorithms.hpp"
 #include "exec/launch.hpp"
 #include "exec/parcel.hpp"
 #include "exec/pool.hpp"

@@ -1,5 +1,5 @@
 /// `.qgraph` files: what comes back, and that no damage goes unseen.
-#include "graph/graph_file.hpp"
+#include "graph/read/graph_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/pattern_symmetry.hpp"
+#include "graph/pattern/pattern_symmetry.hpp"
 #include "support/mine_cases.hpp"
 
 namespace quarry::test {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "graph/line_scanner.hpp"
+#include "graph/read/line_scanner.hpp"
 #include "quarry/output.hpp"
 #include "support/graphs.hpp"
 #include "support/temporary_folder.hpp"

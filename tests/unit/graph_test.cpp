@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "graph/graph_batch.hpp"
-#include "graph/matching_order.hpp"
+#include "graph/pattern/matching_order.hpp"
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -10,9 +10,9 @@
 #include <fstream>
 #include <thread>
 
-#include "molecule/chunk_codec.hpp"
-#include "molecule/library_impl.hpp"
-#include "support/random_graphs.hpp"
+#include "library/chunk_codec.hpp"
+#include "library/library_impl.hpp"
+#include "support/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/temporary_file.hpp"
 

@@ -1,13 +1,13 @@
 /// The oracle: counts that can be checked by hand, where it stops, and what it says beside the brute-force reference.
-#include "molecule/oracle.hpp"
+#include "chemistry/oracle.hpp"
 
 #include <GraphMol/RWMol.h>
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "molecule/perceive.hpp"
-#include "molecule/smarts.hpp"
+#include "chemistry/perceive.hpp"
+#include "chemistry/smarts.hpp"
 #include "reference/match.hpp"
 #include "support/temporary_folder.hpp"
 

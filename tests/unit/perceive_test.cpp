@@ -1,5 +1,5 @@
 /// Parsing and perception against RDKit's own query functions.
-#include "molecule/perceive.hpp"
+#include "chemistry/perceive.hpp"
 
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/MolOps.h>

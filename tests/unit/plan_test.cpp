@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "chemistry/predicates.hpp"
 #include "match/rarity.hpp"
 #include "match/signature.hpp"
-#include "molecule/predicates.hpp"
 #include "support/match_cases.hpp"
 #include "support/shapes.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,5 +1,5 @@
 /// Atom expressions as logic: truth, the bound without `$()`, implication, and the bytes that name them.
-#include "molecule/predicates.hpp"
+#include "chemistry/predicates.hpp"
 
 #include <gtest/gtest.h>
 

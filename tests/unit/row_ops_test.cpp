@@ -8,8 +8,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "unit/row_ops_test.cpp"
-#include "exec/each_target.hpp"
-#include "exec/row_ops.hpp"
+#include "exec/simd/each_target.hpp"
+#include "exec/simd/row_ops.hpp"
 
 #ifndef QUARRY_TEST_ROW_OPERATIONS
 #define QUARRY_TEST_ROW_OPERATIONS

@@ -1,5 +1,5 @@
 /// Rows of SMILES, CSV and SDF files.
-#include "molecule/row_reader.hpp"
+#include "readers/row_reader.hpp"
 
 #include <gtest/gtest.h>
 

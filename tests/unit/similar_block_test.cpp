@@ -8,7 +8,7 @@
 
 #include "quarry/smiles_table.hpp"
 #include "similar/block_builder.hpp"
-#include "support/random_graphs.hpp"
+#include "support/random_molecules.hpp"
 #include "support/random_smiles.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -3,7 +3,7 @@
 #include <RDGeneral/RDConfig.h>
 // clang-format on
 
-#include "molecule/smarts.hpp"
+#include "chemistry/smarts.hpp"
 
 #include <GraphMol/QueryAtom.h>
 #include <GraphMol/QueryBond.h>
@@ -12,8 +12,8 @@
 
 #include <algorithm>
 
-#include "molecule/perceive.hpp"
-#include "molecule/smarts_query.hpp"
+#include "chemistry/perceive.hpp"
+#include "chemistry/smarts_query.hpp"
 #include "support/print.hpp"
 
 namespace quarry {

@@ -1,7 +1,7 @@
 /// Counts of 128 bits at the edge of what they hold.
-#include "mine/ways.hpp"
-
 #include <gtest/gtest.h>
+
+#include "graph/pattern/wide_count.hpp"
 
 namespace quarry::test {
 namespace {

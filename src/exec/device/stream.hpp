@@ -1,0 +1,64 @@
+/// What a queue needs of a device: memory, copies and times, in order. One class per device API stands behind it.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exec/device_id.hpp"
+#include "quarry/error.hpp"
+
+namespace quarry {
+
+/// Work given to a stream is done in order, and perhaps later; `finish` waits for it.
+class Stream {
+ public:
+  struct Time {
+    std::string_view name;
+    double seconds = 0;
+  };
+
+  Stream() = default;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  virtual ~Stream() = default;
+
+  /// Memory of the device, 64-byte aligned. @throws DeviceError  there is no room (names the bytes)
+  virtual void* allocate(Index bytes) = 0;
+  virtual void release(void* memory) noexcept = 0;
+  /// Memory of the host from which copies overlap with work; valid until the next call.
+  virtual std::byte* staging(Index bytes) = 0;
+  virtual void upload(void* to, const void* from, Index bytes) = 0;
+  /// Waits until `to` is filled.
+  virtual void download(void* to, const void* from, Index bytes) = 0;
+  virtual void fill_zero(void* memory, Index bytes) = 0;
+  /// Around each launch.
+  virtual void begin(std::string_view name) = 0;
+  virtual void end() = 0;
+  /// Waits for all work. @return the times of the launches since the last call @throws DeviceError  some work failed
+  virtual std::vector<Time> finish() = 0;
+  /// Lanes of a team, where a kernel would like `wanted`.
+  virtual int lanes(int wanted) const = 0;
+};
+
+/// A device as the runtime describes it.
+struct DeviceFacts {
+  std::string model;
+  Index memory_bytes = 0, free_bytes = 0;
+  bool is_host = false;  ///< the processor that the host is, which a driver offers as a device too
+};
+
+DeviceFacts device_facts(const Place& place);
+/// Memory of a device that a run may use: `wanted` bytes, or three quarters of what is free where that is 0.
+Index device_room(const Place& place, Index wanted);
+/// For an allocation that failed. @throws DeviceError  always, with the numbers and the option
+[[noreturn]] void throw_no_room(const Place& place, Index bytes);
+std::unique_ptr<Stream> open_stream(const Place& place);
+
+// Of the device API of this build, and why_no_devices of quarry/device.hpp. Without an API there are no devices, and
+// the last two do not exist.
+int num_devices();
+DeviceFacts describe_device(int index);
+std::unique_ptr<Stream> open_device_stream(int index);
+
+}  // namespace quarry

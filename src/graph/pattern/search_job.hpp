@@ -1,0 +1,50 @@
+/// What a search works on, and the memory of one worker.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "graph/ordered_graph.hpp"
+#include "graph/pattern/search_plan.hpp"
+#include "graph/pattern/wide_count.hpp"
+
+namespace quarry::mine {
+
+/// Where a set stands in a worker's memory, in bytes.
+struct SetRoom {
+  Index members = -1;  ///< -1: it is a part of a row
+  Index bitmap = -1;   ///< -1: it is never loaded
+};
+
+/// A plan on a graph, with what was decided about intersections. A kernel holds it.
+struct SearchJob {
+  OrderedRows rows;
+  View<const std::uint32_t> edge_labels;  ///< beside neighbours, or empty
+  View<const SearchNode> nodes;
+  View<const SetStep> sets;
+  View<const Term> terms;
+  View<const Leaf> leaves;
+  View<const SetRoom> rooms;  ///< [sets]
+  Intersection intersection = Intersection::automatic;
+  Index bitmap_degree = 0;  ///< sets this large are loaded into a bitmap
+  Index filtered_room = 0;  ///< where members that are left of a set are written
+  Index memory_bytes = 0;   ///< of one worker, zero at first
+};
+
+/// Entries of the rows: the matches of which the second vertex stands there; where one vertex alone is chosen, those
+/// of which the first vertex's row begins there.
+struct Entries {
+  Index first = 0, last = 0;
+};
+
+/// One set, as it is now.
+struct LiveSet {
+  View<const std::uint32_t> members;
+  Index size = 0;  ///< of `members`, or where they are not kept of what they would be
+  bool loaded = false;
+};
+
+/// Cuts a worker's memory. @param lanes  of the team that shares it
+/// @return  [sets] the rooms that `job`, all else of which is known and on the host, is to refer to
+std::vector<SetRoom> lay_out_memory(SearchJob& job, int lanes, bool with_bitmaps);
+
+}  // namespace quarry::mine

@@ -1,0 +1,126 @@
+/// Edge lists: a row is two ids, in any order, and perhaps more columns.
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "graph/read/graph_text.hpp"
+
+namespace quarry {
+namespace {
+
+constexpr std::uint64_t kHighestStated = std::numeric_limits<Index>::max();
+
+/// What comments state of a graph: `# V 7115 E 103689`, `# Nodes: 7115 Edges: 103689`.
+void read_stated(std::string_view comment, GraphReport& report) {
+  constexpr std::string_view kBetween = " \t:=,#%/";
+  std::string before;
+  while (!comment.empty()) {
+    comment.remove_prefix(std::min(comment.find_first_not_of(kBetween), comment.size()));
+    const std::string word(comment.substr(0, comment.find_first_of(kBetween)));
+    comment.remove_prefix(word.size());
+    const bool vertices = before == "v" || before == "nodes" || before == "vertices";
+    const bool edges = before == "e" || before == "edges" || before == "arcs";
+    std::uint64_t number = 0;
+    const std::string ended = word + "\n";
+    if ((vertices || edges) && LineScanner(ended.data()).number(number, kHighestStated)) {
+      (vertices ? report.stated_vertices : report.stated_edges) = static_cast<Index>(number);
+    }
+    before = word;
+    for (char& c : before) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+}
+
+/// A row of column names: its first two fields begin with letters or quotes.
+bool names_columns(std::string_view line) {
+  const std::string ended = std::string(line) + "\n";
+  LineScanner scanner(ended.data());
+  const auto named = [&] {
+    const std::string field = scanner.field();
+    return !field.empty() && (std::isalpha(static_cast<unsigned char>(field[0])) || field[0] == '"');
+  };
+  scanner.skip_blanks();
+  return named() && scanner.separator() && named();
+}
+
+void describe_row(std::string_view line, GraphReport& report) {
+  const std::string ended = std::string(line) + "\n";
+  LineScanner scanner(ended.data());
+  scanner.skip_blanks();
+  scanner.field();
+  const std::string between = ended.substr(static_cast<std::size_t>(scanner.at() - ended.data()));
+  const auto first = between.find_first_not_of(" \t");
+  report.separator = between[first] == ','      ? "comma"
+                     : between[first] == ';'    ? "semicolon"
+                     : between.starts_with(' ') ? "space"
+                                                : "tab";
+  for (report.columns = 1; scanner.separator() && !scanner.at_end(); ++report.columns) scanner.field();
+}
+
+class EdgeList final : public TextFormat {
+ public:
+  explicit EdgeList(bool labels) : labels_(labels) {}
+
+  std::string read_header(HeaderLines& lines, GraphReport& report) override {
+    std::string_view line;
+    while (lines.peek(line) && says_nothing(line, report)) {
+      read_stated(line, report);
+      lines.next(line);
+    }
+    report.header = names_columns(line);
+    if (report.header) lines.next(line);
+    if (lines.peek(line)) describe_row(line, report);
+    return "";
+  }
+
+  void parse(std::string_view lines, bool strict, ParsedBlock& block) const override {
+    block.edges.ends.reserve(2 * static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n')));
+    for_each_row(lines, strict, false, block, [&](LineScanner& scanner, std::string& reason) {
+      std::uint64_t from = 0, to = 0, label = 0;
+      if (!scanner.take(from, "vertex id", 0, kHighestId, reason)) return false;
+      if (!scanner.take(to, "vertex id", 0, kHighestId, reason)) return false;
+      if (labels_) {
+        if (!scanner.take(label, "label", 0, kHighestLabel, reason)) return false;
+        block.edges.labels.push_back(static_cast<std::uint32_t>(label));
+      }
+      block.add(from, to);
+      return true;
+    });
+  }
+
+  bool numbered() const override { return false; }
+  bool labels_edges() const override { return labels_; }
+
+ private:
+  bool labels_;
+};
+
+class VertexLabels final : public TextFormat {
+ public:
+  std::string read_header(HeaderLines& lines, GraphReport& report) override {
+    std::string_view line;
+    while (lines.peek(line) && says_nothing(line, report)) lines.next(line);
+    if (names_columns(line)) lines.next(line);
+    return "";
+  }
+  void parse(std::string_view lines, bool strict, ParsedBlock& block) const override {
+    for_each_row(lines, strict, false, block, [&](LineScanner& scanner, std::string& reason) {
+      std::uint64_t id = 0, label = 0;
+      if (!scanner.take(id, "vertex id", 0, kHighestId, reason)) return false;
+      if (!scanner.take(label, "label", 0, kHighestLabel, reason)) return false;
+      block.add_vertex(id, label);
+      return true;
+    });
+  }
+  bool numbered() const override { return false; }
+  bool labels_vertices() const override { return true; }
+};
+
+}  // namespace
+
+std::unique_ptr<TextFormat> edge_list_format(const GraphReadOptions& options) {
+  return std::make_unique<EdgeList>(options.edge_labels);
+}
+
+std::unique_ptr<TextFormat> vertex_label_format() { return std::make_unique<VertexLabels>(); }
+
+}  // namespace quarry

@@ -1,0 +1,177 @@
+/// Tells the format of a text, and sends its blocks through the parser.
+#include "graph/read/text_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <utility>
+
+#include "exec/parallel.hpp"
+#include "graph/graph_rows.hpp"
+#include "util/byte_source.hpp"
+#include "util/line_reader.hpp"
+
+namespace quarry {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
+constexpr std::size_t kSniffedBytes = 4096;
+
+bool named(const std::string& path, std::initializer_list<std::string_view> endings) {
+  std::string_view name = path;
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  }
+  return std::ranges::any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+/// Bytes that no text has: whoever wrote them did not write a graph as text.
+void check_text(std::string_view text, const std::string& name) {
+  if (text.starts_with("QUARRYGR")) {
+    throw InputError(fmt::format("{} is a .qgraph file: it must be a file on disk and not compressed", name));
+  }
+  const auto sniffed = text.substr(0, kSniffedBytes);
+  const auto bad = std::ranges::find_if(sniffed, [](char c) { return (c >= 0 && c < '\t') || c == 0x7f; });
+  if (bad == sniffed.end()) return;
+  throw InputError(fmt::format("{} is no graph: byte {} is {:#04x}, which no text has", name, bad - sniffed.begin(),
+                               static_cast<unsigned char>(*bad)));
+}
+
+std::string told_format(const std::string& path, std::string_view text) {
+  if (text.starts_with("%%") || named(path, {".mtx"})) return "mtx";
+  GraphReport unwanted;
+  std::string_view line;
+  HeaderLines{text}.next_row(line, unwanted);
+  if (line.starts_with("t ") || line.starts_with("t\t")) return "labelled";
+  return named(path, {".graph", ".metis"}) ? "metis" : "edges";
+}
+
+std::unique_ptr<TextFormat> make_format(const std::string& format, const GraphReadOptions& options) {
+  if (format == "edges") return edge_list_format(options);
+  if (format == "mtx") return matrix_market_format(options);
+  if (format == "metis") return metis_format();
+  if (format == "labelled") return labelled_format();
+  throw InputError(fmt::format("'{}' is not a format of graphs (edges, mtx, metis, labelled, qgraph)", format));
+}
+
+struct Slot {
+  std::string text;
+  std::size_t begin = 0;  // of the rows in the text
+  Index bytes_read = 0;   // of the file, when the text was read
+  ParsedBlock parsed;
+};
+
+class RowReader {
+ public:
+  RowReader(const std::string& path, const GraphReadOptions& options, const MemoryBudget& budget, GraphReport& report)
+      : path_(path),
+        name_(input_name(path)),
+        options_(options),
+        budget_(budget),
+        report_(report),
+        lines_(path),
+        bytes_total_(lines_.bytes_total()) {}
+
+  TextRows read(std::unique_ptr<TextFormat> format) {
+    rows_.format = std::move(format);
+    std::string first;
+    if (!lines_.next_lines(first, kBlockBytes)) throw InputError(name_ + " is empty");
+    const std::size_t begin = read_header(first);
+    std::vector<Slot> slots(static_cast<std::size_t>(2 * resolve_threads(options_.threads) + 1));
+    run_pipeline(
+        options_.threads, slots, [&](Slot& slot) { return next(slot, first, begin); },
+        [&](Slot& slot) {
+          const auto text = std::string_view(slot.text).substr(slot.begin);
+          rows_.format->parse(text, !options_.skip_bad, slot.parsed = {});
+        },
+        [&](Slot& slot) {
+          deliver(slot.parsed);
+          foresee_memory(slot.bytes_read);
+        });
+    refuse_unless_empty(rows_.format->finish(report_));
+    return std::move(rows_);
+  }
+
+ private:
+  void refuse_unless_empty(const std::string& reason) const {
+    if (!reason.empty()) throw InputError(fmt::format("{}: {}", name_, reason));
+  }
+
+  std::size_t read_header(std::string_view first) {
+    check_text(first, name_);
+    if (!rows_.format) {
+      report_.format = options_.format.empty() ? told_format(path_, first) : options_.format;
+      rows_.format = make_format(report_.format, options_);
+    }
+    HeaderLines header{first};
+    const std::string reason = rows_.format->read_header(header, report_);
+    if (!reason.empty()) throw InputError(fmt::format("{}, line {}: {}", name_, header.line, reason));
+    report_.lines = header.line;
+    if (rows_.format->numbered()) {
+      const Index num_vertices = *report_.stated_vertices;
+      if (num_vertices > kMaxVertices) throw CapacityError(name_ + ": vertices of a graph", kMaxVertices, num_vertices);
+      require_memory(num_vertices, rows_.format->stated_rows());
+    }
+    return first.size() - header.rest.size();
+  }
+
+  void require_memory(Index num_vertices, Index num_rows) const {
+    const std::string vertices = num_vertices > 0 ? fmt::format("{} vertices and ", num_vertices) : "";
+    budget_.require(build_bytes(num_vertices, num_rows, rows_.format->labels_edges()),
+                    fmt::format("{}, with {}{} rows,", name_, vertices, num_rows));
+  }
+
+  bool next(Slot& slot, std::string& first, std::size_t begin) {
+    const bool is_first = !std::exchange(first_taken_, true);
+    if (is_first) slot.text = std::move(first);
+    slot.begin = is_first ? begin : 0;
+    if (!is_first && !lines_.next_lines(slot.text, kBlockBytes)) return false;
+    slot.bytes_read = lines_.bytes_read();
+    if (options_.progress) options_.progress(slot.bytes_read, bytes_total_);
+    return true;
+  }
+
+  void deliver(ParsedBlock& block) {
+    for (RejectedRow& row : block.rejected_rows) {
+      row.line += report_.lines;
+      if (!options_.skip_bad) throw InputError(fmt::format("{}, line {}: {}", name_, row.line, row.reason));
+      if (std::ssize(report_.rejected_rows) < kMaxNamedRows) report_.rejected_rows.push_back(std::move(row));
+    }
+    block.rejected_rows.clear();
+    refuse_unless_empty(rows_.format->place(block));
+    report_.lines += block.lines;
+    report_.comments += block.comments;
+    report_.blank += block.blank;
+    report_.rejected += block.rejected;
+    report_.ok += block.num_rows();
+    report_.rows = report_.ok + report_.rejected;
+    rows_.blocks.push_back(std::move(block));
+  }
+
+  /// What the rows so far need; and at first, half of what the whole file would need if it went on like this, because
+  /// lines grow longer.
+  void foresee_memory(Index bytes_read) const {
+    require_memory(0, report_.rows);
+    if (rows_.blocks.size() > 1 || bytes_read == 0 || bytes_total_ == 0) return;
+    const double part = static_cast<double>(bytes_read) / static_cast<double>(bytes_total_);
+    require_memory(0, static_cast<Index>(0.5 * static_cast<double>(report_.rows) / part));
+  }
+
+  const std::string path_, name_;
+  const GraphReadOptions& options_;
+  const MemoryBudget& budget_;
+  GraphReport& report_;
+  LineReader lines_;  // read by one thread at a time, but not always the one that delivers
+  const Index bytes_total_;
+  bool first_taken_ = false;
+  TextRows rows_;
+};
+
+}  // namespace
+
+TextRows read_text_rows(const std::string& path, std::unique_ptr<TextFormat> format, const GraphReadOptions& options,
+                        const MemoryBudget& budget, GraphReport& report) {
+  return RowReader(path, options, budget, report).read(std::move(format));
+}
+
+}  // namespace quarry

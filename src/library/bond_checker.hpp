@@ -1,0 +1,110 @@
+/// Checks the bond entries of a chunk that nobody has checked before: every code known, every list ended, every
+/// neighbour inside its molecule and listed once.
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "library/chunk_codec.hpp"
+
+namespace quarry {
+
+/// One column being checked; throws with its name.
+struct CheckedSection {
+  const std::string& where;
+  SectionId id;
+
+  template <class... Values>
+  [[noreturn]] void fail(fmt::format_string<Values...> text, Values&&... values) const {
+    throw InputError(fmt::format("{}, section {}: ", where, section_name(id)) +
+                     fmt::format(text, std::forward<Values>(values)...));
+  }
+};
+
+inline bool valid_code(const BondCode& code) {
+  if (code.kind >= kNumBondKinds || code.last > 1 || code.reserved != 0) return false;
+  return code.distance != 0 || (code.kind == 0 && code.last == 1);
+}
+
+/// Walks the bond entries of one molecule after the other, trusting nothing.
+class BondChecker {
+ public:
+  /// @param chunk  with checked offsets and a checked bond table
+  BondChecker(const Chunk& chunk, const CheckedSection& section) : chunk_(chunk), section_(section) {
+    table_.fill({kUnknown, 0, 0, 0});
+    std::copy(chunk.bond_table.begin(), chunk.bond_table.end(), table_.begin());
+  }
+
+  /// @return number of bonds
+  Index check(std::size_t molecule) {
+    molecule_ = molecule;
+    num_atoms_ = static_cast<std::uint32_t>(chunk_.num_atoms(static_cast<Index>(molecule)));
+    // With no bond listed twice, no atom of a small molecule can have too many.
+    const bool count_degrees = num_atoms_ > kMaxAtomBonds + 1;
+    if (count_degrees) degrees_.assign(num_atoms_, 0);
+    const std::uint8_t* code = chunk_.bond_codes.data() + chunk_.bond_offsets[molecule];
+    const std::uint8_t* const end = chunk_.bond_codes.data() + chunk_.bond_offsets[molecule + 1];
+    std::uint32_t atom = 0, previous_distance = 0;  // 0: the atom has no entry yet
+    Index num_bonds = 0;
+    while (code != end) {
+      if (atom == num_atoms_) section_.fail("molecule {} has entries after its last atom", molecule_);
+      const std::uint8_t byte = *code++;
+      const BondCode entry = byte == kBondEscape ? escaped(code, end, atom) : table_[byte];
+      // Distances of an atom fall, and 0 comes alone: 0 - 1 is larger than any.
+      const bool fits = previous_distance == 0 ? entry.distance <= atom : entry.distance - 1 < previous_distance - 1;
+      if (!fits) explain(byte, entry, atom);
+      if (count_degrees && entry.distance != 0) count(atom, entry.distance);
+      num_bonds += entry.distance != 0 ? 1 : 0;
+      previous_distance = entry.last == 1 ? 0 : entry.distance;
+      atom += entry.last;
+    }
+    if (atom != num_atoms_) section_.fail("the list of atom {} of molecule {} does not end", atom, molecule_);
+    return num_bonds;
+  }
+
+ private:
+  static constexpr std::uint32_t kUnknown = 0xffffffff;  // fits no atom
+
+  BondCode escaped(const std::uint8_t*& code, const std::uint8_t* end, std::uint32_t atom) const {
+    BondCode entry;
+    if (end - code < static_cast<std::ptrdiff_t>(sizeof entry)) {
+      section_.fail("an entry of atom {} of molecule {} is cut short", atom, molecule_);
+    }
+    std::memcpy(&entry, code, sizeof entry);
+    code += sizeof entry;
+    if (!valid_code(entry)) section_.fail("an entry of atom {} of molecule {} makes no sense", atom, molecule_);
+    return entry;
+  }
+
+  void count(std::uint32_t atom, std::uint32_t distance) {
+    if (++degrees_[atom] > kMaxAtomBonds || ++degrees_[atom - distance] > kMaxAtomBonds) {
+      section_.fail("an atom of molecule {} has more than {} bonds", molecule_, kMaxAtomBonds);
+    }
+  }
+
+  [[noreturn]] void explain(std::uint8_t byte, const BondCode& entry, std::uint32_t atom) const {
+    if (byte != kBondEscape && byte >= chunk_.bond_table.size()) {
+      section_.fail("atom {} of molecule {} uses code {}, the table has {}", atom, molecule_, byte,
+                    chunk_.bond_table.size());
+    }
+    if (entry.distance > atom) section_.fail("atom {} of molecule {} points before its first atom", atom, molecule_);
+    if (entry.distance == 0) section_.fail("atom {} of molecule {} has an empty entry after a bond", atom, molecule_);
+    section_.fail("the neighbours of atom {} of molecule {} do not ascend", atom, molecule_);
+  }
+
+  const Chunk& chunk_;
+  const CheckedSection& section_;
+  std::array<BondCode, 256> table_;
+  std::size_t molecule_ = 0;
+  std::uint32_t num_atoms_ = 0;
+  std::vector<std::uint16_t> degrees_;
+};
+
+}  // namespace quarry

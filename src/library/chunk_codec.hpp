@@ -1,0 +1,95 @@
+/// Chunks from molecules and back: encoder, validating parser, and fast walks over a parsed chunk.
+///
+/// The encoder makes one run of bytes (format: chunk_format.hpp, docs/library-format.md). The parser borrows that run:
+/// it copies nothing, checks the checksum of every column and every value in it, and then hands out spans that may be
+/// trusted without further tests. Text stays compressed until it is asked for.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "library/chunk.hpp"
+#include "library/chunk_format.hpp"
+#include "library/molecule_block.hpp"
+#include "quarry/molecule.hpp"
+#include "quarry/report.hpp"
+
+namespace quarry {
+
+/// What goes into one chunk. `rows` is the number of molecules and rejected rows.
+struct ChunkInput {
+  std::vector<MoleculeBlock> blocks;
+  std::vector<std::string> ids, records;  ///< one per molecule
+  std::vector<RejectedRow> rejected;
+  std::vector<std::byte> similar;  ///< the section of that name; empty: none
+  Index rows = 0;
+};
+
+/// Joins blocks under one dictionary. The same molecules give the same bytes, however they are cut into blocks.
+/// @throws CapacityError  more than kChunkMolecules molecules or 65,536 distinct atom kinds, or more than 2^32 - 1
+///                        atoms or bytes in a column
+std::vector<std::byte> encode_chunk(const ChunkInput& input);
+
+/// Whether a parser believes stated checksums (fuzzing mutates the bytes below them).
+enum class Checksums : std::uint8_t { verify, ignore };
+
+/// A compressed text column, not yet looked at.
+struct TextSection {
+  SectionId id = SectionId::ids;
+  std::span<const std::byte> compressed;
+  Index raw_bytes = 0;  ///< stated size after decompression
+  std::uint64_t checksum = 0;
+};
+
+/// A checked chunk. Borrows the bytes it was parsed from.
+struct ParsedChunk {
+  Chunk chunk;
+  ChunkCounts counts;
+  TextSection ids, records, rejected;
+};
+
+/// Checks the table, the checksums of all sections but the texts, and every value in them.
+/// @param bytes  the whole chunk, 8-byte aligned
+/// @param where  begins every message, for example "library.qlib: chunk 3"
+/// @throws InputError  names `where`, the section and the offending value
+ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& where,
+                        Checksums checksums = Checksums::verify);
+
+/// Calls `visit(earlier atom, later atom, BondKind)` for every bond of a molecule, in ascending order of
+/// (later, earlier). Atoms are counted from the molecule's first.
+template <class Visit>
+inline void for_each_bond(const Chunk& chunk, Index molecule, Visit&& visit) {
+  const std::uint8_t* code = chunk.bond_codes.data() + chunk.bond_offsets[static_cast<std::size_t>(molecule)];
+  const std::uint8_t* const end = chunk.bond_codes.data() + chunk.bond_offsets[static_cast<std::size_t>(molecule) + 1];
+  const BondCode* const table = chunk.bond_table.data();
+  std::uint32_t atom = 0;
+  while (code != end) {
+    BondCode entry;
+    if (*code != kBondEscape) {
+      entry = table[*code];
+      code += 1;
+    } else {
+      std::memcpy(&entry, code + 1, sizeof entry);
+      code += 1 + sizeof entry;
+    }
+    if (entry.distance != 0) visit(atom - entry.distance, atom, entry.kind);
+    atom += entry.last;
+  }
+}
+
+/// A stereo bond of a molecule of `num_atoms` atoms: begin < end, and neighbours that are neither.
+constexpr bool valid_stereo_bond(const StereoBond& bond, std::uint64_t num_atoms) {
+  const auto other_atom = [&](std::uint32_t atom) {
+    return atom < num_atoms && atom != bond.begin && atom != bond.end;
+  };
+  return bond.begin < bond.end && bond.end < num_atoms && other_atom(bond.begin_neighbour) &&
+         other_atom(bond.end_neighbour);
+}
+
+/// One molecule as plain data.
+Molecule decode_molecule(const Chunk& chunk, Index molecule);
+
+}  // namespace quarry

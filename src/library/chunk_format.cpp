@@ -1,0 +1,123 @@
+/// Reading and checking the header and the table of sections of a chunk.
+#include "library/chunk_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "quarry/library.hpp"
+
+namespace quarry {
+namespace {
+
+struct SectionTraits {
+  const char* name;
+  bool required;    ///< stands in every chunk, perhaps with no bytes
+  bool compressed;  ///< a zstd frame, else a column
+};
+constexpr std::array<SectionTraits, kNumSections> kTraits{{
+    {"atom_offsets", true, false},
+    {"bond_offsets", true, false},
+    {"atom_kinds", true, false},
+    {"bond_codes", true, false},
+    {"kind_table", true, false},
+    {"bond_table", true, false},
+    {"chiral_offsets", false, false},
+    {"chiral_atoms", false, false},
+    {"stereo_offsets", false, false},
+    {"stereo_bonds", false, false},
+    {"ids", true, true},
+    {"records", true, true},
+    {"rejected", false, true},
+    {"similar", false, false},
+}};
+
+ChunkHeader read_header(std::span<const std::byte> bytes, const std::string& where) {
+  if (bytes.size() < sizeof(ChunkHeader)) {
+    throw InputError(fmt::format("{}: the header is cut short ({} bytes)", where, bytes.size()));
+  }
+  ChunkHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != kChunkMagic) throw InputError(where + ": this is not the beginning of a chunk");
+  if (header.bytes != bytes.size()) {
+    throw InputError(fmt::format("{}: the header states {} bytes, there are {}", where, header.bytes, bytes.size()));
+  }
+  if (header.num_sections > kNumSections || bytes.size() - sizeof header < header.num_sections * sizeof(SectionEntry)) {
+    throw InputError(fmt::format("{}: the header states {} sections", where, header.num_sections));
+  }
+  return header;
+}
+
+void check_zero(std::span<const std::byte> padding, const std::string& where, const char* after) {
+  const bool all_zero = std::all_of(padding.begin(), padding.end(), [](std::byte b) { return b == std::byte{0}; });
+  if (!all_zero) throw InputError(fmt::format("{}, section {}: the padding after it is not zero", where, after));
+}
+
+}  // namespace
+
+const char* section_name(SectionId id) { return kTraits[static_cast<std::size_t>(id)].name; }
+
+bool possible(const ChunkCounts& counts) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return counts.molecules <= static_cast<std::uint64_t>(kChunkMolecules) && counts.atoms <= kMost &&
+         counts.bonds <= kMost && counts.rejected <= kMost && counts.rows == counts.molecules + counts.rejected;
+}
+
+std::uint64_t checksum_of(const ChunkHeader& header, std::span<const std::byte> table) {
+  ChunkHeader unsealed = header;
+  unsealed.checksum = 0;
+  std::vector<std::byte> both(sizeof unsealed + table.size());
+  std::memcpy(both.data(), &unsealed, sizeof unsealed);
+  if (!table.empty()) std::memcpy(both.data() + sizeof unsealed, table.data(), table.size());
+  return checksum_of(both);
+}
+
+ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& where, bool verify_checksum) {
+  const ChunkHeader header = read_header(bytes, where);
+  const auto table = bytes.subspan(sizeof header, header.num_sections * sizeof(SectionEntry));
+  if (verify_checksum && checksum_of(header, table) != header.checksum) {
+    throw InputError(where + ": the header or the section table is damaged (checksum)");
+  }
+  if (const ChunkCounts& counts = header.counts; !possible(counts)) {
+    throw InputError(fmt::format("{}: the header states {} molecules, {} atoms, {} bonds, {} rows and {} rejected rows",
+                                 where, counts.molecules, counts.atoms, counts.bonds, counts.rows, counts.rejected));
+  }
+
+  ChunkLayout layout{header.counts, {}};
+  std::uint64_t next_id = 0, next_offset = sizeof header + table.size();
+  for (std::uint64_t i = 0; i < header.num_sections; ++i) {
+    SectionEntry entry;
+    std::memcpy(&entry, table.data() + i * sizeof entry, sizeof entry);
+    if (entry.id >= kNumSections || entry.id < next_id) {
+      throw InputError(fmt::format("{}: entry {} of the section table has the unexpected id {}", where, i, entry.id));
+    }
+    const SectionTraits& traits = kTraits[entry.id];
+    if (entry.offset != next_offset || entry.bytes > bytes.size() - next_offset) {
+      throw InputError(fmt::format("{}, section {}: {} bytes at offset {} do not fit the chunk of {} bytes", where,
+                                   traits.name, entry.bytes, entry.offset, bytes.size()));
+    }
+    if (!traits.compressed && entry.raw_bytes != entry.bytes) {
+      throw InputError(fmt::format("{}, section {}: a column states {} raw bytes for {} bytes", where, traits.name,
+                                   entry.raw_bytes, entry.bytes));
+    }
+    next_id = entry.id + 1;
+    next_offset = std::min<std::uint64_t>(round_up_to_8(entry.offset + entry.bytes), bytes.size());
+    const std::uint64_t end = entry.offset + entry.bytes;
+    check_zero(bytes.subspan(end, next_offset - end), where, traits.name);
+    layout.sections[entry.id] = {true, bytes.subspan(entry.offset, entry.bytes), entry.raw_bytes, entry.checksum};
+  }
+  if (next_offset != bytes.size() || bytes.size() % 8 != 0) {
+    throw InputError(fmt::format("{}: the sections end at byte {} of {}", where, next_offset, bytes.size()));
+  }
+  for (std::size_t id = 0; id < kNumSections; ++id) {
+    if (kTraits[id].required && !layout.sections[id].present) {
+      throw InputError(fmt::format("{}, section {}: it is missing", where, kTraits[id].name));
+    }
+  }
+  return layout;
+}
+
+}  // namespace quarry

@@ -1,0 +1,194 @@
+/// From the bytes of a chunk to columns that may be trusted.
+///
+/// Files come from anywhere, so every value is checked once, here; the walks over a chunk then need no test at all.
+/// Order of checks: table of sections, checksums, sizes, offsets, dictionaries, then the entries of each molecule.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "library/bond_checker.hpp"
+#include "library/chunk_codec.hpp"
+#include "util/check.hpp"
+
+namespace quarry {
+namespace {
+
+template <class T>
+std::span<const T> column_of(const ChunkLayout& layout, const CheckedSection& section) {
+  const auto bytes = layout[section.id].bytes;
+  if (bytes.size() % sizeof(T) != 0) section.fail("{} bytes are no multiple of {}", bytes.size(), sizeof(T));
+  return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+}
+
+/// Offsets start at 0, end at `last`, and rise by at least `step` each.
+std::span<const std::uint32_t> offsets_of(const ChunkLayout& layout, const CheckedSection& section, std::uint64_t last,
+                                          std::uint64_t step) {
+  const auto offsets = column_of<std::uint32_t>(layout, section);
+  if (offsets.size() != layout.counts.molecules + 1) {
+    section.fail("{} offsets for {} molecules", offsets.size(), layout.counts.molecules);
+  }
+  if (offsets.front() != 0) section.fail("the first offset is {}", offsets.front());
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    if (offsets[i] < offsets[i - 1] + step) {
+      section.fail("molecule {} spans {} to {}", i - 1, offsets[i - 1], offsets[i]);
+    }
+  }
+  if (offsets.back() != last) section.fail("the last offset is {}, the column has {} entries", offsets.back(), last);
+  return offsets;
+}
+
+void check_atom_kinds(const Chunk& chunk, const CheckedSection& section) {
+  const std::size_t table_size = chunk.kind_table.size();
+  if (table_size > 65536) CheckedSection{section.where, SectionId::kind_table}.fail("{} entries", table_size);
+  const auto bad = std::find_if(chunk.atom_kinds.begin(), chunk.atom_kinds.end(),
+                                [&](std::uint16_t kind) { return kind >= table_size; });
+  if (bad != chunk.atom_kinds.end()) {
+    section.fail("atom {} has kind {}, the table has {}", bad - chunk.atom_kinds.begin(), *bad, table_size);
+  }
+}
+
+void check_bond_table(const Chunk& chunk, const CheckedSection& section) {
+  if (chunk.bond_table.size() > kBondEscape) section.fail("{} entries", chunk.bond_table.size());
+  for (std::size_t i = 0; i < chunk.bond_table.size(); ++i) {
+    const BondCode& code = chunk.bond_table[i];
+    if (!valid_code(code)) {
+      section.fail("entry {} (distance {}, kind {}, last {}) makes no sense", i, code.distance, code.kind, code.last);
+    }
+  }
+}
+
+void check_bonds(Chunk& chunk, const ChunkCounts& counts, const CheckedSection& section) {
+  BondChecker checker(chunk, section);
+  for (std::uint64_t molecule = 0; molecule < counts.molecules; ++molecule) chunk.num_bonds += checker.check(molecule);
+  if (chunk.num_bonds != static_cast<Index>(counts.bonds)) {
+    section.fail("{} bonds, the header states {}", chunk.num_bonds, counts.bonds);
+  }
+}
+
+/// The flag is a byte of 0 or 1 and the three bytes after it are zero: only then may it be read as a bool.
+template <class Item>
+void check_flags(std::span<const Item> items, const CheckedSection& section) {
+  const auto bytes = std::as_bytes(items);
+  for (std::size_t end = sizeof(Item); end <= bytes.size(); end += sizeof(Item)) {
+    std::uint32_t flag = 0;
+    std::memcpy(&flag, bytes.data() + end - sizeof flag, sizeof flag);
+    if (flag > 1) section.fail("entry {} has the flag {}", end / sizeof(Item) - 1, flag);
+  }
+}
+static_assert(sizeof(ChiralAtom) == 8 && offsetof(ChiralAtom, clockwise) == 4);
+static_assert(sizeof(StereoBond) == 20 && offsetof(StereoBond, cis) == 16);
+
+/// A sparse column and its offsets stand together or not at all.
+bool has_pair(const ChunkLayout& layout, SectionId offsets, const CheckedSection& items) {
+  if (layout[offsets].present != layout[items.id].present)
+    items.fail("it and {} belong together", section_name(offsets));
+  return layout[offsets].present;
+}
+
+void parse_chiral_atoms(const ChunkLayout& layout, const std::string& where, Chunk& chunk) {
+  const CheckedSection section{where, SectionId::chiral_atoms};
+  if (!has_pair(layout, SectionId::chiral_offsets, section)) return;
+  chunk.chiral_atoms = column_of<ChiralAtom>(layout, section);
+  chunk.chiral_offsets = offsets_of(layout, {where, SectionId::chiral_offsets}, chunk.chiral_atoms.size(), 0);
+  check_flags(chunk.chiral_atoms, section);
+  for (std::size_t molecule = 0; molecule < layout.counts.molecules; ++molecule) {
+    for (std::size_t i = chunk.chiral_offsets[molecule]; i < chunk.chiral_offsets[molecule + 1]; ++i) {
+      const std::uint32_t atom = chunk.chiral_atoms[i].atom;
+      const bool ascends = i == chunk.chiral_offsets[molecule] || chunk.chiral_atoms[i - 1].atom < atom;
+      if (atom >= chunk.num_atoms(static_cast<Index>(molecule)) || !ascends) {
+        section.fail("atom {} of molecule {} is not there or out of order", atom, molecule);
+      }
+    }
+  }
+}
+
+void parse_stereo_bonds(const ChunkLayout& layout, const std::string& where, Chunk& chunk) {
+  const CheckedSection section{where, SectionId::stereo_bonds};
+  if (!has_pair(layout, SectionId::stereo_offsets, section)) return;
+  chunk.stereo_bonds = column_of<StereoBond>(layout, section);
+  chunk.stereo_offsets = offsets_of(layout, {where, SectionId::stereo_offsets}, chunk.stereo_bonds.size(), 0);
+  check_flags(chunk.stereo_bonds, section);
+  for (std::size_t molecule = 0; molecule < layout.counts.molecules; ++molecule) {
+    const auto num_atoms = static_cast<std::uint64_t>(chunk.num_atoms(static_cast<Index>(molecule)));
+    for (std::size_t i = chunk.stereo_offsets[molecule]; i < chunk.stereo_offsets[molecule + 1]; ++i) {
+      const StereoBond& bond = chunk.stereo_bonds[i];
+      const bool first = i == chunk.stereo_offsets[molecule];
+      if (!valid_stereo_bond(bond, num_atoms)) section.fail("entry {} of molecule {} names wrong atoms", i, molecule);
+      if (!first && std::pair(chunk.stereo_bonds[i - 1].begin, chunk.stereo_bonds[i - 1].end) >=
+                        std::pair(bond.begin, bond.end)) {
+        section.fail("entry {} of molecule {} is out of order", i, molecule);
+      }
+    }
+  }
+}
+
+void check_checksums(const ChunkLayout& layout, const std::string& where) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(SectionId::ids); ++i) {
+    const ChunkLayout::Place& place = layout.sections[i];
+    if (place.present && checksum_of(place.bytes) != place.checksum) {
+      CheckedSection{where, static_cast<SectionId>(i)}.fail("the data is damaged (checksum)");
+    }
+  }
+}
+
+TextSection text_of(const ChunkLayout& layout, SectionId id) {
+  const ChunkLayout::Place& place = layout[id];
+  return {id, place.bytes, static_cast<Index>(place.raw_bytes), place.checksum};
+}
+
+}  // namespace
+
+ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& where, Checksums checksums) {
+  QUARRY_CHECK(reinterpret_cast<std::uintptr_t>(bytes.data()) % 8 == 0, "chunks are 8-byte aligned");
+  const ChunkLayout layout = read_layout(bytes, where, checksums == Checksums::verify);
+  if (checksums == Checksums::verify) check_checksums(layout, where);
+  const auto section = [&](SectionId id) { return CheckedSection{where, id}; };
+
+  ParsedChunk parsed{{},
+                     layout.counts,
+                     text_of(layout, SectionId::ids),
+                     text_of(layout, SectionId::records),
+                     text_of(layout, SectionId::rejected)};
+  if ((layout.counts.rejected != 0) != layout[SectionId::rejected].present) {
+    section(SectionId::rejected).fail("the header states {} rejected rows", layout.counts.rejected);
+  }
+  Chunk& chunk = parsed.chunk;
+  chunk.num_molecules = static_cast<Index>(layout.counts.molecules);
+  chunk.atom_kinds = column_of<std::uint16_t>(layout, section(SectionId::atom_kinds));
+  chunk.bond_codes = column_of<std::uint8_t>(layout, section(SectionId::bond_codes));
+  chunk.kind_table = column_of<AtomKind>(layout, section(SectionId::kind_table));
+  chunk.bond_table = column_of<BondCode>(layout, section(SectionId::bond_table));
+  if (chunk.atom_kinds.size() != layout.counts.atoms) {
+    section(SectionId::atom_kinds).fail("{} atoms, the header states {}", chunk.atom_kinds.size(), layout.counts.atoms);
+  }
+  chunk.atom_offsets = offsets_of(layout, section(SectionId::atom_offsets), chunk.atom_kinds.size(), 1);
+  chunk.bond_offsets = offsets_of(layout, section(SectionId::bond_offsets), chunk.bond_codes.size(), 1);
+  check_atom_kinds(chunk, section(SectionId::atom_kinds));
+  check_bond_table(chunk, section(SectionId::bond_table));
+  check_bonds(chunk, layout.counts, section(SectionId::bond_codes));
+  for (Index molecule = 0; molecule < chunk.num_molecules; ++molecule) {
+    chunk.max_atoms = std::max(chunk.max_atoms, chunk.num_atoms(molecule));
+  }
+  parse_chiral_atoms(layout, where, chunk);
+  parse_stereo_bonds(layout, where, chunk);
+  return parsed;
+}
+
+Molecule decode_molecule(const Chunk& chunk, Index molecule) {
+  const auto index = static_cast<std::size_t>(molecule);
+  Molecule result;
+  for (std::size_t i = chunk.atom_offsets[index]; i < chunk.atom_offsets[index + 1]; ++i) {
+    result.atoms.push_back(chunk.kind_table[chunk.atom_kinds[i]]);
+  }
+  for_each_bond(chunk, molecule, [&](std::uint32_t earlier, std::uint32_t later, BondKind kind) {
+    result.bonds.push_back({earlier, later, kind});
+  });
+  const auto copy = [&](auto items, auto offsets, auto& out) {
+    if (!offsets.empty()) out.assign(items.begin() + offsets[index], items.begin() + offsets[index + 1]);
+  };
+  copy(chunk.chiral_atoms, chunk.chiral_offsets, result.chiral_atoms);
+  copy(chunk.stereo_bonds, chunk.stereo_offsets, result.stereo_bonds);
+  return result;
+}
+
+}  // namespace quarry

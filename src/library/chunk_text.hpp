@@ -1,0 +1,35 @@
+/// Text columns of a chunk: ids, source records and rejected rows, each one zstd frame.
+///
+/// A column of n strings is n 32-bit lengths and then the strings end to end, so that records may hold anything,
+/// newlines included. Rejected rows are n 64-bit line numbers followed by the columns of their ids and reasons.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "library/chunk_codec.hpp"
+#include "quarry/report.hpp"
+
+namespace quarry {
+
+/// A text column, compressed, and its size before that.
+struct PackedText {
+  std::vector<std::byte> compressed;
+  std::uint64_t raw_bytes = 0;
+};
+
+/// @throws CapacityError  the column has 2^32 bytes or more
+PackedText pack_strings(const std::vector<std::string>& strings, SectionId id);
+PackedText pack_rejected(const std::vector<RejectedRow>& rows);
+
+/// Decompresses a column and checks checksum, stated size and lengths.
+/// @param count  strings that must be there
+/// @param where  begins every message
+/// @throws InputError  names `where`, the section and what is wrong
+std::vector<std::string> unpack_strings(const TextSection& section, Index count, const std::string& where,
+                                        Checksums checksums = Checksums::verify);
+std::vector<RejectedRow> unpack_rejected(const TextSection& section, Index count, const std::string& where,
+                                         Checksums checksums = Checksums::verify);
+
+}  // namespace quarry

@@ -1,0 +1,185 @@
+/// Library: opening, lazy checks, and the columns and texts of its chunks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "library/chunk_text.hpp"
+#include "library/library_impl.hpp"
+#include "util/check.hpp"
+
+namespace quarry {
+
+void Library::Impl::add_chunk(std::span<const std::byte> bytes, const ChunkCounts& counts) {
+  auto added = std::make_unique<ChunkSlot>();
+  added->bytes = bytes;
+  added->counts = counts;
+  added->first_molecule = num_molecules;
+  chunks.push_back(std::move(added));
+  num_molecules += static_cast<Index>(counts.molecules);
+  num_atoms += static_cast<Index>(counts.atoms);
+  num_bonds += static_cast<Index>(counts.bonds);
+  report.rows += static_cast<Index>(counts.rows);
+  report.ok += static_cast<Index>(counts.molecules);
+  report.rejected += static_cast<Index>(counts.rejected);
+}
+
+void Library::Impl::read(std::span<const std::byte> bytes) {
+  Directory directory = read_directory(bytes, name, checksums == Checksums::verify);
+  provenance = std::move(directory.provenance);
+  for (const DirectoryEntry& entry : directory.entries) {
+    add_chunk(bytes.subspan(entry.offset, entry.bytes), entry.counts);
+  }
+}
+
+std::string Library::Impl::where(Index chunk) const { return fmt::format("{}: chunk {}", name, chunk); }
+
+ChunkSlot& Library::Impl::slot(Index chunk) const {
+  QUARRY_CHECK(chunk >= 0 && chunk < static_cast<Index>(chunks.size()), fmt::format("no chunk {}", chunk));
+  return *chunks[static_cast<std::size_t>(chunk)];
+}
+
+std::span<const std::byte> Library::Impl::section(Index chunk, SectionId id) const {
+  const bool verify = checksums == Checksums::verify;
+  const ChunkLayout layout = read_layout(slot(chunk).bytes, where(chunk), verify);
+  if (verify && layout[id].present && checksum_of(layout[id].bytes) != layout[id].checksum) {
+    throw InputError(fmt::format("{}, section {}: the data is damaged (checksum)", where(chunk), section_name(id)));
+  }
+  return layout[id].bytes;
+}
+
+const ParsedChunk& Library::Impl::parsed(Index chunk) const {
+  ChunkSlot& wanted = slot(chunk);
+  if (!wanted.checked.load(std::memory_order_acquire)) {
+    const std::lock_guard lock(wanted.mutex);
+    if (!wanted.parsed) {
+      ParsedChunk parsed = parse_chunk(wanted.bytes, where(chunk), checksums);
+      if (parsed.counts != wanted.counts) throw InputError(where(chunk) + ": its counts differ from the directory");
+      wanted.parsed = std::move(parsed);
+    }
+    wanted.checked.store(true, std::memory_order_release);
+  }
+  return *wanted.parsed;
+}
+
+Library::Library(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Library::Library(Library&&) noexcept = default;
+Library& Library::operator=(Library&&) noexcept = default;
+Library::~Library() = default;
+
+Library Library::open(const std::string& path) {
+  auto impl = std::make_unique<Impl>();
+  impl->name = path;
+  impl->file.emplace(path);
+  impl->read(impl->file->bytes());
+  return Library(std::move(impl));
+}
+
+Library library_from_bytes(std::span<const std::byte> bytes, const std::string& name, Checksums checksums) {
+  auto impl = std::make_unique<Library::Impl>();
+  impl->name = name;
+  impl->checksums = checksums;
+  impl->read(bytes);
+  return Library(std::move(impl));
+}
+
+Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance) {
+  auto impl = std::make_unique<Library::Impl>();
+  impl->name = "library in memory";
+  impl->provenance = std::move(provenance);
+  impl->buffers.push_back(std::move(bytes));
+  const std::span<const std::byte> kept = impl->buffers.back();
+  impl->add_chunk(kept, read_layout(kept, impl->where(0)).counts);
+  return Library(std::move(impl));
+}
+
+Library Library::from_molecules(std::span<const Molecule> molecules, std::span<const std::string> ids,
+                                std::span<const std::string> records) {
+  const auto check_size = [&](std::size_t size, const char* what) {
+    if (size == 0 || size == molecules.size()) return;
+    throw InputError(fmt::format("{} {} for {} molecules", size, what, molecules.size()));
+  };
+  check_size(ids.size(), "ids");
+  check_size(records.size(), "records");
+  auto impl = std::make_unique<Impl>();
+  impl->name = "library in memory";
+  for (std::size_t first = 0; first < molecules.size(); first += kChunkMolecules) {
+    const std::size_t count = std::min<std::size_t>(kChunkMolecules, molecules.size() - first);
+    ChunkInput input;
+    for (std::size_t i = first; i < first + count; ++i) {
+      input.ids.push_back(ids.empty() ? std::to_string(i + 1) : ids[i]);
+      input.records.push_back(records.empty() ? std::string() : records[i]);
+    }
+    input.blocks.push_back(pack_block(molecules.subspan(first, count), input.ids));
+    input.rows = static_cast<Index>(count);
+    // The bytes of a buffer stay where they are when the list of buffers grows.
+    impl->buffers.push_back(encode_chunk(input));
+    impl->add_chunk(impl->buffers.back(), read_layout(impl->buffers.back(), impl->name).counts);
+  }
+  return Library(std::move(impl));
+}
+
+Index Library::num_molecules() const { return impl_->num_molecules; }
+Index Library::num_atoms() const { return impl_->num_atoms; }
+Index Library::num_bonds() const { return impl_->num_bonds; }
+Report Library::report() const { return impl_->report; }
+const Provenance& Library::provenance() const { return impl_->provenance; }
+Index Library::num_chunks() const { return static_cast<Index>(impl_->chunks.size()); }
+Index Library::num_molecules(Index chunk) const { return static_cast<Index>(impl_->slot(chunk).counts.molecules); }
+Index Library::first_molecule(Index chunk) const { return impl_->slot(chunk).first_molecule; }
+const Chunk& Library::chunk(Index chunk) const { return impl_->parsed(chunk).chunk; }
+
+ChunkText Library::text(Index chunk, bool with_records) const {
+  const ParsedChunk& parsed = impl_->parsed(chunk);
+  const Index count = parsed.chunk.num_molecules;
+  ChunkText text;
+  text.ids = unpack_strings(parsed.ids, count, impl_->where(chunk), impl_->checksums);
+  if (with_records) text.records = unpack_strings(parsed.records, count, impl_->where(chunk), impl_->checksums);
+  return text;
+}
+
+std::vector<RejectedRow> Library::rejected(Index chunk) const {
+  const ParsedChunk& parsed = impl_->parsed(chunk);
+  const auto count = static_cast<Index>(parsed.counts.rejected);
+  return unpack_rejected(parsed.rejected, count, impl_->where(chunk), impl_->checksums);
+}
+
+void Library::release(Index chunk) const {
+  const ChunkSlot& slot = impl_->slot(chunk);
+  if (impl_->file) impl_->file->release(slot.bytes);
+}
+
+Molecule Library::molecule(Index index) const {
+  QUARRY_CHECK(index >= 0 && index < num_molecules(), fmt::format("no molecule {}", index));
+  const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), index,
+                                      [](Index wanted, const auto& slot) { return wanted < slot->first_molecule; });
+  const Index holder = after - impl_->chunks.begin() - 1;
+  return decode_molecule(chunk(holder), index - first_molecule(holder));
+}
+
+std::vector<Library::Section> Library::sections() const {
+  std::vector<Section> sections(kNumSections);
+  for (std::size_t id = 0; id < kNumSections; ++id) {
+    sections[id] = {section_name(static_cast<SectionId>(id)), 0, id < kNumMatchingSections};
+  }
+  for (Index i = 0; i < num_chunks(); ++i) {
+    const bool verify = impl_->checksums == Checksums::verify;
+    const ChunkLayout layout = read_layout(impl_->slot(i).bytes, impl_->where(i), verify);
+    for (std::size_t id = 0; id < kNumSections; ++id) {
+      sections[id].bytes += static_cast<Index>(layout.sections[id].bytes.size());
+    }
+  }
+  std::erase_if(sections, [](const Section& section) { return section.bytes == 0 && !section.matching; });
+  return sections;
+}
+
+void Library::verify() const {
+  for (Index i = 0; i < num_chunks(); ++i) {
+    chunk(i);
+    text(i, true);
+    rejected(i);
+    impl_->section(i, SectionId::similar);
+  }
+}
+
+}  // namespace quarry

@@ -1,0 +1,66 @@
+/// A library behind its public face: a directory, and chunks that are checked when they are first used.
+///
+/// The chunks borrow either a mapped file or buffers held here. Nothing but the directory is read at opening, so that
+/// a library of any size opens in the same moment.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "library/chunk_codec.hpp"
+#include "library/library_format.hpp"
+#include "quarry/library.hpp"
+#include "util/mapped_file.hpp"
+
+namespace quarry {
+
+/// One chunk: its bytes, what the directory says of it, and its parsed form once somebody asked.
+struct ChunkSlot {
+  std::span<const std::byte> bytes;
+  ChunkCounts counts;
+  Index first_molecule = 0;
+  // Not a once_flag: a damaged chunk throws, each time it is asked for, and the thread sanitizer loses its way when an
+  // exception leaves call_once.
+  std::mutex mutex;
+  std::atomic<bool> checked{false};  ///< `parsed` is there and will not change
+  std::optional<ParsedChunk> parsed;
+};
+
+struct Library::Impl {
+  std::string name;  ///< in messages: the file, or "library in memory"
+  Provenance provenance;
+  Report report;
+  Index num_molecules = 0, num_atoms = 0, num_bonds = 0;
+  std::optional<MappedFile> file;
+  std::vector<std::vector<std::byte>> buffers;     ///< where there is no file
+  std::vector<std::unique_ptr<ChunkSlot>> chunks;  ///< a mutex cannot move
+
+  Checksums checksums = Checksums::verify;
+
+  void add_chunk(std::span<const std::byte> bytes, const ChunkCounts& counts);
+  /// Takes header and directory of a whole `.qlib` file.
+  void read(std::span<const std::byte> bytes);
+  std::string where(Index chunk) const;
+  ChunkSlot& slot(Index chunk) const;
+  /// The bytes of a section that is opaque here, checked against its checksum; empty where the chunk has none.
+  std::span<const std::byte> section(Index chunk, SectionId id) const;
+  /// Parses and checks a chunk at its first use.
+  const ParsedChunk& parsed(Index chunk) const;
+};
+
+/// A library of one chunk made by `encode_chunk`. @throws InputError  the chunk is damaged
+Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance);
+
+/// Opens the bytes of a `.qlib` file that stay valid as long as the library; `Library::open` without the file.
+/// @param bytes  8-byte aligned
+/// @param name   begins every message
+Library library_from_bytes(std::span<const std::byte> bytes, const std::string& name,
+                           Checksums checksums = Checksums::verify);
+
+}  // namespace quarry

@@ -1,0 +1,43 @@
+/// LibraryWriter: chunks as they come, then directory and footer. Memory holds one directory entry per chunk.
+#include <utility>
+
+#include "library/library_format.hpp"
+#include "library/library_impl.hpp"
+#include "util/check.hpp"
+#include "util/temporary_file.hpp"
+
+namespace quarry {
+
+struct LibraryWriter::Impl {
+  TemporaryFile file;
+  Directory directory;
+  bool finished = false;
+
+  Impl(const std::string& path, const Provenance& provenance) : file(path), directory{{}, provenance} {}
+  void write(std::span<const std::byte> bytes) { file.write(bytes.data(), bytes.size()); }
+  std::uint64_t position() const { return static_cast<std::uint64_t>(file.position()); }
+};
+
+LibraryWriter::LibraryWriter(const std::string& path, const Provenance& provenance)
+    : impl_(std::make_unique<Impl>(path, provenance)) {
+  impl_->write(encode_header());
+}
+
+LibraryWriter::~LibraryWriter() = default;
+
+void LibraryWriter::append(const Library& library) {
+  QUARRY_CHECK(!impl_->finished, "a finished library cannot grow");
+  for (const auto& slot : library.impl().chunks) {
+    impl_->directory.entries.push_back({impl_->position(), slot->bytes.size(), slot->counts});
+    impl_->write(slot->bytes);
+  }
+}
+
+void LibraryWriter::finish() {
+  QUARRY_CHECK(!impl_->finished, "a library is finished once");
+  impl_->finished = true;
+  impl_->write(encode_directory(impl_->directory, impl_->position()));
+  impl_->file.commit();
+}
+
+}  // namespace quarry

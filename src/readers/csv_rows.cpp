@@ -1,0 +1,175 @@
+/// CSV and TSV files with a header. Quoting: RFC 4180, line ends inside quotes included.
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "readers/row_formats.hpp"
+#include "util/byte_source.hpp"
+
+namespace quarry {
+namespace {
+
+/// A quoted field that is still open after this many bytes is a stray quote, not a field.
+constexpr std::size_t kMaxQuotedBytes = std::size_t{1} << 16;
+
+using Fields = std::vector<std::string>;
+
+/// Cuts a row into fields, line by line where a quoted field goes on.
+class FieldSplitter {
+ public:
+  explicit FieldSplitter(char separator) : separator_(separator) {}
+
+  void feed(std::string_view line) {
+    if (quoted_) fields_.back().push_back('\n');
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const char c = line[i];
+      if (quoted_ && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+        fields_.back().push_back(line[++i]);
+      } else if (c == '"' && (quoted_ || at_start_)) {
+        quoted_ = !quoted_;
+      } else if (c == separator_ && !quoted_) {
+        fields_.emplace_back();
+        at_start_ = true;
+        continue;
+      } else {
+        fields_.back().push_back(c);
+      }
+      at_start_ = false;
+    }
+  }
+  bool complete() const { return !quoted_; }
+  Fields take() { return std::move(fields_); }
+
+ private:
+  char separator_;
+  Fields fields_ = Fields(1);
+  bool quoted_ = false, at_start_ = true;
+};
+
+char likely_separator(const std::string& header) {
+  const auto uses = [&](char c) { return std::count(header.begin(), header.end(), c); };
+  char best = ',';
+  for (const char candidate : {'\t', ';'}) {
+    if (uses(candidate) > uses(best)) best = candidate;
+  }
+  return best;
+}
+
+std::optional<std::size_t> find_column(const Fields& header, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    for (std::size_t column = 0; column < header.size(); ++column) {
+      if (equal_ignoring_case(trimmed(header[column]), name)) return column;
+    }
+  }
+  return std::nullopt;
+}
+
+/// An exact name goes before one that differs in case.
+std::optional<std::size_t> find_named(const Fields& header, const std::string& name) {
+  const auto exact = std::find(header.begin(), header.end(), name);
+  if (exact != header.end()) return static_cast<std::size_t>(exact - header.begin());
+  return find_column(header, {name});
+}
+
+class CsvRows final : public LineRows {
+ public:
+  CsvRows(const std::string& path, char separator, const ReadOptions& options)
+      : LineRows(path), path_(path), separator_(separator) {
+    read_header(options);
+  }
+  RecordFormat record_format() const override { return RecordFormat::smiles; }
+  std::string_view text() const override { return text_; }
+
+  bool next(Row& row) override {
+    std::string line;
+    do {
+      if (!next_line(line)) return false;
+    } while (trimmed(line).empty());
+    row = {line_number_, std::to_string(++num_rows_), "", ""};
+    const auto fields = complete_row(line);
+    if (!fields) {
+      row.reason = "a quoted field is never closed";
+      return true;
+    }
+    if (id_column_ && *id_column_ < fields->size()) row.id = tidy_id((*fields)[*id_column_], num_rows_);
+    if (smiles_column_ < fields->size()) {
+      row.record = trimmed((*fields)[smiles_column_]);
+    } else {
+      row.reason = "the row has " + std::to_string(fields->size()) + " columns, the SMILES is in column " +
+                   std::to_string(smiles_column_ + 1);
+    }
+    return true;
+  }
+
+ private:
+  void read_header(const ReadOptions& options) {
+    std::string line;
+    while (trimmed(line).empty()) {
+      if (!next_line(line)) return;  // an empty file has no rows; who asks for them says so
+    }
+    if (separator_ == 0) separator_ = likely_separator(line);
+    const Fields header = complete_row(line).value_or(Fields{});
+    const auto smiles = options.smiles_column.empty() ? find_column(header, {"smiles", "canonical_smiles"})
+                                                      : find_named(header, options.smiles_column);
+    if (!smiles) refuse(header, options.smiles_column.empty() ? "smiles" : options.smiles_column);
+    smiles_column_ = *smiles;
+    id_column_ =
+        options.id_column.empty() ? find_column(header, {"id", "name"}) : find_named(header, options.id_column);
+    if (!id_column_ && !options.id_column.empty()) refuse(header, options.id_column);
+  }
+
+  [[noreturn]] void refuse(const Fields& header, const std::string& wanted) const {
+    std::string columns;
+    for (const std::string& name : header) columns += (columns.empty() ? "" : ", ") + name;
+    throw InputError(input_name(path_) + " has no column named " + wanted + "; its columns are: " + columns);
+  }
+
+  /// Joins the lines that a quoted field spans. Where it is never closed, gives the lines after the first back, so that
+  /// a stray quote costs one row and not the rest of the file.
+  std::optional<Fields> complete_row(const std::string& first) {
+    FieldSplitter splitter(separator_);
+    splitter.feed(first);
+    text_ = first;
+    std::deque<std::string> taken;
+    std::size_t taken_bytes = 0;
+    const Index first_line = line_number_;
+    for (std::string line; !splitter.complete() && taken_bytes <= kMaxQuotedBytes && next_line(line);) {
+      splitter.feed(line);
+      text_.append(1, '\n').append(line);
+      taken_bytes += line.size();
+      taken.push_back(std::move(line));
+    }
+    if (splitter.complete()) return splitter.take();
+    waiting_.insert(waiting_.begin(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
+    line_number_ = first_line;
+    return std::nullopt;
+  }
+
+  bool next_line(std::string& line) {
+    if (!waiting_.empty()) {
+      line = std::move(waiting_.front());
+      waiting_.pop_front();
+    } else if (!lines_.next(line)) {
+      return false;
+    }
+    ++line_number_;
+    return true;
+  }
+
+  std::string path_, text_;
+  char separator_;
+  std::size_t smiles_column_ = 0;
+  std::optional<std::size_t> id_column_;
+  std::deque<std::string> waiting_;  // given back by complete_row
+  Index line_number_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> csv_rows(const std::string& path, char separator, const ReadOptions& options) {
+  return std::make_unique<CsvRows>(path, separator, options);
+}
+
+}  // namespace quarry

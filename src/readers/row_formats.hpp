@@ -1,0 +1,37 @@
+/// The three row readers, and what they share.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "readers/row_reader.hpp"
+#include "util/line_reader.hpp"
+
+namespace quarry {
+
+inline constexpr std::string_view kBlanks = " \t";
+
+/// Without blanks at either end.
+std::string_view trimmed(std::string_view text);
+bool equal_ignoring_case(std::string_view left, std::string_view right);
+/// An id fit for one field of a table: tabs and line ends become blanks, none at the ends; the row number if empty.
+std::string tidy_id(std::string_view id, Index row_number);
+
+/// A row reader over lines: the part that is the same for all formats.
+class LineRows : public RowReader {
+ public:
+  explicit LineRows(const std::string& path) : lines_(path) {}
+  Index bytes_read() const override { return lines_.bytes_read(); }
+  Index bytes_total() const override { return lines_.bytes_total(); }
+
+ protected:
+  LineReader lines_;
+  Index num_rows_ = 0;
+};
+
+std::unique_ptr<RowReader> smiles_rows(const std::string& path);
+std::unique_ptr<RowReader> sdf_rows(const std::string& path);
+/// @param separator  0: the one the header uses most, of comma, tab and semicolon
+std::unique_ptr<RowReader> csv_rows(const std::string& path, char separator, const ReadOptions& options);
+
+}  // namespace quarry

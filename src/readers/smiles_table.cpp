@@ -1,0 +1,120 @@
+/// Rows as text, made canonical in parallel where that is asked for.
+#include "quarry/smiles_table.hpp"
+
+#include <GraphMol/RWMol.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "chemistry/parser_log.hpp"
+#include "chemistry/perceive.hpp"
+#include "exec/parallel.hpp"
+#include "readers/row_reader.hpp"
+#include "readers/smiles_text.hpp"
+#include "util/byte_source.hpp"
+
+namespace quarry {
+namespace {
+
+/// Rows made canonical by one thread at a time.
+constexpr Index kGrain = 64;
+
+/// Why a SMILES cannot be used as it is; empty where it can.
+std::string text_complaint(std::string_view smiles) {
+  if (smiles.empty()) return "there is no SMILES";
+  if (std::ssize(smiles) > kMaxSmiles) {
+    return fmt::format("the SMILES has {} characters, the limit is {}", smiles.size(), kMaxSmiles);
+  }
+  return unprintable(smiles);
+}
+
+/// @return empty, and a reason, where RDKit refuses the record
+std::string canonical_of(std::string_view record, RecordFormat format, std::string& reason) {
+  const auto molecule = parse_record(record, format, false, reason);
+  if (!molecule) return {};
+  const ParserGuard guard;
+  return RDKit::MolToSmiles(*molecule);
+}
+
+void normalise(Row& row, RecordFormat format, Normalize normalize) {
+  if (!row.reason.empty()) return;
+  // RDKit reads on past bytes that are no SMILES.
+  if (format == RecordFormat::smiles) row.reason = text_complaint(row.record);
+  if (!row.reason.empty() || normalize == Normalize::as_is) return;
+  std::string canonical = canonical_of(row.record, format, row.reason);
+  if (!row.reason.empty() || (normalize == Normalize::checked && format == RecordFormat::smiles)) return;
+  row.record = std::move(canonical);
+  row.reason = text_complaint(row.record);
+}
+
+SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, int threads) {
+  parallel_for_range(resolve_threads(threads), std::ssize(rows), kGrain, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) normalise(rows[static_cast<std::size_t>(i)], format, normalize);
+  });
+  SmilesTable table;
+  for (Row& row : rows) {
+    if (row.reason.empty()) {
+      table.ids.push_back(std::move(row.id));
+      table.smiles.push_back(std::move(row.record));
+    } else {
+      table.rejected.push_back({row.line, std::move(row.id), std::move(row.reason)});
+    }
+  }
+  table.report = {std::ssize(rows), std::ssize(table.ids), std::ssize(table.rejected)};
+  return table;
+}
+
+void require_smiles(RecordFormat format, Normalize normalize, const std::string& name) {
+  if (format == RecordFormat::smiles || normalize != Normalize::as_is) return;
+  throw InputError(name +
+                   " holds SDF records, which have no SMILES as written: ask for canonical SMILES "
+                   "(--normalize canonical)");
+}
+
+}  // namespace
+
+SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Normalize normalize) {
+  const auto reader = open_rows(path, options);
+  require_smiles(reader->record_format(), normalize, input_name(path));
+  std::vector<Row> rows;
+  for (Row row; reader->next(row);) rows.push_back(std::move(row));
+  if (rows.empty()) throw InputError(input_name(path) + " holds no molecules");
+  return table_of(std::move(rows), reader->record_format(), normalize, options.threads);
+}
+
+SmilesTable smiles_of(const Library& library, Normalize normalize, int threads) {
+  const RecordFormat format = library.provenance().format;
+  require_smiles(format, normalize, "the library");
+  std::vector<Row> rows;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    ChunkText text = library.text(chunk, true);
+    for (std::size_t i = 0; i < text.ids.size(); ++i) {
+      rows.push_back({std::ssize(rows) + 1, std::move(text.ids[i]), std::move(text.records[i]), ""});
+    }
+  }
+  SmilesTable table = table_of(std::move(rows), format, normalize, threads);
+  std::vector<RejectedRow> rejected;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    std::ranges::move(library.rejected(chunk), std::back_inserter(rejected));
+  }
+  for (RejectedRow& row : table.rejected) {
+    row.reason = fmt::format("molecule {} of the library: {}", row.line, row.reason);
+    rejected.push_back(std::move(row));
+  }
+  table.report.rows += library.report().rejected;
+  table.report.rejected += library.report().rejected;
+  table.rejected = std::move(rejected);
+  return table;
+}
+
+std::string canonical_smiles(std::string_view smiles) {
+  std::string reason;
+  std::string canonical = canonical_of(smiles, RecordFormat::smiles, reason);
+  if (!reason.empty()) throw InputError(reason);
+  return canonical;
+}
+
+}  // namespace quarry
