@@ -4,7 +4,6 @@
 
 #include <GraphMol/Atom.h>
 #include <GraphMol/Bond.h>
-#include <GraphMol/Chirality.h>
 #include <GraphMol/ROMol.h>
 #include <GraphMol/RingInfo.h>
 
@@ -12,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "chemistry/stereo_marks.hpp"
 #include "util/check.hpp"
 
 namespace quarry {
@@ -80,43 +80,6 @@ AtomKind kind_of(const RDKit::RingInfo& rings, const RDKit::Atom& atom, const Su
   write.set(heteroatoms, around.heteroatoms, "the heteroatom count");
   write.set(aliphatic_heteroatoms, around.aliphatic_heteroatoms, "the aliphatic heteroatom count");
   return kind;
-}
-
-/// RDKit's tag speaks of the neighbours in the order of the atom's bonds; an odd permutation turns it round.
-bool clockwise_by_index(const RDKit::ROMol& molecule, const RDKit::Atom& atom) {
-  bool clockwise = atom.getChiralTag() == RDKit::Atom::CHI_TETRAHEDRAL_CW;
-  std::vector<unsigned> seen;
-  for (const RDKit::Bond* bond : molecule.atomBonds(&atom)) {
-    const unsigned neighbour = bond->getOtherAtomIdx(atom.getIdx());
-    const auto later = std::count_if(seen.begin(), seen.end(), [&](unsigned other) { return other > neighbour; });
-    if (later % 2 != 0) clockwise = !clockwise;
-    seen.push_back(neighbour);
-  }
-  return clockwise;
-}
-
-bool is_tetrahedral(const RDKit::Atom& atom) {
-  const auto tag = atom.getChiralTag();
-  return tag == RDKit::Atom::CHI_TETRAHEDRAL_CW || tag == RDKit::Atom::CHI_TETRAHEDRAL_CCW;
-}
-
-bool has_geometry(const RDKit::Bond& bond) {
-  return bond.getBondType() == RDKit::Bond::DOUBLE && bond.getStereo() > RDKit::Bond::STEREOANY &&
-         bond.getStereoAtoms().size() == 2;
-}
-
-StereoBond geometry_of(const RDKit::Bond& bond) {
-  StereoBond result;
-  result.begin = bond.getBeginAtomIdx();
-  result.end = bond.getEndAtomIdx();
-  result.begin_neighbour = static_cast<std::uint32_t>(bond.getStereoAtoms()[0]);
-  result.end_neighbour = static_cast<std::uint32_t>(bond.getStereoAtoms()[1]);
-  result.cis = RDKit::Chirality::translateEZLabelToCisTrans(bond.getStereo()) == RDKit::Bond::STEREOCIS;
-  if (result.begin > result.end) {
-    std::swap(result.begin, result.end);
-    std::swap(result.begin_neighbour, result.end_neighbour);
-  }
-  return result;
 }
 
 /// Fills the bonds of `result` and, for each atom, what surrounds it.

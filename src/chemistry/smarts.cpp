@@ -5,7 +5,6 @@
 
 #include "chemistry/smarts.hpp"
 
-#include <GraphMol/Chirality.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/QueryAtom.h>
 #include <GraphMol/QueryBond.h>
@@ -21,6 +20,7 @@
 #include "chemistry/parser_log.hpp"
 #include "chemistry/smarts_query.hpp"
 #include "chemistry/smarts_text.hpp"
+#include "chemistry/stereo_marks.hpp"
 
 namespace quarry {
 
@@ -50,11 +50,6 @@ auto naming(std::string_view smarts, const Work& work) {
   } catch (const InputError& error) {
     throw InputError("SMARTS " + shown(smarts) + ": " + error.what());
   }
-}
-
-bool is_chiral(const RDKit::Atom& atom) {
-  return atom.getChiralTag() == RDKit::Atom::CHI_TETRAHEDRAL_CW ||
-         atom.getChiralTag() == RDKit::Atom::CHI_TETRAHEDRAL_CCW;
 }
 
 std::unique_ptr<RDKit::RWMol> run_parser(const std::string& smarts) {
@@ -87,7 +82,7 @@ std::unique_ptr<RDKit::RWMol> parse_with_rdkit(const std::string& smarts) {
 /// Number of bonds of every chiral atom, those inside `$()` included.
 void append_chiral_degrees(const RDKit::ROMol& molecule, std::vector<unsigned>& degrees) {
   for (const auto* atom : molecule.atoms()) {
-    if (is_chiral(*atom)) degrees.push_back(atom->getDegree());
+    if (is_tetrahedral(*atom)) degrees.push_back(atom->getDegree());
     for_each_recursive(*atom, [&](const RDKit::ROMol& body) { append_chiral_degrees(body, degrees); });
   }
 }
@@ -139,33 +134,6 @@ ParsedSmarts parse(std::string_view smarts, QueryHydrogens hydrogens) {
   return result;
 }
 
-/// RDKit's tag speaks of the bonds in the order of the atom's bonds.
-bool clockwise_by_index(const RDKit::ROMol& molecule, const RDKit::Atom& atom) {
-  std::vector<std::pair<unsigned, int>> neighbours;
-  for (const auto* bond : molecule.atomBonds(&atom)) {
-    neighbours.emplace_back(bond->getOtherAtomIdx(atom.getIdx()), static_cast<int>(bond->getIdx()));
-  }
-  std::sort(neighbours.begin(), neighbours.end());
-  std::list<int> bonds;
-  for (const auto& [neighbour, bond] : neighbours) bonds.push_back(bond);
-  const bool odd = atom.getPerturbationOrder(bonds) % 2 != 0;
-  return (atom.getChiralTag() == RDKit::Atom::CHI_TETRAHEDRAL_CW) != odd;
-}
-
-StereoBond geometry_of(const RDKit::Bond& bond) {
-  StereoBond result;
-  result.begin = bond.getBeginAtomIdx();
-  result.end = bond.getEndAtomIdx();
-  result.begin_neighbour = static_cast<std::uint32_t>(bond.getStereoAtoms()[0]);
-  result.end_neighbour = static_cast<std::uint32_t>(bond.getStereoAtoms()[1]);
-  result.cis = RDKit::Chirality::translateEZLabelToCisTrans(bond.getStereo()) == RDKit::Bond::STEREOCIS;
-  if (result.begin > result.end) {
-    std::swap(result.begin, result.end);
-    std::swap(result.begin_neighbour, result.end_neighbour);
-  }
-  return result;
-}
-
 Pattern translate(const RDKit::ROMol& molecule, bool in_recursion);
 
 /// The same body twice is kept once.
@@ -181,10 +149,7 @@ void translate_bonds(const RDKit::ROMol& molecule, Pattern& pattern) {
   for (const auto* bond : molecule.bonds()) {
     const auto [begin, end] = std::minmax({bond->getBeginAtomIdx(), bond->getEndAtomIdx()});
     pattern.bonds.push_back({begin, end, translate_bond_query(*bond)});
-    if (bond->getBondType() == RDKit::Bond::DOUBLE && bond->getStereo() > RDKit::Bond::STEREOANY &&
-        bond->getStereoAtoms().size() == 2) {
-      pattern.stereo_bonds.push_back(geometry_of(*bond));
-    }
+    if (has_geometry(*bond)) pattern.stereo_bonds.push_back(geometry_of(*bond));
   }
   std::sort(pattern.stereo_bonds.begin(), pattern.stereo_bonds.end(),
             [](const StereoBond& left, const StereoBond& right) {
@@ -202,7 +167,7 @@ Pattern translate(const RDKit::ROMol& molecule, bool in_recursion) {
   for (const auto* atom : molecule.atoms()) {
     pattern.atoms.push_back(
         translate_atom_query(*atom, [&](const RDKit::ROMol& body) { return add_recursive(pattern, body); }));
-    if (!is_chiral(*atom)) continue;
+    if (!is_tetrahedral(*atom)) continue;
     // RDKit restates the marks of ring-closing atoms only outside `$()`.
     if (in_recursion && atom->hasProp(RDKit::common_properties::_RingClosures)) {
       throw InputError("a chirality mark on a ring-closing atom inside $() is not supported");

@@ -67,13 +67,15 @@ constexpr Primitive kPrimitives[] = {
     {"AtomHasAliphaticHeteroatomNeighbors", AtomProperty::aliphatic_heteroatoms, Relation::present},
 };
 
-[[noreturn]] void refuse(const std::string& name) { throw InputError("primitive '" + name + "' is not supported"); }
+[[noreturn]] void refuse_primitive(const std::string& name) {
+  throw InputError("primitive '" + name + "' is not supported");
+}
 
 const Primitive& find_primitive(std::string_view name, const std::string& description) {
   for (const auto& primitive : kPrimitives) {
     if (primitive.name == name) return primitive;
   }
-  refuse(description);
+  refuse_primitive(description);
 }
 
 AtomExpression make_constant(bool value) {
@@ -96,8 +98,8 @@ AtomExpression make_test(AtomProperty property, int low, int high) {
   return result;
 }
 
-/// `parts` joined by `op`, without constants and without a child of the same operator.
-AtomExpression join(Op op, std::vector<AtomExpression> parts) {
+/// `parts` combined by `op`, without constants and without a child of the same operator.
+AtomExpression combine(Op op, std::vector<AtomExpression> parts) {
   AtomExpression result;
   result.op = op;
   for (auto& part : parts) {
@@ -133,7 +135,7 @@ std::pair<int, int> accepted_range(const AtomQuery& query) {
     return {at_least->getVal(), kHighest};
   }
   const auto* equals = dynamic_cast<const RDKit::ATOM_EQUALS_QUERY*>(&query);
-  if (equals == nullptr) refuse(query.getDescription());
+  if (equals == nullptr) refuse_primitive(query.getDescription());
   return {equals->getVal(), equals->getVal()};
 }
 
@@ -161,7 +163,7 @@ AtomExpression translate_primitive(const AtomQuery& query) {
       QUARRY_CHECK(low == 1 && high == 1, "'" + description + "' asks for something else than 1");
       return make_test(primitive.property, 1, kHighest);
   }
-  refuse(description);
+  refuse_primitive(description);
 }
 
 /// Element and aromaticity in one number.
@@ -169,8 +171,8 @@ AtomExpression translate_atom_type(const AtomQuery& query) {
   int element = 0;
   bool aromatic = false;
   RDKit::parseAtomType(accepted_range(query).first, element, aromatic);
-  return join(Op::all_of, {make_test(AtomProperty::element, element, element),
-                           make_test(AtomProperty::aromatic, aromatic ? 1 : 0, aromatic ? 1 : 0)});
+  return combine(Op::all_of, {make_test(AtomProperty::element, element, element),
+                              make_test(AtomProperty::aromatic, aromatic ? 1 : 0, aromatic ? 1 : 0)});
 }
 
 AtomExpression translate(const AtomQuery& query, const CompileRecursive& compile_recursive);
@@ -197,12 +199,12 @@ std::vector<const AtomQuery*> operands_of(const AtomQuery& chain) {
 AtomExpression translate_chain(Op op, const AtomQuery& chain, const CompileRecursive& compile_recursive) {
   std::vector<AtomExpression> parts;
   for (const AtomQuery* operand : operands_of(chain)) parts.push_back(translate(*operand, compile_recursive));
-  return join(op, std::move(parts));
+  return combine(op, std::move(parts));
 }
 
 AtomExpression translate_recursive(const AtomQuery& query, const CompileRecursive& compile_recursive) {
   const auto* recursive = dynamic_cast<const RDKit::RecursiveStructureQuery*>(&query);
-  if (recursive == nullptr || recursive->getQueryMol() == nullptr) refuse(query.getDescription());
+  if (recursive == nullptr || recursive->getQueryMol() == nullptr) refuse_primitive(query.getDescription());
   AtomExpression result;
   result.op = Op::recursive;
   result.recursive = compile_recursive(*recursive->getQueryMol());
@@ -242,7 +244,7 @@ std::uint64_t kinds_of_types(std::initializer_list<int> types) {
 
 int value_of(const BondQuery& query) {
   const auto* equals = dynamic_cast<const RDKit::BOND_EQUALS_QUERY*>(&query);
-  if (equals == nullptr) refuse(query.getDescription());
+  if (equals == nullptr) refuse_primitive(query.getDescription());
   return equals->getVal();
 }
 
@@ -278,7 +280,7 @@ std::uint64_t translate(const BondQuery& query) {
   } else if (description == "SingleOrDoubleOrAromaticBond") {
     kinds = kinds_of_types({Bond::SINGLE, Bond::DOUBLE, Bond::AROMATIC});
   } else {
-    refuse(description);
+    refuse_primitive(description);
   }
   return query.getNegation() ? ~kinds : kinds;
 }
@@ -286,13 +288,13 @@ std::uint64_t translate(const BondQuery& query) {
 }  // namespace
 
 AtomExpression translate_atom_query(const RDKit::Atom& atom, const CompileRecursive& compile_recursive) {
-  if (!atom.hasQuery()) refuse("atom without a query");
+  if (!atom.hasQuery()) refuse_primitive("atom without a query");
   return translate(*atom.getQuery(), compile_recursive);
 }
 
 std::uint64_t translate_bond_query(const RDKit::Bond& bond) {
-  if (!bond.hasQuery()) refuse("bond without a query");
-  if (bond.getBondType() == RDKit::Bond::DATIVE) refuse("dative bond");
+  if (!bond.hasQuery()) refuse_primitive("bond without a query");
+  if (bond.getBondType() == RDKit::Bond::DATIVE) refuse_primitive("dative bond");
   return translate(*bond.getQuery());
 }
 
