@@ -18,7 +18,7 @@
 namespace quarry {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 17;
+constexpr std::size_t kStoredBufferBytes = std::size_t{1} << 17;
 
 std::string system_message() { return std::generic_category().message(errno); }
 
@@ -83,7 +83,8 @@ class FileBytes final : public ByteSource {
 /// What gzip and zstd share: a buffer of stored bytes, refilled from the file.
 class CompressedBytes : public ByteSource {
  public:
-  explicit CompressedBytes(std::unique_ptr<ByteSource> stored) : stored_(std::move(stored)), buffer_(kBufferBytes) {}
+  explicit CompressedBytes(std::unique_ptr<ByteSource> stored)
+      : stored_(std::move(stored)), buffer_(kStoredBufferBytes) {}
   Index bytes_read() const override { return stored_->bytes_read(); }
   Index bytes_total() const override { return stored_->bytes_total(); }
 

@@ -10,12 +10,13 @@
 namespace quarry {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kLineBufferBytes = std::size_t{1} << 18;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors put it before the first line
 
 }  // namespace
 
-LineReader::LineReader(const std::string& path) : path_(path), source_(open_byte_source(path)), buffer_(kBufferBytes) {}
+LineReader::LineReader(const std::string& path)
+    : path_(path), source_(open_byte_source(path)), buffer_(kLineBufferBytes) {}
 LineReader::LineReader(LineReader&&) noexcept = default;
 LineReader& LineReader::operator=(LineReader&&) noexcept = default;
 LineReader::~LineReader() = default;

@@ -22,11 +22,11 @@ class Compressor {
 
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+constexpr std::size_t kOutputBufferBytes = std::size_t{1} << 16;
 
 class GzipCompressor final : public Compressor {
  public:
-  GzipCompressor() : buffer_(kBufferBytes) {
+  GzipCompressor() : buffer_(kOutputBufferBytes) {
     constexpr int kGzipHeader = 15 + 16, kDefaultMemory = 8;  // zlib manual, deflateInit2
     if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipHeader, kDefaultMemory, Z_DEFAULT_STRATEGY) !=
         Z_OK) {
@@ -63,7 +63,7 @@ class GzipCompressor final : public Compressor {
 
 class ZstdCompressor final : public Compressor {
  public:
-  ZstdCompressor() : stream_(ZSTD_createCStream()), buffer_(kBufferBytes) {
+  ZstdCompressor() : stream_(ZSTD_createCStream()), buffer_(kOutputBufferBytes) {
     if (!stream_) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(stream_.get(), ZSTD_c_checksumFlag, 1);
   }

@@ -17,7 +17,7 @@
 namespace quarry {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kWriteBufferBytes = std::size_t{1} << 18;
 
 /// Short and unlike any other, whatever the length of the target's name.
 std::string hidden_name(const std::filesystem::path& folder) {
@@ -28,7 +28,7 @@ std::string hidden_name(const std::filesystem::path& folder) {
 }  // namespace
 
 TemporaryFile::TemporaryFile(const std::string& path) : path_(path) {
-  buffer_.reserve(kBufferBytes);
+  buffer_.reserve(kWriteBufferBytes);
   if (path == "-") {
     descriptor_ = STDOUT_FILENO;
     return;
@@ -74,8 +74,8 @@ TemporaryFile::~TemporaryFile() {
 void TemporaryFile::write(const void* bytes, std::size_t size) {
   const char* first = static_cast<const char*>(bytes);
   position_ += static_cast<Index>(size);
-  if (buffer_.size() + size > kBufferBytes) flush();
-  if (size >= kBufferBytes) {
+  if (buffer_.size() + size > kWriteBufferBytes) flush();
+  if (size >= kWriteBufferBytes) {
     write_through(first, size);
   } else {
     buffer_.insert(buffer_.end(), first, first + size);

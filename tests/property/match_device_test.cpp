@@ -15,15 +15,10 @@ namespace {
 
 using match::Mode;
 
-struct Case {
-  std::vector<Molecule> molecules;
-  std::vector<Pattern> patterns;
-};
-
 /// Molecules of one word and of several; bodies, groups, and where wanted stereo marks.
-Case mixed_case(std::uint64_t seed, bool stereo = false) {
+MatchCase mixed_case(std::uint64_t seed, bool stereo = false) {
   Random random(seed);
-  Case made;
+  MatchCase made;
   made.molecules = small_molecules(random, 12, stereo);
   for (Molecule& molecule : edge_molecules(random, 3, stereo)) made.molecules.push_back(std::move(molecule));
   PatternShape shape;
@@ -73,7 +68,7 @@ std::vector<std::uint64_t> meaningful_masks(const match::PlanView& plan, const m
 
 class Staged {
  public:
-  Staged(const Case& made, const match::Options& options, const Place& place)
+  Staged(const MatchCase& made, const match::Options& options, const Place& place)
       : queue_(place),
         library_(Library::from_molecules(made.molecules)),
         options_(options),
@@ -152,7 +147,7 @@ class MatchLanes : public ::testing::TestWithParam<int> {};
 
 TEST_P(MatchLanes, EveryStageLeavesWhatATeamOfOneLeaves) {
   for (const bool stereo : {false, true}) {
-    const Case made = mixed_case(0x1A9E + static_cast<std::uint64_t>(GetParam()), stereo);
+    const MatchCase made = mixed_case(0x1A9E + static_cast<std::uint64_t>(GetParam()), stereo);
     for (const int refine : {0, 3}) {
       for (const Index budget : {0, 6}) {
         match::Options options;
@@ -175,7 +170,7 @@ TEST_P(MatchLanes, EveryStageLeavesWhatATeamOfOneLeaves) {
 }
 
 TEST(MatchOrder, DeviceJoinsTheSameQueriesSideBySide) {
-  const Case made = mixed_case(0x0DE2);
+  const MatchCase made = mixed_case(0x0DE2);
   Staged device(made, {}, {Api::emulated, 2}), host(made, {}, {});
   const auto pairs = device.stages().pairs;
   host.stages();
@@ -191,7 +186,7 @@ TEST(MatchOrder, DeviceJoinsTheSameQueriesSideBySide) {
 INSTANTIATE_TEST_SUITE_P(Lanes, MatchLanes, ::testing::Values(1, 2, 7, 32, 64));
 
 /// The options of a run, on the host and on the device.
-void expect_same(const Case& made, match::Options options, const std::string& device) {
+void expect_same(const MatchCase& made, match::Options options, const std::string& device) {
   options.device = "host";
   const match::Result host = run_match(made.molecules, made.patterns, options);
   options.device = device;
@@ -199,7 +194,7 @@ void expect_same(const Case& made, match::Options options, const std::string& de
 }
 
 TEST(MatchDevice, EveryModeFindsWhatTheHostFinds) {
-  const Case made = mixed_case(0xDE71CE, /*stereo=*/true);
+  const MatchCase made = mixed_case(0xDE71CE, /*stereo=*/true);
   for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
     match::Options options = in_mode(mode);
     expect_same(made, options, "emulated:32");
@@ -215,7 +210,7 @@ TEST(MatchDevice, EveryModeFindsWhatTheHostFinds) {
 }
 
 TEST(MatchDevice, SeveralDevicesShareSmallBatches) {
-  const Case made = mixed_case(0x5EFE7A1);
+  const MatchCase made = mixed_case(0x5EFE7A1);
   match::Options options = in_mode(Mode::all);
   options.max_matches = 50;  // of which any device can hold as many as a pair has
   for (const Index bytes : {400'000, 2'000'000}) {
@@ -225,7 +220,7 @@ TEST(MatchDevice, SeveralDevicesShareSmallBatches) {
 }
 
 TEST(MatchDevice, MoleculeThatDoesNotFitIsNamedWithTheOption) {
-  const Case made = mixed_case(1);
+  const MatchCase made = mixed_case(1);
   match::Options options = in_mode(Mode::first);
   options.device = "emulated:2";
   options.device_bytes = 1000;

@@ -16,13 +16,13 @@ namespace {
 using match::Mode;
 
 /// A library of several chunks, hence of several tasks, and queries.
-struct Case {
+struct StoredCase {
   TemporaryFolder folder;
   Library library;
   QuerySet queries;
 };
 
-Case several_tasks(std::uint64_t seed) {
+StoredCase several_tasks(std::uint64_t seed) {
   constexpr int kChunks = 3;
   Random random(seed);
   TemporaryFolder folder;
@@ -71,7 +71,7 @@ Outcome outcome_of(match::Matcher& matcher, const Library& library) {
   return outcome;
 }
 
-Outcome outcome_of(const Case& made, const match::Options& options) {
+Outcome outcome_of(const StoredCase& made, const match::Options& options) {
   try {
     match::Matcher matcher(made.queries, options);
     return outcome_of(matcher, made.library);
@@ -92,7 +92,7 @@ void expect_beginning(const match::Result& part, const match::Result& whole) {
 
 /// The device is lost after 0, 1, 2, ... operations, until it lasts to the end.
 void lose_at_every_operation(const std::string& devices, const std::string& lost, Mode mode) {
-  const Case made = several_tasks(0x105E);
+  const StoredCase made = several_tasks(0x105E);
   const match::Result truth = match::run(made.library, made.queries, on("host", mode));
   Outcome outcome;
   int operations = 0;
@@ -118,7 +118,7 @@ TEST(MatchFaults, LostDeviceEndsTheRunWhereverItHappens) {
 TEST(MatchFaults, OneOfTwoDevicesIsLost) { lose_at_every_operation("emulated:3,1", "3", Mode::first); }
 
 TEST(MatchFaults, OutOfMemoryNamesTheNumbersAndTheOption) {
-  const Case made = several_tasks(0x00F);
+  const StoredCase made = several_tasks(0x00F);
   const Environment fault("QUARRY_EMULATED_2_BYTES", "60000");
   const Outcome outcome = outcome_of(made, on("emulated:2", Mode::first, 64 << 20));  // more than there is
   for (const char* part : {"emulated:2 has no room for ", "of 60000 are free", "--device-memory"}) {
@@ -151,7 +151,7 @@ TEST(MatchFaults, LimitOfMemoryHoldsToTheByte) {
 
 TEST(MatchFaults, RunKeepsToTheMemoryThatItIsGiven) {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const Case made = several_tasks(seed);
+    const StoredCase made = several_tasks(seed);
     const Index least = least_memory(made.library, made.queries, "emulated:2");
     ASSERT_GT(least, 100'000);
     for (const Mode mode : {Mode::first, Mode::all}) {
@@ -165,7 +165,7 @@ TEST(MatchFaults, RunKeepsToTheMemoryThatItIsGiven) {
 }
 
 TEST(MatchFaults, MatcherRunsAgainAfterARunThatWasBroken) {
-  const Case made = several_tasks(0xA6A1);
+  const StoredCase made = several_tasks(0xA6A1);
   const match::Result truth = match::run(made.library, made.queries, on("host", Mode::count));
   for (const char* device : {"host", "emulated:2"}) {
     match::Matcher matcher(made.queries, on(device, Mode::count, 3'000'000));

@@ -14,19 +14,6 @@ namespace {
 using match::Mode;
 using reference::Embedding;
 
-struct Case {
-  std::vector<Molecule> molecules;
-  std::vector<Pattern> patterns;
-};
-
-Case random_case(std::uint64_t seed) {
-  Random random(seed);
-  Case made;
-  made.molecules = small_molecules(random, 60);
-  made.patterns = random_patterns(random, 40, made.molecules, {});
-  return made;
-}
-
 /// A pair under a cap against the number of results it would have without.
 void expect_capped(const Pair& pair, Index without_cap, Index cap) {
   ASSERT_EQ(pair.hit != nullptr, without_cap > 0);
@@ -39,7 +26,7 @@ void expect_capped(const Pair& pair, Index without_cap, Index cap) {
 class MatchCap : public ::testing::TestWithParam<Mode> {};
 
 TEST_P(MatchCap, TruncatedExactlyWhenThereAreMore) {
-  const Case made = random_case(0xCA9);
+  const MatchCase made = random_match_case(0xCA9, 60);
   const Truth truth(made.molecules, made.patterns);
   for (const Index cap : {1, 2, 3, 4, 6, 12, 100}) {
     match::Options options = in_mode(GetParam());
@@ -80,7 +67,7 @@ TEST(MatchLimits, CapAtTheCountOneBelowAndOneAbove) {
 }
 
 TEST(MatchLimits, AHugeBudgetChangesNothing) {
-  const Case made = random_case(0xB19);
+  const MatchCase made = random_match_case(0xB19, 60);
   for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
     match::Options options = in_mode(mode);
     const match::Result without = run_match(made.molecules, made.patterns, options);
@@ -90,7 +77,7 @@ TEST(MatchLimits, AHugeBudgetChangesNothing) {
 }
 
 TEST(MatchLimits, ATinyBudgetGivesTimeoutsAndNeverAWrongNo) {
-  const Case made = random_case(0x71);
+  const MatchCase made = random_match_case(0x71, 60);
   const Truth truth(made.molecules, made.patterns);
   for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
     for (const Index budget : {1, 2, 5, 20}) {

@@ -15,19 +15,6 @@ using match::Mode;
 
 const std::vector<Mode> kModes = {Mode::first, Mode::all, Mode::count, Mode::unique};
 
-struct Case {
-  std::vector<Molecule> molecules;
-  std::vector<Pattern> patterns;
-};
-
-Case random_case(std::uint64_t seed, Index num_molecules = 120) {
-  Random random(seed);
-  Case made;
-  made.molecules = small_molecules(random, num_molecules);
-  made.patterns = random_patterns(random, 40, made.molecules, {});
-  return made;
-}
-
 void expect_equal_pair(const Pair& one, const Pair& other, const Molecule& molecule, const Pattern& pattern) {
   ASSERT_EQ(one.hit == nullptr, other.hit == nullptr) << to_text(molecule) << "\n" << to_text(pattern);
   if (one.hit == nullptr) return;
@@ -43,7 +30,7 @@ std::vector<std::size_t> shuffled_places(Random& random, std::size_t count) {
 }
 
 TEST(MatchOrder, ABatchOfOneEqualsTheSameMoleculeInALargeBatch) {
-  const Case made = random_case(0x0AE);
+  const MatchCase made = random_match_case(0x0AE, 120);
   for (const Mode mode : kModes) {
     const match::Result batch = run_match(made.molecules, made.patterns, in_mode(mode));
     for (std::size_t m = 0; m < made.molecules.size(); ++m) {
@@ -61,11 +48,11 @@ TEST(MatchOrder, ABatchOfOneEqualsTheSameMoleculeInALargeBatch) {
 }
 
 TEST(MatchOrder, OrderOfMoleculesAndOfQueriesDoesNotMatter) {
-  const Case made = random_case(0x04DE4);
+  const MatchCase made = random_match_case(0x04DE4, 120);
   Random random(0x5417);
   const auto molecule_places = shuffled_places(random, made.molecules.size());
   const auto query_places = shuffled_places(random, made.patterns.size());
-  Case moved;
+  MatchCase moved;
   for (const auto place : molecule_places) moved.molecules.push_back(made.molecules[place]);
   for (const auto place : query_places) moved.patterns.push_back(made.patterns[place]);
   for (const Mode mode : kModes) {
@@ -85,7 +72,7 @@ TEST(MatchOrder, OrderOfMoleculesAndOfQueriesDoesNotMatter) {
 }
 
 TEST(MatchOrder, AQueryAloneEqualsTheSameQueryInASet) {
-  const Case made = random_case(0xA10E, 60);
+  const MatchCase made = random_match_case(0xA10E, 60);
   const match::Result set = run_match(made.molecules, made.patterns, in_mode(Mode::all));
   for (std::size_t q = 0; q < made.patterns.size(); ++q) {
     const match::Result alone = run_match(made.molecules, {made.patterns[q]}, in_mode(Mode::all));
@@ -100,7 +87,7 @@ TEST(MatchOrder, AQueryAloneEqualsTheSameQueryInASet) {
 }
 
 TEST(MatchOrder, AnyNumberOfThreadsGivesTheSameBytes) {
-  const Case made = random_case(0x74EAD, 3000);
+  const MatchCase made = random_match_case(0x74EAD, 3000);
   const Library library = Library::from_molecules(made.molecules);
   const QuerySet queries = query_set(made.patterns);
   for (const Mode mode : kModes) {
@@ -123,7 +110,7 @@ TEST(MatchOrder, AnyNumberOfThreadsGivesTheSameBytes) {
 
 /// Chunks hold 16,384 molecules: a library of several gives, at every place, what the molecule gives alone.
 TEST(MatchOrder, SeveralChunksAreOneLibrary) {
-  const Case made = random_case(0xC4, 50);
+  const MatchCase made = random_match_case(0xC4, 50);
   const Index total = kChunkMolecules + 1;
   std::vector<Molecule> molecules;
   for (Index m = 0; m < total; ++m) molecules.push_back(made.molecules[static_cast<std::size_t>(m % 50)]);
@@ -142,7 +129,7 @@ TEST(MatchOrder, SeveralChunksAreOneLibrary) {
 }
 
 TEST(MatchOrder, ResultsArriveInOrderAndAddUpToTheWhole) {
-  const Case made = random_case(0x51A, 2500);
+  const MatchCase made = random_match_case(0x51A, 2500);
   const Library library = Library::from_molecules(made.molecules);
   const QuerySet queries = query_set(made.patterns);
   match::Options options = in_mode(Mode::all);

@@ -12,7 +12,7 @@ using mine::Intersection;
 using mine::Method;
 using mine::Semantics;
 
-mine::Options on_device(const std::string& device, Index device_bytes = 0) {
+mine::Options mine_options_on(const std::string& device, Index device_bytes = 0) {
   mine::Options options;
   options.device = device;
   options.device_bytes = device_bytes;
@@ -54,7 +54,7 @@ TEST(MineDevice, AnyNumberOfLanes) {
     const BothGraphs graphs = random_graph(random, shape);
     std::vector<GraphPattern> patterns{parse_graph_pattern("house")};
     if (!graphs.edges.empty()) patterns.push_back(random_graph_pattern(random, 4, shape));
-    mine::Options options = on_device("emulated:" + std::string(lanes));
+    mine::Options options = mine_options_on("emulated:" + std::string(lanes));
     options.intersection = static_cast<Intersection>(random.below(4));
     expect_same_counts(graphs.graph, patterns, options);
   }
@@ -66,7 +66,7 @@ TEST(MineDevice, OneLane) {
     const GraphShape shape{30, random.chance(50) ? 2 : 0, random.chance(50) ? 2 : 0};
     const BothGraphs graphs = random_graph(random, shape);
     if (graphs.edges.empty()) continue;
-    expect_same_counts(graphs.graph, random_patterns(random, 3, shape), on_device("emulated:1"));
+    expect_same_counts(graphs.graph, random_patterns(random, 3, shape), mine_options_on("emulated:1"));
   }
 }
 
@@ -77,15 +77,15 @@ TEST(MineDevice, DeviceOfTheTest) {
     const GraphShape shape{10, round % 3, round % 2};
     const BothGraphs graphs = random_graph(random, shape);
     if (graphs.edges.empty()) continue;
-    expect_same_counts(graphs.graph, random_patterns(random, 2, shape), on_device(test_device()));
+    expect_same_counts(graphs.graph, random_patterns(random, 2, shape), mine_options_on(test_device()));
   }
 }
 
 TEST(MineDevice, EveryPatternOfUpToFiveVertices) {
   const Graph graph = generate_graph("rmat:6:6:1");
-  expect_same_counts(graph, catalog(), on_device("emulated:1"));
+  expect_same_counts(graph, catalog(), mine_options_on("emulated:1"));
   for (const int size : {3, 4, 5}) {
-    const auto host = mine::motifs(graph, size), device = mine::motifs(graph, size, on_device("emulated:1"));
+    const auto host = mine::motifs(graph, size), device = mine::motifs(graph, size, mine_options_on("emulated:1"));
     ASSERT_EQ(host.counts.size(), device.counts.size());
     for (std::size_t i = 0; i < host.counts.size(); ++i) {
       EXPECT_EQ(host.counts[i].edge_induced, device.counts[i].edge_induced) << host.counts[i].pattern.name;
@@ -98,7 +98,7 @@ TEST(MineDevice, SeveralDevicesShareTheWork) {
   const Graph graph = generate_graph("rmat:6:4:1");
   std::vector<Index> done;
   Index total = 0;
-  mine::Options options = on_device("emulated:1,2");
+  mine::Options options = mine_options_on("emulated:1,2");
   options.progress = [&](Index now, Index all) {
     done.push_back(now);
     total = all;
@@ -111,9 +111,9 @@ TEST(MineDevice, SeveralDevicesShareTheWork) {
 TEST(MineDevice, LittleRoom) {
   const Graph graph = generate_graph("rmat:8:8:1");
   const std::vector<GraphPattern> patterns{parse_graph_pattern("4-clique"), parse_graph_pattern("house")};
-  expect_same_counts(graph, patterns, on_device("emulated:1", Index{64} << 10));
+  expect_same_counts(graph, patterns, mine_options_on("emulated:1", Index{64} << 10));
   try {
-    counts_of(graph, patterns, on_device("emulated:1", Index{8} << 10));
+    counts_of(graph, patterns, mine_options_on("emulated:1", Index{8} << 10));
     FAIL() << "there is no room for the graph";
   } catch (const CapacityError& error) {
     EXPECT_NE(std::string(error.what()).find("--device-memory"), std::string::npos) << error.what();
@@ -123,18 +123,18 @@ TEST(MineDevice, LittleRoom) {
 TEST(MineDevice, OneWithLittleMemoryOfItsOwn) {
   const Environment memory("QUARRY_EMULATED_1_BYTES", "100000");
   const Graph graph = generate_graph("rmat:8:8:1");
-  expect_same_counts(graph, {parse_graph_pattern("4-clique")}, on_device("emulated:1"));
+  expect_same_counts(graph, {parse_graph_pattern("4-clique")}, mine_options_on("emulated:1"));
 }
 
 TEST(MineDevice, LostDeviceIsSaid) {
   const Graph graph = generate_graph("rmat:7:8:1");
   const std::vector<GraphPattern> patterns{parse_graph_pattern("4-clique")};
-  const auto expected = counts_of(graph, patterns, on_device("emulated:1"));
+  const auto expected = counts_of(graph, patterns, mine_options_on("emulated:1"));
   int lost = 0;
   for (int operations = 1; operations < 400; operations += 7) {
     const Environment fault("QUARRY_EMULATED_1_LOST_AFTER", std::to_string(operations));
     try {
-      EXPECT_EQ(counts_of(graph, patterns, on_device("emulated:1")), expected);
+      EXPECT_EQ(counts_of(graph, patterns, mine_options_on("emulated:1")), expected);
     } catch (const DeviceError& error) {
       ++lost;
       EXPECT_NE(std::string(error.what()).find("emulated:1"), std::string::npos) << error.what();
@@ -146,7 +146,7 @@ TEST(MineDevice, LostDeviceIsSaid) {
 TEST(MineDevice, OnlyCounts) {
   const Graph graph = generate_graph("grid:3:3");
   const GraphPattern edge = parse_graph_pattern("a-b");
-  const mine::Options options = on_device("emulated:1");
+  const mine::Options options = mine_options_on("emulated:1");
   EXPECT_THROW(mine::list(graph, edge, options, [](auto) {}), InputError);
   EXPECT_THROW(mine::sample(graph, edge, 3, 1, options, [](auto) {}), InputError);
   EXPECT_THROW(mine::per_vertex(graph, edge, options), InputError);

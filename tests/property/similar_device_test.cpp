@@ -12,7 +12,7 @@ namespace {
 
 using similar::Fingerprints;
 
-similar::RunOptions on_device(const std::string& device, Index device_bytes = 0) {
+similar::RunOptions run_options_on(const std::string& device, Index device_bytes = 0) {
   similar::RunOptions options;
   options.threads = 3;
   options.device = device;
@@ -44,7 +44,7 @@ TEST(SimilarDevice, AnyNumberOfLanes) {
   for (const int q : {1, 4}) {
     const auto rows = random_set(0xD1, 20, q), columns = random_set(0xD2, 560, q);
     for (const char* lanes : {"1", "2", "7", "32", "64"}) {
-      expect_same_answers(rows, columns, on_device("emulated:" + std::string(lanes)));
+      expect_same_answers(rows, columns, run_options_on("emulated:" + std::string(lanes)));
     }
   }
 }
@@ -58,7 +58,7 @@ TEST(SimilarDevice, AProductOfBitsCountsWhatCountersDo) {
       const auto nearest = similar::search(rows, columns, {3, 0.1, {}});
       const auto clusters = similar::cluster(rows, 0.4);
       for (const char* lanes : {"1", "2", "7", "32", "64"}) {
-        auto there = on_device("emulated:" + std::string(lanes), Index{8} << 20);
+        auto there = run_options_on("emulated:" + std::string(lanes), Index{8} << 20);
         for (const bool multiply : {false, true}) {
           there.multiply = multiply;
           EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, {3, 0.1, there}))) << lanes;
@@ -71,17 +71,17 @@ TEST(SimilarDevice, AProductOfBitsCountsWhatCountersDo) {
 
 TEST(SimilarDevice, SeveralDevicesShareTheWork) {
   const auto rows = random_set(0xD3, 60, 4), columns = random_set(0xD4, 300, 4);
-  expect_same_answers(rows, columns, on_device("emulated:2,3"));
+  expect_same_answers(rows, columns, run_options_on("emulated:2,3"));
 }
 
 TEST(SimilarDevice, LittleRoomOnlyTakesLonger) {
   const auto rows = random_set(0xD5, 50, 4), columns = random_set(0xD6, 600, 4);
-  expect_same_answers(rows, columns, on_device("emulated:2", Index{5} << 20));
+  expect_same_answers(rows, columns, run_options_on("emulated:2", Index{5} << 20));
 }
 
 TEST(SimilarDevice, TooLittleRoomIsSaidWithTheNumbers) {
   const auto columns = random_set(0xD7, 600, 4);
-  const auto options = on_device("emulated:2", 1 << 16);
+  const auto options = run_options_on("emulated:2", 1 << 16);
   for (const std::string& message : {message_of<CapacityError>([&] {
                                        similar::search(columns, columns, {0, 0.5, options});
                                      }),
@@ -89,7 +89,7 @@ TEST(SimilarDevice, TooLittleRoomIsSaidWithTheNumbers) {
     EXPECT_NE(message.find("on emulated:2 (raise RunOptions::device_bytes, --device-memory"), std::string::npos)
         << message;
   }
-  EXPECT_THROW(similar::search(columns, columns, {0, 0.5, on_device("somewhere")}), InputError);
+  EXPECT_THROW(similar::search(columns, columns, {0, 0.5, run_options_on("somewhere")}), InputError);
 }
 
 /// Runs a job on a device that is lost after 0, 1, 2, ... operations of a stream, until it lasts to the end.
@@ -113,7 +113,7 @@ void lose_at_every_operation(Job&& job) {
 TEST(SimilarDevice, ALostDeviceEndsEveryJobWithASentence) {
   const auto rows = random_set(0xD8, 10, 4), columns = random_set(0xD9, 40, 4);
   for (const char* devices : {"emulated:2", "emulated:2,3"}) {
-    const auto there = on_device(devices);
+    const auto there = run_options_on(devices);
     const auto nearest = similar::search(rows, columns, {3, 0.1, {}});
     lose_at_every_operation([&] {
       EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, {3, 0.1, there})));
@@ -134,7 +134,7 @@ TEST(SimilarDevice, MemoryThatOthersTookIsSaid) {
   const auto columns = random_set(0xDA, 600, 4);
   const Environment small("QUARRY_EMULATED_2_BYTES", "100000");
   const auto message = message_of<DeviceError>([&] {
-    similar::search(columns, columns, {0, 0.5, on_device("emulated:2", 1 << 30)});
+    similar::search(columns, columns, {0, 0.5, run_options_on("emulated:2", 1 << 30)});
   });
   EXPECT_NE(message.find("emulated:2 has no room for"), std::string::npos) << message;
 }

@@ -6,11 +6,20 @@
 #include <iterator>
 
 #include "support/print.hpp"
+#include "support/random_molecules.hpp"
 
 namespace quarry::test {
 
 using match::Mode;
 using reference::Embedding;
+
+MatchCase random_match_case(std::uint64_t seed, Index num_molecules) {
+  Random random(seed);
+  MatchCase made;
+  made.molecules = small_molecules(random, num_molecules);
+  made.patterns = random_patterns(random, 40, made.molecules, {});
+  return made;
+}
 
 QuerySet query_set(const std::vector<Pattern>& patterns) {
   QuerySet queries;

@@ -11,6 +11,15 @@
 
 namespace quarry::test {
 
+/// Molecules, and patterns to look for in them.
+struct MatchCase {
+  std::vector<Molecule> molecules;
+  std::vector<Pattern> patterns;
+};
+
+/// Small random molecules and 40 random patterns.
+MatchCase random_match_case(std::uint64_t seed, Index num_molecules);
+
 /// Queries with ids "1", "2", ... from patterns.
 QuerySet query_set(const std::vector<Pattern>& patterns);
 

@@ -16,10 +16,10 @@ const std::vector<BondKind> kTreeKinds = {bond_kind(1, false), bond_kind(1, fals
 const std::vector<BondKind> kRingKinds = {bond_kind(1, true), bond_kind(2, true), bond_kind(12, true)};
 constexpr int kDouble = 2;
 
-using Neighbours = std::vector<std::vector<std::uint32_t>>;
+using NeighbourLists = std::vector<std::vector<std::uint32_t>>;
 
-Neighbours neighbours_of(const Molecule& molecule) {
-  Neighbours neighbours(molecule.atoms.size());
+NeighbourLists neighbours_of(const Molecule& molecule) {
+  NeighbourLists neighbours(molecule.atoms.size());
   for (const Bond& bond : molecule.bonds) {
     neighbours[bond.begin].push_back(bond.end);
     neighbours[bond.end].push_back(bond.begin);
@@ -49,7 +49,7 @@ void add_bonds(Random& random, Molecule& molecule) {
   random.shuffle(molecule.bonds);
 }
 
-void add_marks(Random& random, Molecule& molecule, const Neighbours& neighbours) {
+void add_marks(Random& random, Molecule& molecule, const NeighbourLists& neighbours) {
   for (std::uint32_t atom = 0; atom < molecule.atoms.size(); ++atom) {
     const auto degree = neighbours[atom].size();
     if ((degree == 3 || degree == 4) && random.chance(70)) molecule.chiral_atoms.push_back({atom, random.chance(50)});
@@ -77,7 +77,7 @@ Molecule random_molecule(Random& random, Index num_atoms, bool stereo) {
     molecule.atoms.push_back(kind);
   }
   add_bonds(random, molecule);
-  const Neighbours neighbours = neighbours_of(molecule);
+  const NeighbourLists neighbours = neighbours_of(molecule);
   for (std::size_t atom = 0; atom < molecule.atoms.size(); ++atom) {
     molecule.atoms[atom][static_cast<std::size_t>(AtomProperty::degree)] =
         static_cast<std::int16_t>(neighbours[atom].size());

@@ -25,7 +25,7 @@ std::unique_ptr<RDKit::RWMol> parsed(const std::string& smiles, bool explicit_hy
   return molecule;
 }
 
-std::string reason_of(const std::string& record, RecordFormat format = RecordFormat::smiles) {
+std::string reason_for_record(const std::string& record, RecordFormat format = RecordFormat::smiles) {
   std::string reason;
   EXPECT_FALSE(parse_record(record, format, false, reason)) << record;
   return reason;
@@ -59,7 +59,7 @@ AtomKind kind_by_query_functions(const RDKit::Atom* atom) {
   return kind;
 }
 
-const char* const kVaried[] = {
+const char* const kVariedRecords[] = {
     "CC(=O)Oc1ccccc1C(=O)O",
     "C[N+](C)(C)CC([O-])=O",
     "[2H]C([2H])([2H])[13CH2]O",
@@ -82,7 +82,7 @@ const char* const kVaried[] = {
 };
 
 TEST(Perceive, EqualsTheQueryFunctions) {
-  for (const std::string smiles : kVaried) {
+  for (const std::string smiles : kVariedRecords) {
     for (const bool explicit_hydrogens : {false, true}) {
       const auto source = parsed(smiles, explicit_hydrogens);
       const Molecule molecule = perceive(*source);
@@ -183,12 +183,12 @@ TEST(Perceive, RefusesWhatDoesNotFit) {
 
 TEST(ParseRecord, SaysWhyASmilesIsRefused) {
   testing::internal::CaptureStderr();
-  EXPECT_NE(reason_of("C1CC").find("unclosed ring"), std::string::npos) << reason_of("C1CC");
-  EXPECT_NE(reason_of("CX").find("syntax error"), std::string::npos) << reason_of("CX");
-  EXPECT_NE(reason_of("C(C").find("extra open parentheses"), std::string::npos) << reason_of("C(C");
-  EXPECT_EQ(reason_of("c1cccc1"), "Can't kekulize mol.  Unkekulized atoms: 0 1 2 3 4");
-  EXPECT_EQ(reason_of("CC(C)(C)(C)C"), "Explicit valence for atom # 1 C, 5, is greater than permitted");
-  EXPECT_EQ(reason_of(""), "the molecule has no atoms");
+  EXPECT_NE(reason_for_record("C1CC").find("unclosed ring"), std::string::npos) << reason_for_record("C1CC");
+  EXPECT_NE(reason_for_record("CX").find("syntax error"), std::string::npos) << reason_for_record("CX");
+  EXPECT_NE(reason_for_record("C(C").find("extra open parentheses"), std::string::npos) << reason_for_record("C(C");
+  EXPECT_EQ(reason_for_record("c1cccc1"), "Can't kekulize mol.  Unkekulized atoms: 0 1 2 3 4");
+  EXPECT_EQ(reason_for_record("CC(C)(C)(C)C"), "Explicit valence for atom # 1 C, 5, is greater than permitted");
+  EXPECT_EQ(reason_for_record(""), "the molecule has no atoms");
   parsed("CCO");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
@@ -205,12 +205,12 @@ TEST(ParseRecord, ReadsMolBlocks) {
 
 TEST(ParseRecord, SaysWhyAMolBlockIsRefused) {
   testing::internal::CaptureStderr();
-  EXPECT_EQ(reason_of("a\nb\nc\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n", RecordFormat::sdf),
+  EXPECT_EQ(reason_for_record("a\nb\nc\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n", RecordFormat::sdf),
             "the molecule has no atoms");
-  EXPECT_NE(reason_of("a\nb\nc\nx\n", RecordFormat::sdf).find("Counts line too short"), std::string::npos);
-  EXPECT_NE(reason_of("", RecordFormat::sdf), "");
+  EXPECT_NE(reason_for_record("a\nb\nc\nx\n", RecordFormat::sdf).find("Counts line too short"), std::string::npos);
+  EXPECT_NE(reason_for_record("", RecordFormat::sdf), "");
   const std::string cut = RDKit::MolToMolBlock(*parsed("CCO")).substr(0, 150);
-  EXPECT_NE(reason_of(cut, RecordFormat::sdf), "");
+  EXPECT_NE(reason_for_record(cut, RecordFormat::sdf), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
@@ -220,7 +220,7 @@ TEST(ParseRecord, ReasonsDoNotMixAcrossThreads) {
     threads.emplace_back([number] {
       const std::string bad = "C" + std::to_string(number + 1) + std::string(static_cast<std::size_t>(number), 'C');
       for (int i = 0; i < 200; ++i) {
-        EXPECT_NE(reason_of(bad).find("'" + bad + "'"), std::string::npos) << reason_of(bad);
+        EXPECT_NE(reason_for_record(bad).find("'" + bad + "'"), std::string::npos) << reason_for_record(bad);
         parsed("c1ccccc1");
       }
     });

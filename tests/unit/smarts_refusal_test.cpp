@@ -9,7 +9,7 @@ namespace quarry {
 namespace {
 
 /// Why a SMARTS is refused, without the SMARTS itself; empty where it is not.
-std::string reason_of(const std::string& smarts, QueryHydrogens hydrogens = QueryHydrogens::literal) {
+std::string reason_for_smarts(const std::string& smarts, QueryHydrogens hydrogens = QueryHydrogens::literal) {
   const std::string message = test::message_of<InputError>([&] { compile_smarts(smarts, hydrogens); });
   const auto colon = message.find(": ");
   return colon == std::string::npos ? message : message.substr(colon + 2);
@@ -61,15 +61,16 @@ TEST(SmartsRefusal, NamesWhatCannotBeHonoured) {
       {"[D32768]", "value 32768 is outside -32768..32767"},
       {"[-32769]", "value -32769 is outside -32768..32767"},
   };
-  for (const auto& [smarts, reason] : cases) EXPECT_EQ(reason_of(smarts), reason) << smarts;
-  EXPECT_EQ(reason_of("C[C@]([H])(F)Cl", QueryHydrogens::merge),
+  for (const auto& [smarts, reason] : cases) EXPECT_EQ(reason_for_smarts(smarts), reason) << smarts;
+  EXPECT_EQ(reason_for_smarts("C[C@]([H])(F)Cl", QueryHydrogens::merge),
             "a hydrogen of an atom with a chirality mark cannot be merged");
 }
 
 TEST(SmartsRefusal, BeginsWithTheSmarts) {
   EXPECT_EQ(test::message_of<InputError>([] { compile_smarts("C>>N", QueryHydrogens::literal); }),
             "SMARTS C>>N: reaction SMARTS are not supported");
-  EXPECT_TRUE(mentions(reason_of("[C;;C]"), "RDKit cannot parse this SMARTS (SMARTS Parse Error: syntax error"));
+  EXPECT_TRUE(
+      mentions(reason_for_smarts("[C;;C]"), "RDKit cannot parse this SMARTS (SMARTS Parse Error: syntax error"));
 }
 
 TEST(SmartsRefusal, AcceptsTheNeighboursOfWhatItRefuses) {
@@ -77,7 +78,7 @@ TEST(SmartsRefusal, AcceptsTheNeighboursOfWhatItRefuses) {
        {"C[C@@](F)Cl", "C[N,C;@](F)Cl", "[!@]",       "[$(C[C@](F)Cl)]", "C/C=C/C", "C/;@C",      "C/,\\C",
         "C\\\\C=C/C",  "C=1CCCCC=1",    "C/1CCCC\\1", "C%(12)CC%12",     "(C)",     "(C.C(C)).C", "C1.C1",
         "(C1.C1)",     "[D32767]",      "[-32768]",   "[C:1]",           "C(C)(C)", "[$([$(C)])]"}) {
-    EXPECT_EQ(reason_of(smarts), "") << smarts;
+    EXPECT_EQ(reason_for_smarts(smarts), "") << smarts;
   }
 }
 
@@ -126,51 +127,51 @@ TEST(SmartsRefusal, SurvivesNonsense) {
                              "C.",
                              "[C]]",
                              "[$(C]"}) {
-    EXPECT_NE(reason_of(smarts), "") << smarts;
+    EXPECT_NE(reason_for_smarts(smarts), "") << smarts;
   }
 }
 
 TEST(SmartsRefusal, LimitOfAtoms) {
   const auto limit = static_cast<std::size_t>(kMaxPatternAtoms);
-  EXPECT_EQ(reason_of(repeated("C", limit - 1)), "");
-  EXPECT_EQ(reason_of(repeated("C", limit)), "");
-  EXPECT_EQ(reason_of(repeated("C", limit + 1)), "the pattern has 1025 atoms; at most 1024 are supported");
-  EXPECT_EQ(reason_of("[$(" + repeated("C", limit) + ")]" + repeated("C", limit - 1)), "");
-  EXPECT_EQ(reason_of("[$(" + repeated("C", limit + 1) + ")]"),
+  EXPECT_EQ(reason_for_smarts(repeated("C", limit - 1)), "");
+  EXPECT_EQ(reason_for_smarts(repeated("C", limit)), "");
+  EXPECT_EQ(reason_for_smarts(repeated("C", limit + 1)), "the pattern has 1025 atoms; at most 1024 are supported");
+  EXPECT_EQ(reason_for_smarts("[$(" + repeated("C", limit) + ")]" + repeated("C", limit - 1)), "");
+  EXPECT_EQ(reason_for_smarts("[$(" + repeated("C", limit + 1) + ")]"),
             "the pattern has 1025 atoms; at most 1024 are supported");
 }
 
 TEST(SmartsRefusal, LimitOfLength) {
-  EXPECT_TRUE(mentions(reason_of(repeated("C", kMaxSmartsLength)), "atoms"));
-  EXPECT_EQ(reason_of(repeated("C", kMaxSmartsLength + 1)),
+  EXPECT_TRUE(mentions(reason_for_smarts(repeated("C", kMaxSmartsLength)), "atoms"));
+  EXPECT_EQ(reason_for_smarts(repeated("C", kMaxSmartsLength + 1)),
             "the SMARTS has 100001 characters; at most 100000 are supported");
 }
 
 TEST(SmartsRefusal, LimitsOfNesting) {
   const auto nested = [](std::size_t depth) { return repeated("[$(C", depth) + repeated(")]", depth); };
   const std::size_t recursion = kMaxSmartsRecursion;
-  EXPECT_EQ(reason_of(nested(recursion - 1)), "");
-  EXPECT_EQ(reason_of(nested(recursion)), "");
-  EXPECT_EQ(reason_of(nested(recursion + 1)), "$() is nested deeper than 64");
+  EXPECT_EQ(reason_for_smarts(nested(recursion - 1)), "");
+  EXPECT_EQ(reason_for_smarts(nested(recursion)), "");
+  EXPECT_EQ(reason_for_smarts(nested(recursion + 1)), "$() is nested deeper than 64");
   const std::size_t branches = kMaxSmartsBranches;
-  EXPECT_EQ(reason_of(repeated("C(", branches - 1) + "C" + repeated(")", branches - 1)), "");
-  EXPECT_TRUE(mentions(reason_of(repeated("C(", branches) + "C" + repeated(")", branches)), "atoms"));
-  EXPECT_EQ(reason_of(repeated("C(", branches + 1) + "C"), "branches are nested deeper than 1024");
+  EXPECT_EQ(reason_for_smarts(repeated("C(", branches - 1) + "C" + repeated(")", branches - 1)), "");
+  EXPECT_TRUE(mentions(reason_for_smarts(repeated("C(", branches) + "C" + repeated(")", branches)), "atoms"));
+  EXPECT_EQ(reason_for_smarts(repeated("C(", branches + 1) + "C"), "branches are nested deeper than 1024");
 }
 
 TEST(SmartsRefusal, LimitsOfExpressions) {
   const auto bracket = [](std::size_t length) { return "[" + repeated("R", length) + "]"; };
-  EXPECT_EQ(reason_of(bracket(kMaxSmartsExpression - 1)), "");
-  EXPECT_EQ(reason_of(bracket(kMaxSmartsExpression)), "");
-  EXPECT_EQ(reason_of(bracket(kMaxSmartsExpression + 1)), "an atom expression is longer than 4096 characters");
+  EXPECT_EQ(reason_for_smarts(bracket(kMaxSmartsExpression - 1)), "");
+  EXPECT_EQ(reason_for_smarts(bracket(kMaxSmartsExpression)), "");
+  EXPECT_EQ(reason_for_smarts(bracket(kMaxSmartsExpression + 1)), "an atom expression is longer than 4096 characters");
   const std::string half = repeated("R", kMaxSmartsExpression / 2);
-  EXPECT_EQ(reason_of("[R" + half + "$([" + half.substr(2) + "])]"), "");
-  EXPECT_EQ(reason_of("[R" + half + "$([" + half.substr(1) + "])]"),
+  EXPECT_EQ(reason_for_smarts("[R" + half + "$([" + half.substr(2) + "])]"), "");
+  EXPECT_EQ(reason_for_smarts("[R" + half + "$([" + half.substr(1) + "])]"),
             "an atom expression is longer than 4096 characters");
   const auto bond = [](std::size_t length) { return "C" + repeated("@", length) + "C"; };
-  EXPECT_EQ(reason_of(bond(kMaxBondExpression - 1)), "");
-  EXPECT_EQ(reason_of(bond(kMaxBondExpression)), "");
-  EXPECT_EQ(reason_of(bond(kMaxBondExpression + 1)), "a bond expression is longer than 256 characters");
+  EXPECT_EQ(reason_for_smarts(bond(kMaxBondExpression - 1)), "");
+  EXPECT_EQ(reason_for_smarts(bond(kMaxBondExpression)), "");
+  EXPECT_EQ(reason_for_smarts(bond(kMaxBondExpression + 1)), "a bond expression is longer than 256 characters");
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ TEST(Smarts, Stereo) {
 
 // What RDKit itself says, atom by atom and bond by bond.
 
-const char* const kVaried[] = {
+const char* const kVariedSmarts[] = {
     "CC(=O)Oc1ccccc1C(=O)O",
     "Cn1cnc2c1c(=O)n(C)c(=O)n2C",
     "C[N+](C)(C)CC([O-])=O",
@@ -192,7 +192,7 @@ const char* const kVaried[] = {
 
 std::vector<std::unique_ptr<RDKit::RWMol>> varied_molecules() {
   std::vector<std::unique_ptr<RDKit::RWMol>> molecules;
-  for (const char* smiles : kVaried) {
+  for (const char* smiles : kVariedSmarts) {
     for (const bool explicit_hydrogens : {false, true}) {
       std::string reason;
       molecules.push_back(parse_record(smiles, RecordFormat::smiles, explicit_hydrogens, reason));
