@@ -1,10 +1,8 @@
 /// `quarry cluster`: Butina clustering.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 #include "common.hpp"
 #include "fingerprint_source.hpp"
@@ -15,10 +13,21 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample =
-    "Example: quarry cluster drugs.smi --threshold 0.7 -o clusters.tsv\n"
-    "Writes molecule, cluster (from 1, the one with most neighbours first) and the centroid's id, in order of input.\n"
-    "Method: Butina, J. Chem. Inf. Comput. Sci. 1999, 39, 747; ties go to the molecule that comes first.";
+Guide guide() {
+  return {
+      .examples = {"quarry cluster drugs.smi --threshold 0.7 -o clusters.tsv"},
+      .notes =
+          "Writes molecule, cluster (from 1, the one with most neighbours first) and the centroid's id, in order of "
+          "input.\n"
+          "Method: Butina, J. Chem. Inf. Comput. Sci. 1999, 39, 747; ties go to the molecule that comes first.",
+      .description =
+          "Two molecules are neighbours where their similarity is at least the threshold. The molecule with "
+          "most neighbours becomes the centroid of the first cluster and takes all its neighbours; of the "
+          "molecules that are left, the one that had most neighbours takes those that are left of its own, "
+          "and so on. Every molecule belongs to one cluster, perhaps alone.\n\n"
+          "Similarity is exact. Memory grows with the number of molecules, not with the number of pairs.",
+  };
+}
 
 /// Sizes of clusters, for the closing line.
 struct Sizes {
@@ -37,13 +46,11 @@ Sizes sizes_of(const similar::Clusters& clusters) {
 
 class ClusterVerb : public Verb {
  public:
-  explicit ClusterVerb(CLI::App& verb) {
-    verb.footer(kExample);
-    verb.add_option("INPUT", input_, "Library (.qlib), or molecules: SMILES, CSV or SDF; - is standard input")
-        ->required();
-    verb.add_option("--threshold", threshold_, "Molecules at least so similar are neighbours, above 0, at most 1")
-        ->required()
-        ->option_text("T");
+  explicit ClusterVerb(Arguments& verb) {
+    verb.guide(guide());
+    add_molecule_input(verb, input_);
+    verb.option("--threshold", &threshold_, "Molecules at least so similar are neighbours, above 0, at most 1",
+                {.shown_as = "T", .required = true});
     options_.add_to(verb, "File to write: .tsv or .csv; default: tsv on standard output");
   }
 
@@ -79,8 +86,8 @@ class ClusterVerb : public Verb {
     std::string text = fmt::format("molecule{0}cluster{0}centroid\n", separator);
     for (std::size_t i = 0; i < clusters.cluster_of.size(); ++i) {
       const Index cluster = clusters.cluster_of[i];
-      fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}\n", separator, cell(source.id(static_cast<Index>(i))),
-                     cluster + 1, cell(source.id(clusters.centroids[static_cast<std::size_t>(cluster)])));
+      text += fmt::format("{1}{0}{2}{0}{3}\n", separator, cell(source.id(static_cast<Index>(i))), cluster + 1,
+                          cell(source.id(clusters.centroids[static_cast<std::size_t>(cluster)])));
     }
     output.write(text);
     output.finish();
@@ -109,6 +116,6 @@ class ClusterVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_cluster(CLI::App& verb) { return std::make_unique<ClusterVerb>(verb); }
+std::unique_ptr<Verb> make_cluster(Arguments& verb) { return std::make_unique<ClusterVerb>(verb); }
 
 }  // namespace quarry::cli

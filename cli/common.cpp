@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -12,21 +11,33 @@
 
 namespace quarry::cli {
 
-void add_read_options(CLI::App& verb, ReadOptions& options) {
-  verb.add_flag("--explicit-h", options.explicit_hydrogens, "Make every hydrogen an atom of the molecule");
-  verb.add_option("--smiles-column", options.smiles_column, "CSV: name of the SMILES column (default: smiles)");
-  verb.add_option("--id-column", options.id_column, "CSV: name of the id column (default: id or name)");
-  verb.add_option("--format", options.format, "Format of the input, whatever its name")
-      ->check(CLI::IsMember({"smi", "csv", "tsv", "sdf"}));
-  verb.add_option("--threads", options.threads, "Threads; 0 is all cores")->check(CLI::Range(0, 4096));
+void add_molecule_input(Arguments& verb, std::string& path) {
+  verb.option("INPUT", &path, "Library (.qlib), or molecules: SMILES, CSV or SDF; - is standard input",
+              {.required = true, .names_file = true});
 }
 
-void DeviceOptions::add_to(CLI::App& verb) {
-  verb.add_option("--device", name_, "Where to compute: auto, host, cuda:0, cuda:0,1; never changes an answer")
-      ->capture_default_str();
-  verb.add_option("--device-memory", mebibytes_, "MiB of each device to use; 0 is three quarters of the free")
-      ->check(CLI::Range(Index{0}, Index{1} << 40))
-      ->capture_default_str();
+void add_read_options(Arguments& verb, ReadOptions& options) {
+  verb.flag("--explicit-h", options.explicit_hydrogens, "Make every hydrogen an atom of the molecule");
+  verb.option("--smiles-column", &options.smiles_column, "CSV: name of the SMILES column (default: smiles)");
+  verb.option("--id-column", &options.id_column, "CSV: name of the id column (default: id or name)");
+  verb.option("--format", &options.format, "Format of the input, whatever its name",
+              {.words = {"smi", "csv", "tsv", "sdf"}});
+  add_threads_option(verb, options.threads);
+}
+
+void add_threads_option(Arguments& verb, int& threads) {
+  verb.option("--threads", &threads, "Threads; 0 is all cores", {.least = 0, .most = 4096});
+}
+
+void add_rejects_option(Arguments& verb, std::string& path) {
+  verb.option("--rejects", &path, "Write rows that could not be used: line, id, reason", {.names_file = true});
+}
+
+void DeviceOptions::add_to(Arguments& verb) {
+  verb.option("--device", &name_, "Where to compute: auto, host, cuda:0, cuda:0,1; never changes an answer",
+              {.show_default = true});
+  verb.option("--device-memory", &mebibytes_, "MiB of each device to use; 0 is three quarters of the free",
+              {.show_default = true, .least = 0, .most = Index{1} << 40});
 }
 
 std::string DeviceOptions::name() const { return resolve_device(name_); }

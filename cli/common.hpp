@@ -3,11 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "arguments.hpp"
 #include "quarry/library.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace quarry::cli {
 
@@ -25,26 +22,35 @@ class Verb {
   virtual int run() = 0;
 };
 
-/// Each adds its options to the subcommand of its name.
-std::unique_ptr<Verb> make_index(CLI::App& verb);
-std::unique_ptr<Verb> make_info(CLI::App& verb);
-std::unique_ptr<Verb> make_match(CLI::App& verb);
-std::unique_ptr<Verb> make_grep(CLI::App& verb);
-std::unique_ptr<Verb> make_similar(CLI::App& verb);
-std::unique_ptr<Verb> make_cluster(CLI::App& verb);
-std::unique_ptr<Verb> make_pick(CLI::App& verb);
-std::unique_ptr<Verb> make_mine(CLI::App& verb);
-std::unique_ptr<Verb> make_doctor(CLI::App& verb);
+/// Each adds its options to the verb of its name.
+std::unique_ptr<Verb> make_index(Arguments& verb);
+std::unique_ptr<Verb> make_info(Arguments& verb);
+std::unique_ptr<Verb> make_match(Arguments& verb);
+std::unique_ptr<Verb> make_grep(Arguments& verb);
+std::unique_ptr<Verb> make_similar(Arguments& verb);
+std::unique_ptr<Verb> make_cluster(Arguments& verb);
+std::unique_ptr<Verb> make_pick(Arguments& verb);
+std::unique_ptr<Verb> make_mine(Arguments& verb);
+std::unique_ptr<Verb> make_doctor(Arguments& verb);
+
+/// Adds the positional argument INPUT: a library, or a file of molecules.
+void add_molecule_input(Arguments& verb, std::string& path);
 
 /// Adds --explicit-h, --smiles-column, --id-column, --format and --threads.
-void add_read_options(CLI::App& verb, ReadOptions& options);
+void add_read_options(Arguments& verb, ReadOptions& options);
+
+/// Adds --threads.
+void add_threads_option(Arguments& verb, int& threads);
+
+/// Adds --rejects.
+void add_rejects_option(Arguments& verb, std::string& path);
 
 /// --device and --device-memory.
 class DeviceOptions {
  public:
   /// @param preferred  where nothing is asked for
   explicit DeviceOptions(std::string preferred = "auto") : name_(std::move(preferred)) {}
-  void add_to(CLI::App& verb);
+  void add_to(Arguments& verb);
   /// What will run, never `auto`. @throws InputError, DeviceError  as resolve_device
   std::string name() const;
   Index bytes() const { return mebibytes_ << 20; }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -22,7 +21,16 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample = "Example: quarry doctor";
+Guide guide() {
+  return {
+      .examples = {"quarry doctor"},
+      .description =
+          "Says what the program runs on: the processor and the vector instructions that are used, the number "
+          "of threads, the devices that this build can use here, and the versions of Quarry and RDKit.\n\n"
+          "Then molecules of known answers are searched on the host and on each device, every answer is "
+          "checked, and the rate is measured.",
+  };
+}
 
 constexpr std::size_t kNumQueries = 8;
 
@@ -124,9 +132,9 @@ double pair_rate(const Library& library, const QuerySet& queries, const std::str
 
 class DoctorVerb : public Verb {
  public:
-  explicit DoctorVerb(CLI::App& verb) {
-    verb.footer(kExample);
-    verb.add_flag("--json", json_, "Print one JSON object instead");
+  explicit DoctorVerb(Arguments& verb) {
+    verb.guide(guide());
+    verb.flag("--json", json_, "Print one JSON object instead");
   }
 
   int run() override {
@@ -181,21 +189,18 @@ class DoctorVerb : public Verb {
   }
   static void print_json(const HostInfo& host, const std::vector<DeviceInfo>& found,
                          const std::vector<SelfTest>& tests) {
-    Json list = Json::array();
+    std::vector<Json> list;
     for (std::size_t i = 0; i < found.size(); ++i)
       list.push_back({{"name", found[i].name},
                       {"model", found[i].model},
                       {"memory_bytes", found[i].memory_bytes},
                       {"free_bytes", found[i].free_bytes},
                       {"self_test", to_json(tests[i + 1])}});
-    print(dump({{"version", kVersion},
-                {"rdkit", rdkit_version()},
-                {"cpu", host.cpu},
-                {"simd", host.simd},
-                {"threads", host.threads},
-                {"device", resolve_device("auto")},
-                {"devices", list},
-                {"self_test", to_json(tests[0])}}));
+    const Json object = {
+        {"version", kVersion},         {"rdkit", rdkit_version()},      {"cpu", host.cpu},
+        {"simd", host.simd},           {"threads", host.threads},       {"device", resolve_device("auto")},
+        {"devices", Json::list(list)}, {"self_test", to_json(tests[0])}};
+    print(object.line());
   }
 
   bool json_ = false;
@@ -203,6 +208,6 @@ class DoctorVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_doctor(CLI::App& verb) { return std::make_unique<DoctorVerb>(verb); }
+std::unique_ptr<Verb> make_doctor(Arguments& verb) { return std::make_unique<DoctorVerb>(verb); }
 
 }  // namespace quarry::cli

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -46,45 +45,42 @@ SmilesTable table_of(const std::vector<std::string>& rows, const ComparisonOptio
 
 }  // namespace
 
-void ComparisonOptions::add_to(CLI::App& verb, const char* output_help) {
-  verb.add_option("--metric", metric_, "LINGOs of the SMILES, or RDKit's Morgan fingerprint of radius 2, 2,048 bits")
-      ->check(CLI::IsMember({"lingo", "ecfp4"}))
-      ->capture_default_str();
-  verb.add_option("--lingo-length", q_, "Characters of a LINGO")
-      ->check(CLI::Range(1, similar::kMaxLingo))
-      ->capture_default_str();
-  verb.add_flag("--fold-halogens", fold_halogens_, "Read Cl and Br as one letter each");
-  verb.add_option("--normalize", normalize_, "Take SMILES as they are, or make them canonical with RDKit first")
-      ->check(CLI::IsMember({"as-is", "canonical"}))
-      ->capture_default_str();
+void ComparisonOptions::add_to(Arguments& verb, const char* output_help) {
+  verb.option("--metric", &metric_, "LINGOs of the SMILES, or RDKit's Morgan fingerprint of radius 2, 2,048 bits",
+              {.show_default = true, .words = {"lingo", "ecfp4"}});
+  verb.option("--lingo-length", &q_, "Characters of a LINGO",
+              {.show_default = true, .least = 1, .most = similar::kMaxLingo});
+  verb.flag("--fold-halogens", fold_halogens_, "Read Cl and Br as one letter each");
+  verb.option("--normalize", &normalize_, "Take SMILES as they are, or make them canonical with RDKit first",
+              {.show_default = true, .words = {"as-is", "canonical"}});
   add_read_options(verb, read);
   device_.add_to(verb);
-  verb.add_option("-o,--output", output, output_help);
-  verb.add_option("--rejects", rejects, "Write rows that could not be used: line, id, reason");
-  verb.add_flag("--json", json, "Print one JSON object as the last line of standard output");
-  verb.add_flag("--quiet", quiet, "No progress, no warning and no closing line");
+  verb.option("-o,--output", &output, output_help, {.names_file = true});
+  add_rejects_option(verb, rejects);
+  verb.flag("--json", json, "Print one JSON object as the last line of standard output");
+  verb.flag("--quiet", quiet, "No progress, no warning and no closing line");
 }
 
 similar::RunOptions ComparisonOptions::run(Progress progress) const {
   return {read.threads, device_.name(), device_.bytes(), std::move(progress), false};
 }
 
-void ComparisonOptions::print_json(const FingerprintSource& source, Json found,
+void ComparisonOptions::print_json(const FingerprintSource& source, const Json::Members& found,
                                    const ComparisonSeconds& seconds) const {
   if (!json) return;
   const Report& report = source.report();
-  Json object = {{"rows", report.rows}, {"ok", report.ok}, {"rejected", report.rejected}};
-  object.update(found);
-  object.update({{"threads", threads_in_use(read.threads)},
-                 {"device", device()},
-                 {"version", kVersion},
-                 {"seconds",
-                  {{"read", source.read_seconds()},
-                   {"pack", source.pack_seconds()},
-                   {"compare", seconds.compare},
-                   {"write", seconds.write},
-                   {"total", seconds.total}}}});
-  print(dump(object));
+  Json::Members members = {{"rows", report.rows}, {"ok", report.ok}, {"rejected", report.rejected}};
+  members.insert(members.end(), found.begin(), found.end());
+  members.insert(members.end(), {{"threads", threads_in_use(read.threads)},
+                                 {"device", device()},
+                                 {"version", kVersion},
+                                 {"seconds",
+                                  {{"read", source.read_seconds()},
+                                   {"pack", source.pack_seconds()},
+                                   {"compare", seconds.compare},
+                                   {"write", seconds.write},
+                                   {"total", seconds.total}}}});
+  print(Json(members).line());
 }
 
 bool ComparisonOptions::rewrites() const { return normalize_ == "canonical"; }

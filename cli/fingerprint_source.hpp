@@ -11,10 +11,6 @@
 #include "quarry/similar.hpp"
 #include "quarry/smiles_table.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace quarry::cli {
 
 class FingerprintSource;
@@ -27,13 +23,13 @@ struct ComparisonSeconds {
 class ComparisonOptions {
  public:
   /// @param output  help for -o
-  void add_to(CLI::App& verb, const char* output);
+  void add_to(Arguments& verb, const char* output);
   similar::Definition definition() const;
   Normalize normalize() const;  ///< of text files
   bool rewrites() const;        ///< canonical SMILES were asked for
   similar::RunOptions run(Progress progress) const;
   /// With --json: rows, what the verb found, and where it ran for how long.
-  void print_json(const FingerprintSource& source, Json found, const ComparisonSeconds& seconds) const;
+  void print_json(const FingerprintSource& source, const Json::Members& found, const ComparisonSeconds& seconds) const;
   std::string device() const { return device_.name(); }
   /// @throws InputError, DeviceError  an output would replace an input or the other output, or as DeviceOptions::name
   void check(const std::vector<std::string>& inputs) const;

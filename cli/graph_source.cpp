@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "common.hpp"
 #include "progress.hpp"
 #include "quarry/output.hpp"
@@ -34,20 +32,20 @@ void print_report(const std::string& path, const GraphReport& report) {
 
 }  // namespace
 
-void GraphOptions::add_to(CLI::App& verb) {
-  verb.add_option("--generate", generate_,
-                  "Make the graph: rmat:SCALE:EDGEFACTOR:SEED, er:N:M:SEED, grid:W:H, complete:N, theory:N1-N2-...")
-      ->option_text("TEXT");
-  verb.add_option("--save", save_, "Write the graph too: .qgraph, or a list of edges (.txt, .tsv, also .gz, .zst)")
-      ->option_text("FILE");
-  verb.add_option("--format", read_.format, "Format of the graph, whatever its name")
-      ->check(CLI::IsMember({"edges", "mtx", "metis", "labelled", "qgraph"}));
-  verb.add_option("--vertex-labels", read_.vertex_labels, "Edge lists and .mtx: a file with rows 'id label'")
-      ->option_text("FILE");
-  verb.add_flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: the third column is the label of the edge");
-  verb.add_flag("--skip-bad", read_.skip_bad, "Count and name bad lines instead of stopping at the first");
-  verb.add_option("--rejects", rejects_, "With --skip-bad: write line, id and reason of bad lines here")
-      ->option_text("FILE");
+void GraphOptions::add_to(Arguments& verb) {
+  verb.option("--generate", &generate_,
+              "Make the graph: rmat:SCALE:EDGEFACTOR:SEED, er:N:M:SEED, grid:W:H, complete:N, theory:N1-N2-...",
+              {.shown_as = "TEXT"});
+  verb.option("--save", &save_, "Write the graph too: .qgraph, or a list of edges (.txt, .tsv, also .gz, .zst)",
+              {.shown_as = "FILE", .names_file = true});
+  verb.option("--format", &read_.format, "Format of the graph, whatever its name",
+              {.words = {"edges", "mtx", "metis", "labelled", "qgraph"}});
+  verb.option("--vertex-labels", &read_.vertex_labels, "Edge lists and .mtx: a file with rows 'id label'",
+              {.shown_as = "FILE", .names_file = true});
+  verb.flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: the third column is the label of the edge");
+  verb.flag("--skip-bad", read_.skip_bad, "Count and name bad lines instead of stopping at the first");
+  verb.option("--rejects", &rejects_, "With --skip-bad: write line, id and reason of bad lines here",
+              {.shown_as = "FILE", .names_file = true});
 }
 
 Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const {

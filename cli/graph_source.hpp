@@ -2,18 +2,15 @@
 #pragma once
 #include <string>
 
+#include "arguments.hpp"
 #include "quarry/graph.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace quarry::cli {
 
 /// Options that say where the graph comes from.
 class GraphOptions {
  public:
-  void add_to(CLI::App& verb);
+  void add_to(Arguments& verb);
   bool is_generated() const { return !generate_.empty(); }
   /// Reads `path`, or makes what --generate says, then writes what --save asks for; says on standard error what was
   /// cleaned. @throws InputError, CapacityError, DeviceError

@@ -1,8 +1,6 @@
 /// `quarry grep`: one query, and the input lines that match it, in the manner of grep.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -16,10 +14,16 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample =
-    "Example: quarry grep '[CX3](=O)[OX2H1]' drugs.smi | head\n"
-    "         zcat drugs.smi.gz | quarry grep -c 'c1ccccc1'\n"
-    "Exit status: 0 some line was selected, 1 none, 2 error.";
+Guide guide() {
+  return {
+      .examples = {"quarry grep '[CX3](=O)[OX2H1]' drugs.smi | head", "zcat drugs.smi.gz | quarry grep -c 'c1ccccc1'"},
+      .exit_status = "0 some line was selected, 1 none, 2 error",
+      .description =
+          "Each input line whose molecule matches is printed as it was written; of SDF the whole record, and of "
+          "a library SMILES and id. SMARTS mean what RDKit means by them.\n\n"
+          "Where several files are searched, each line begins with the name of its file.",
+  };
+}
 
 /// Rejected rows that are named one by one; the rest is counted.
 constexpr std::size_t kMaxNamed = 10;
@@ -29,19 +33,18 @@ struct EnoughLines {};
 
 class GrepVerb : public Verb {
  public:
-  explicit GrepVerb(CLI::App& verb) {
-    verb.footer(kExample);
-    verb.add_option("SMARTS", smarts_, "What to look for")->required();
-    verb.add_option("FILE", files_, "SMILES, CSV, SDF or library; none or -: SMILES from standard input")
-        ->option_text("FILE ...");
-    verb.add_flag("-c,--count", count_, "Print the number of selected lines only");
-    verb.add_flag("-v,--invert-match", invert_, "Select the molecules that do not match");
-    verb.add_option("-m,--max-count", max_lines_, "Stop after this many selected lines of a file")
-        ->check(CLI::NonNegativeNumber);
-    verb.add_flag("--no-filename", no_filename_, "Several files: do not begin lines with the file's name");
+  explicit GrepVerb(Arguments& verb) {
+    verb.guide(guide());
+    verb.option("SMARTS", &smarts_, "What to look for", {.required = true});
+    verb.option("FILE", &files_, "SMILES, CSV, SDF or library; none or -: SMILES from standard input",
+                {.shown_as = "FILE ...", .names_file = true});
+    verb.flag("-c,--count", count_, "Print the number of selected lines only");
+    verb.flag("-v,--invert-match", invert_, "Select the molecules that do not match");
+    verb.option("-m,--max-count", &max_lines_, "Stop after this many selected lines of a file", {.least = 0});
+    verb.flag("--no-filename", no_filename_, "Several files: do not begin lines with the file's name");
     add_read_options(verb, read_options_);
     query_options_.add_to(verb);
-    verb.add_flag("--quiet", quiet_, "Do not report rejected rows");
+    verb.flag("--quiet", quiet_, "Do not report rejected rows");
   }
 
   int run() override;
@@ -132,14 +135,13 @@ void GrepVerb::take(TextCursor& text, const match::Result& result, const std::st
 
 /// A molecule of a library has no line any more: it gets SMILES and id.
 void GrepVerb::append_line(TextCursor& text, Index molecule, const std::string& prefix) {
-  auto out = std::back_inserter(lines_);
   const std::string_view record = text.record(molecule);
+  lines_.append(prefix).append(record);
   if (text.format() == RecordFormat::sdf)
-    fmt::format_to(out, "{}{}{}$$$$\n", prefix, record, record.ends_with('\n') ? "" : "\n");
-  else if (whole_rows_)
-    fmt::format_to(out, "{}{}\n", prefix, record);
-  else
-    fmt::format_to(out, "{}{} {}\n", prefix, record, text.id(molecule));
+    lines_ += record.ends_with('\n') ? "$$$$" : "\n$$$$";
+  else if (!whole_rows_)
+    lines_.append(1, ' ').append(text.id(molecule));
+  lines_ += '\n';
 }
 
 void GrepVerb::note_rejected(const Library& library) {
@@ -158,6 +160,6 @@ void GrepVerb::report_rejected(const std::string& file, const Report& rows) {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_grep(CLI::App& verb) { return std::make_unique<GrepVerb>(verb); }
+std::unique_ptr<Verb> make_grep(Arguments& verb) { return std::make_unique<GrepVerb>(verb); }
 
 }  // namespace quarry::cli

@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <iterator>
 
 #include "json.hpp"
 #include "quarry/convert.hpp"
@@ -24,11 +23,14 @@ void append_number(Index number, std::string& text) {
   text.append(digits.data(), end);
 }
 
-/// "0,4,5;2,3,1": data atom per query atom, from 0; embeddings parted by semicolons.
-void append_mappings(std::span<const std::uint32_t> mappings, Index num_atoms, std::string& text) {
-  for (std::size_t i = 0; i < mappings.size(); ++i) {
-    if (i > 0) text += static_cast<Index>(i) % num_atoms == 0 ? ';' : ',';
-    append_number(mappings[i], text);
+/// "0,4,5;2,3,1": data atom per query atom, from 0, with `separator` between embeddings.
+void append_mappings(std::span<const std::uint32_t> mappings, Index num_atoms, const char* separator,
+                     std::string& text) {
+  Index position = 0;
+  for (const std::uint32_t atom : mappings) {
+    if (position > 0) text += position % num_atoms == 0 ? separator : ",";
+    append_number(atom, text);
+    ++position;
   }
 }
 
@@ -64,7 +66,7 @@ class TableFormat : public HitFormat {
     const bool quoted = separator_ == ',' && mappings.size() > 1;
     text += separator_;
     if (quoted) text += '"';
-    append_mappings(mappings, atoms_of(queries_.queries[query]), text);
+    append_mappings(mappings, atoms_of(queries_.queries[query]), ";", text);
     if (quoted) text += '"';
   }
 
@@ -82,22 +84,20 @@ class JsonLinesFormat : public HitFormat {
     for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
       const auto& hit = molecule.hit(i);
       const Query& query = queries_.queries[hit.query];
-      Json object = {
+      Json::Members members = {
           {"molecule", molecule.id}, {"query", query.id}, {"count", hit.embeddings}, {"status", status_of(hit)}};
-      if (with_mappings_) object["mappings"] = split(molecule.mappings(i), atoms_of(query));
-      text += dump(object);
+      if (with_mappings_) members.push_back({"mappings", embeddings(molecule.mappings(i), atoms_of(query))});
+      text += Json(members).line();
     }
   }
 
  private:
-  static Json split(std::span<const std::uint32_t> mappings, Index num_atoms) {
-    Json embeddings = Json::array();
-    const auto atoms = static_cast<std::size_t>(num_atoms);
-    for (; mappings.size() >= atoms; mappings = mappings.subspan(atoms)) {
-      const auto embedding = mappings.first(atoms);
-      embeddings.push_back(std::vector<std::uint32_t>(embedding.begin(), embedding.end()));
-    }
-    return embeddings;
+  /// A list of lists: data atom per query atom.
+  static Json embeddings(std::span<const std::uint32_t> mappings, Index num_atoms) {
+    if (mappings.empty()) return Json::list({});
+    std::string text = "[[";
+    append_mappings(mappings, num_atoms, "],[", text);
+    return Json::verbatim(text + "]]");
   }
 
   const QuerySet& queries_;
@@ -113,7 +113,7 @@ class SmilesFormat : public HitFormat {
     const std::string id(molecule.id);
     const std::string smiles = molecule.format == RecordFormat::sdf ? smiles_of_sdf(std::string(molecule.record), id)
                                                                     : std::string(molecule.record);
-    fmt::format_to(std::back_inserter(text), "{}\t{}\n", smiles, tab_safe(id));
+    text.append(smiles).append(1, '\t').append(tab_safe(id)) += '\n';
   }
 };
 

@@ -1,7 +1,6 @@
 /// `quarry index`: molecules of a text file into a library file.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -17,21 +16,30 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample =
-    "Example: quarry index drugs.smi -o drugs.qlib --rejects rejects.tsv\n"
-    "Reads .smi, .csv, .tsv and .sdf, each also .gz or .zst; - is standard input.";
+Guide guide() {
+  return {
+      .examples = {"quarry index drugs.smi -o drugs.qlib --rejects rejects.tsv"},
+      .notes = "Reads .smi, .csv, .tsv and .sdf, each also .gz or .zst; - is standard input.",
+      .description =
+          "Molecules are read with RDKit once and kept in one file, packed for searching, with their ids, "
+          "their text and checksums. The other verbs open that file in an instant, instead of reading the "
+          "molecules again.\n\n"
+          "A row that RDKit refuses is counted and the run goes on; --rejects names each of them. The library "
+          "appears under its name when it is complete: a run that is stopped leaves nothing there.",
+  };
+}
 
 class IndexVerb : public Verb {
  public:
-  explicit IndexVerb(CLI::App& verb) {
-    verb.footer(kExample);
-    verb.add_option("IN", input_, "Molecules: SMILES, CSV or SDF")->required();
-    verb.add_option("-o,--output", output_, "Library file to write")->required();
+  explicit IndexVerb(Arguments& verb) {
+    verb.guide(guide());
+    verb.option("IN", &input_, "Molecules: SMILES, CSV or SDF", {.required = true, .names_file = true});
+    verb.option("-o,--output", &output_, "Library file to write", {.required = true, .names_file = true});
     add_read_options(verb, options_);
-    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
-    verb.add_flag("--no-lingos", no_lingos_, "Do not store the LINGOs that similar, cluster and pick compare");
-    verb.add_flag("--json", json_, "Print one JSON object at the end");
-    verb.add_flag("--quiet", quiet_, "No progress and no closing line");
+    add_rejects_option(verb, rejects_);
+    verb.flag("--no-lingos", no_lingos_, "Do not store the LINGOs that similar, cluster and pick compare");
+    verb.flag("--json", json_, "Print one JSON object at the end");
+    verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
 
   int run() override {
@@ -86,17 +94,18 @@ class IndexVerb : public Verb {
                  rows.rows, rows.ok, rows.rejected, bytes, static_cast<double>(bytes) / static_cast<double>(rows.ok),
                  source.read_seconds(), write_seconds_, static_cast<double>(rows.ok) / seconds);
     if (!json_) return;
-    print(dump({{"rows", rows.rows},
-                {"ok", rows.ok},
-                {"rejected", rows.rejected},
-                {"atoms", num_atoms_},
-                {"bonds", num_bonds_},
-                {"bytes", bytes},
-                {"explicit_hydrogens", options_.explicit_hydrogens},
-                {"threads", threads_in_use(options_.threads)},
-                {"device", "host"},
-                {"version", kVersion},
-                {"seconds", {{"read", source.read_seconds()}, {"write", write_seconds_}, {"total", seconds}}}}));
+    const Json object = {{"rows", rows.rows},
+                         {"ok", rows.ok},
+                         {"rejected", rows.rejected},
+                         {"atoms", num_atoms_},
+                         {"bonds", num_bonds_},
+                         {"bytes", bytes},
+                         {"explicit_hydrogens", options_.explicit_hydrogens},
+                         {"threads", threads_in_use(options_.threads)},
+                         {"device", "host"},
+                         {"version", kVersion},
+                         {"seconds", {{"read", source.read_seconds()}, {"write", write_seconds_}, {"total", seconds}}}};
+    print(object.line());
   }
 
   std::string input_, output_, rejects_;
@@ -108,6 +117,6 @@ class IndexVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_index(CLI::App& verb) { return std::make_unique<IndexVerb>(verb); }
+std::unique_ptr<Verb> make_index(Arguments& verb) { return std::make_unique<IndexVerb>(verb); }
 
 }  // namespace quarry::cli

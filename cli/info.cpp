@@ -1,8 +1,6 @@
 /// `quarry info`: what a library holds, and whether it is undamaged.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <iterator>
 #include <string>
 
 #include "common.hpp"
@@ -12,7 +10,15 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample = "Example: quarry info drugs.qlib";
+Guide guide() {
+  return {
+      .examples = {"quarry info drugs.qlib"},
+      .description =
+          "Shows how many molecules, atoms and bonds a library holds, from which file and with which options "
+          "it was made, and the size of each section. Every checksum and every value is verified; a damaged "
+          "library is an error that names the section.",
+  };
+}
 
 const char* name_of(RecordFormat format) { return format == RecordFormat::sdf ? "sdf" : "smiles"; }
 
@@ -39,7 +45,7 @@ Json describe(const std::string& path, const Library& library) {
   const Provenance& origin = library.provenance();
   const auto sections = library.sections();
   const Totals totals = totals_of(sections);
-  Json list = Json::array();
+  std::vector<Json> list;
   for (const auto& section : sections)
     list.push_back({{"name", section.name},
                     {"bytes", section.bytes},
@@ -59,7 +65,7 @@ Json describe(const std::string& path, const Library& library) {
           {"version", origin.version},
           {"hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit"},
           {"records", name_of(origin.format)},
-          {"sections", list},
+          {"sections", Json::list(list)},
           {"matching_bytes_per_molecule", per_molecule(totals.matching, library)},
           {"bytes_per_molecule", per_molecule(totals.all, library)},
           {"checksums", "ok"}};
@@ -70,8 +76,7 @@ std::string section_table(const Library& library) {
   const Totals totals = totals_of(sections);
   std::string text = fmt::format("\n{:<18}{:>16}{:>18}\n", "section", "bytes", "bytes/molecule");
   const auto row = [&](const std::string& name, Index bytes, const char* note) {
-    fmt::format_to(std::back_inserter(text), "{:<18}{:>16}{:>18.2f}{}\n", name, grouped(bytes),
-                   per_molecule(bytes, library), note);
+    text += fmt::format("{:<18}{:>16}{:>18.2f}{}\n", name, grouped(bytes), per_molecule(bytes, library), note);
   };
   for (const auto& section : sections) row(section.name, section.bytes, section.matching ? "  read by match" : "");
   row("read by match", totals.matching, "");
@@ -84,7 +89,7 @@ std::string summary(const std::string& path, const Library& library) {
   const Provenance& origin = library.provenance();
   std::string text = path + "\n";
   const auto line = [&](const char* name, const std::string& value) {
-    fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", name, value);
+    text += fmt::format("  {:<12}{}\n", name, value);
   };
   line("molecules", grouped(library.num_molecules()));
   line("atoms", grouped(library.num_atoms()));
@@ -101,17 +106,17 @@ std::string summary(const std::string& path, const Library& library) {
 
 class InfoVerb : public Verb {
  public:
-  explicit InfoVerb(CLI::App& verb) {
-    verb.footer(kExample);
-    verb.add_option("LIB", path_, "Library file")->required();
-    verb.add_flag("--json", json_, "Print one JSON object instead");
+  explicit InfoVerb(Arguments& verb) {
+    verb.guide(guide());
+    verb.option("LIB", &path_, "Library file", {.required = true, .names_file = true});
+    verb.flag("--json", json_, "Print one JSON object instead");
   }
 
   int run() override {
     const Library library = Library::open(path_);
     if (!json_) print(summary(path_, library));  // before the check: what a damaged library says of itself helps
     library.verify();
-    print(json_ ? dump(describe(path_, library)) : "checksums ok\n");
+    print(json_ ? describe(path_, library).line() : "checksums ok\n");
     return kFound;
   }
 
@@ -122,6 +127,6 @@ class InfoVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_info(CLI::App& verb) { return std::make_unique<InfoVerb>(verb); }
+std::unique_ptr<Verb> make_info(Arguments& verb) { return std::make_unique<InfoVerb>(verb); }
 
 }  // namespace quarry::cli

@@ -1,13 +1,44 @@
-/// JSON with its keys in the order of writing.
+/// JSON as text, one value at a time.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <concepts>
+#include <initializer_list>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace quarry::cli {
 
-using Json = nlohmann::ordered_json;
+/// A value of JSON, kept as its text. An object is written `{{"rows", rows}, {"seconds", {{"read", 1.5}}}}`, and its
+/// keys stay in that order.
+class Json {
+ public:
+  struct Member;
+  using Members = std::vector<Member>;
 
-/// One line. Bytes that are no UTF-8 are replaced: ids may hold anything.
-inline std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+  Json(std::string_view text);  ///< bytes that are not UTF-8 are replaced: ids may hold anything
+  Json(const std::string& text) : Json(std::string_view(text)) {}
+  Json(const char* text) : Json(std::string_view(text)) {}
+  Json(double number);
+  template <std::integral Number>
+  Json(Number number) : text_(std::to_string(number)) {}
+  Json(bool value) : text_(value ? "true" : "false") {}
+  Json(std::initializer_list<Member> members);
+  explicit Json(const Members& members);
+  static Json list(const std::vector<Json>& values);
+  /// Text that is JSON already, such as a number of more than 64 bits.
+  static Json verbatim(std::string text);
+
+  /// On a line of its own.
+  std::string line() const { return text_ + '\n'; }
+
+ private:
+  Json() = default;
+  std::string text_;
+};
+
+struct Json::Member {
+  std::string_view key;
+  Json value;
+};
 
 }  // namespace quarry::cli

@@ -1,7 +1,6 @@
 /// The program `quarry`: verbs, errors and exit status. 0 found, 1 nothing found, 2 error.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <exception>
 #include <memory>
 #include <new>
@@ -19,7 +18,7 @@ namespace {
 struct VerbEntry {
   const char* name;
   const char* purpose;
-  std::unique_ptr<Verb> (*make)(CLI::App&);
+  std::unique_ptr<Verb> (*make)(Arguments&);
 };
 
 constexpr VerbEntry kVerbs[] = {
@@ -34,40 +33,19 @@ constexpr VerbEntry kVerbs[] = {
     {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
 };
 
-/// Usage errors in one sentence; --help and --version on standard output.
-int finish_parsing(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
-  if (error.get_exit_code() == 0) return app.exit(error);
-  const auto chosen = app.get_subcommands();
-  if (!chosen.empty())
-    complain(fmt::format("{} (see quarry {} --help)", error.what(), chosen.front()->get_name()));
-  else if (first.empty() || first.front() == '-')
-    complain(fmt::format("{} (see quarry --help)", error.what()));
-  else
-    complain(fmt::format("unknown verb '{}' (see quarry --help)", first));
-  return kError;
-}
-
 int run(int argc, char** argv) {
-  CLI::App app(
-      "grep for molecules: substructures and similarity in large molecule libraries, with answers you can check");
-  app.name("quarry");
-  app.set_version_flag("--version", fmt::format("quarry {} (RDKit {})", kVersion, rdkit_version()));
-  app.require_subcommand(1);
-  app.footer("Exit status: 0 found, 1 nothing found, 2 error. `quarry VERB --help` shows options and an example.");
+  Program program = {
+      .name = "quarry",
+      .purpose =
+          "grep for molecules: substructures and similarity in large molecule libraries, with answers you can check",
+      .version = fmt::format("quarry {} (RDKit {})", kVersion, rdkit_version()),
+      .exit_status = "0 found, 1 nothing found, 2 error",
+      .description = {},
+      .verbs = {}};
   std::vector<std::unique_ptr<Verb>> verbs;
-  std::vector<CLI::App*> subcommands;
-  for (const auto& entry : kVerbs) {
-    subcommands.push_back(app.add_subcommand(entry.name, entry.purpose));
-    verbs.push_back(entry.make(*subcommands.back()));
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return finish_parsing(app, error, argc > 1 ? argv[1] : "");
-  }
-  std::size_t chosen = 0;
-  while (!subcommands[chosen]->parsed()) ++chosen;  // require_subcommand: there is one
-  return verbs[chosen]->run();
+  for (const auto& entry : kVerbs) verbs.push_back(entry.make(program.verbs.emplace_back(entry.name, entry.purpose)));
+  const auto chosen = parse(program, argc, argv);
+  return chosen ? verbs[*chosen]->run() : kFound;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 /// `quarry match`: many queries against many molecules.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <optional>
 
@@ -16,11 +15,19 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample =
-    "Example: quarry match drugs.qlib alerts.smarts -o hits.tsv --summary alerts.tsv\n"
-    "         quarry match drugs.smi -q '[NX3][CX3]=O amide' --mode unique --verify 1%\n"
-    "Output by extension: .tsv .csv .jsonl (pairs), .smi .sdf (molecules found), each also .gz or .zst.\n"
-    "Exit status: 0 some pair matches, 1 none does, 2 error.";
+Guide guide() {
+  return {
+      .examples = {"quarry match drugs.qlib alerts.smarts -o hits.tsv --summary alerts.tsv",
+                   "quarry match drugs.smi -q '[NX3][CX3]=O amide' --mode unique --verify 1%"},
+      .notes = "Output by extension: .tsv .csv .jsonl (pairs), .smi .sdf (molecules found), each also .gz or .zst.",
+      .exit_status = "0 some pair matches, 1 none does, 2 error",
+      .description =
+          "For every pair of a molecule and a query: whether the query occurs in the molecule, how often, and "
+          "at which atoms. SMARTS mean what RDKit means by them, and the answers are exact.\n\n"
+          "A SMARTS that cannot be used is named and left out. Where --max-matches or --pair-budget cuts a "
+          "pair short, its status is `truncated` or `timeout`.",
+  };
+}
 
 const std::map<std::string, match::Mode>& modes() {
   static const std::map<std::string, match::Mode> kModes = {{"first", match::Mode::first},
@@ -32,8 +39,8 @@ const std::map<std::string, match::Mode>& modes() {
 
 class MatchVerb : public Verb {
  public:
-  explicit MatchVerb(CLI::App& verb) {
-    verb.footer(kExample);
+  explicit MatchVerb(Arguments& verb) {
+    verb.guide(guide());
     add_input_options(verb);
     add_search_options(verb);
     add_output_options(verb);
@@ -42,44 +49,38 @@ class MatchVerb : public Verb {
   int run() override;
 
  private:
-  void add_input_options(CLI::App& verb) {
-    verb.add_option("INPUT", input_, "Library (.qlib), or molecules: SMILES, CSV or SDF; - is standard input")
-        ->required();
-    verb.add_option("QUERIES", queries_path_, "File of SMARTS, one `SMARTS [id]` a line");
-    // Without allow_extra_args(false) CLI11 takes '[N,O]' for a list and cuts it at the comma.
-    verb.add_option("-q,--query", smarts_, "A SMARTS, or 'SMARTS id'; may be given many times")
-        ->allow_extra_args(false)
-        ->option_text("SMARTS ...");
+  void add_input_options(Arguments& verb) {
+    add_molecule_input(verb, input_);
+    verb.option("QUERIES", &queries_path_, "File of SMARTS, one `SMARTS [id]` a line", {.names_file = true});
+    verb.option("-q,--query", &smarts_, "A SMARTS, or 'SMARTS id'; may be given many times",
+                {.shown_as = "SMARTS ..."});
     add_read_options(verb, read_options_);
     query_options_.add_to(verb);
   }
 
-  void add_search_options(CLI::App& verb) {
-    verb.add_option("--mode", mode_, "Which molecules match (first), all embeddings, their count, or unique atom sets")
-        ->check(CLI::IsMember({"first", "all", "count", "unique"}))
-        ->capture_default_str();
-    verb.add_option("--refine", options_.refine, "Radius of signature refinement; never changes an answer")
-        ->check(CLI::Range(0, match::kMaxRefine))
-        ->capture_default_str();
-    verb.add_option("--max-matches", options_.max_matches, "Embeddings per pair, then `truncated`; 0 is all")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    verb.add_option("--pair-budget", options_.pair_budget, "Search nodes per pair, then `timeout`; 0 is no limit")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
+  void add_search_options(Arguments& verb) {
+    verb.option("--mode", &mode_, "Which molecules match (first), all embeddings, their count, or unique atom sets",
+                {.show_default = true, .words = {"first", "all", "count", "unique"}});
+    verb.option("--refine", &options_.refine, "Radius of signature refinement; never changes an answer",
+                {.show_default = true, .least = 0, .most = match::kMaxRefine});
+    verb.option("--max-matches", &options_.max_matches, "Embeddings per pair, then `truncated`; 0 is all",
+                {.show_default = true, .least = 0});
+    verb.option("--pair-budget", &options_.pair_budget, "Search nodes per pair, then `timeout`; 0 is no limit",
+                {.show_default = true, .least = 0});
     device_.add_to(verb);
-    verb.add_option("--verify", verify_, "Recheck this share of the pairs with RDKit; a disagreement is exit 2")
-        ->option_text("P%");
-    verb.add_option("--seed", seed_, "Of the sample for --verify")->capture_default_str();
+    verb.option("--verify", &verify_, "Recheck this share of the pairs with RDKit; a disagreement is exit 2",
+                {.shown_as = "P%"});
+    verb.option("--seed", &seed_, "Of the sample for --verify", {.show_default = true});
   }
 
-  void add_output_options(CLI::App& verb) {
-    verb.add_option("-o,--output", output_, "File to write, format by extension; default: tsv on standard output");
-    verb.add_option("--summary", summary_,
-                    "Write totals per query: query smarts molecules embeddings truncated timeout");
-    verb.add_option("--rejects", rejects_, "Write rows that could not be used: line, id, reason");
-    verb.add_flag("--json", json_, "Print one JSON object as the last line of standard output");
-    verb.add_flag("--quiet", quiet_, "No progress and no closing line");
+  void add_output_options(Arguments& verb) {
+    verb.option("-o,--output", &output_, "File to write, format by extension; default: tsv on standard output",
+                {.names_file = true});
+    verb.option("--summary", &summary_, "Write totals per query: query smarts molecules embeddings truncated timeout",
+                {.names_file = true});
+    add_rejects_option(verb, rejects_);
+    verb.flag("--json", json_, "Print one JSON object as the last line of standard output");
+    verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
 
   void print_closing_line(const MoleculeSource& source, const MatchTotals& totals, double seconds) const;
@@ -175,38 +176,39 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
   const Report rows = source.report();
   const auto& statistics = totals.statistics;
   const auto& stages = statistics.seconds;
-  Json object = {{"rows", rows.rows},
-                 {"ok", rows.ok},
-                 {"rejected", rows.rejected},
-                 {"queries", queries.queries.size()},
-                 {"queries_refused", queries.rejected.size()},
-                 {"query_hydrogens", name_of(queries.hydrogens)},
-                 {"mode", mode_},
-                 {"pairs", statistics.pairs},
-                 {"hits", statistics.hits},
-                 {"embeddings", statistics.embeddings},
-                 {"truncated", statistics.truncated},
-                 {"timeouts", statistics.timeouts},
-                 {"threads", threads_in_use(options_.threads)},
-                 {"device", options_.device},
-                 {"version", kVersion},
-                 {"seconds",
-                  {{"read", source.read_seconds() + stages.read},
-                   {"candidates", stages.candidates},
-                   {"refine", stages.refine},
-                   {"map", stages.map},
-                   {"join", stages.join},
-                   {"write", totals.write_seconds},
-                   {"total", seconds}}}};
+  Json::Members members = {{"rows", rows.rows},
+                           {"ok", rows.ok},
+                           {"rejected", rows.rejected},
+                           {"queries", queries.queries.size()},
+                           {"queries_refused", queries.rejected.size()},
+                           {"query_hydrogens", name_of(queries.hydrogens)},
+                           {"mode", mode_},
+                           {"pairs", statistics.pairs},
+                           {"hits", statistics.hits},
+                           {"embeddings", statistics.embeddings},
+                           {"truncated", statistics.truncated},
+                           {"timeouts", statistics.timeouts},
+                           {"threads", threads_in_use(options_.threads)},
+                           {"device", options_.device},
+                           {"version", kVersion},
+                           {"seconds",
+                            {{"read", source.read_seconds() + stages.read},
+                             {"candidates", stages.candidates},
+                             {"refine", stages.refine},
+                             {"map", stages.map},
+                             {"join", stages.join},
+                             {"write", totals.write_seconds},
+                             {"total", seconds}}}};
   if (!verify_.empty())
-    object["agreement"] = {{"checked", totals.agreement.checked},
-                           {"agreed", totals.agreement.agreed},
-                           {"not_comparable", totals.agreement.not_comparable}};
-  print(dump(object));
+    members.push_back({"agreement",
+                       {{"checked", totals.agreement.checked},
+                        {"agreed", totals.agreement.agreed},
+                        {"not_comparable", totals.agreement.not_comparable}}});
+  print(Json(members).line());
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> make_match(CLI::App& verb) { return std::make_unique<MatchVerb>(verb); }
+std::unique_ptr<Verb> make_match(Arguments& verb) { return std::make_unique<MatchVerb>(verb); }
 
 }  // namespace quarry::cli

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "text.hpp"
 
 namespace quarry::cli {
@@ -106,9 +104,9 @@ void MatchRun::finish() {
 void write_summary(Output& output, const QuerySet& queries, const std::vector<QueryTotals>& totals) {
   std::string text = "query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout\n";
   for (std::size_t i = 0; i < totals.size(); ++i)
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", tab_safe(queries.queries[i].id),
-                   tab_safe(queries.queries[i].smarts), totals[i].molecules, totals[i].embeddings, totals[i].truncated,
-                   totals[i].timeout);
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", tab_safe(queries.queries[i].id), tab_safe(queries.queries[i].smarts),
+                    totals[i].molecules, totals[i].embeddings, totals[i].truncated, totals[i].timeout);
   output.write(text);
 }
 

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <tuple>
 
 #include "common.hpp"
@@ -19,26 +17,25 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample =
-    "Example: quarry mine graph.txt.gz triangle house 'a-b, b-c, c-d, a-d'\n"
-    "         quarry mine graph.tsv --motifs 5\n"
-    "         quarry mine people.tsv --vertex-labels jobs.tsv 'a:1-b:2, b-c:1, a-c' --list -o matches.tsv\n"
-    "         quarry mine graph.txt 4-cycle --sample 1000 --seed 7 -o some.csv\n"
-    "         quarry mine graph.txt 4-clique --per-vertex -o cliques.tsv\n"
-    "         quarry mine --generate rmat:20:16:1 triangle --json\n"
-    "Patterns: triangle, 4-clique, 5-cycle, path:4 (vertices), star:3 (leaves), diamond, house, P1..P8, ...; or edges\n"
-    "'a-b, b-c', labels 'a:1-b:2', edge labels 'a-[7]-b'.\n"
-    "Exit status: 0 some subgraph was found, 1 none was, 2 error.";
-
-/// A count of 128 bits as a number of JSON, which has no bound: the digits that stand in quotes after these keys.
-std::string with_large_numbers(std::string json) {
-  for (const std::string key : {"\"subgraphs\":\"", "\"embeddings\":\""}) {
-    const std::size_t begin = json.find(key);
-    if (begin == std::string::npos) continue;
-    const std::size_t quote = begin + key.size() - 1, end = json.find('"', quote + 1);
-    json.erase(end, 1).erase(quote, 1);
-  }
-  return json;
+Guide guide() {
+  return {
+      .examples = {"quarry mine graph.txt.gz triangle house 'a-b, b-c, c-d, a-d'", "quarry mine graph.tsv --motifs 5",
+                   "quarry mine people.tsv --vertex-labels jobs.tsv 'a:1-b:2, b-c:1, a-c' --list -o matches.tsv",
+                   "quarry mine graph.txt 4-cycle --sample 1000 --seed 7 -o some.csv",
+                   "quarry mine graph.txt 4-clique --per-vertex -o cliques.tsv",
+                   "quarry mine --generate rmat:20:16:1 triangle --json"},
+      .notes =
+          "Patterns: triangle, 4-clique, 5-cycle, path:4 (vertices), star:3 (leaves), diamond, house, P1..P8, ...; or "
+          "edges\n'a-b, b-c', labels 'a:1-b:2', edge labels 'a-[7]-b'.",
+      .exit_status = "0 some subgraph was found, 1 none was, 2 error",
+      .description =
+          "Says how many subgraphs of a large undirected graph look like each pattern, and which they are. A "
+          "pattern is connected and has up to 16 vertices, with or without labels. Each subgraph is counted "
+          "once; embeddings are subgraphs times the automorphisms of the pattern. All answers but that of "
+          "--estimate are exact.\n\n"
+          "The graph is an edge list, a Matrix Market or METIS file, a labelled graph or a .qgraph file, and "
+          "text may be compressed. Loops and repeated edges are left out, and a report says how many.",
+  };
 }
 
 /// `I/N` with I from 1, as numbers from 0. @throws InputError
@@ -57,43 +54,29 @@ std::pair<Index, Index> parse_shard(const std::string& text) {
 
 class MineVerb : public Verb {
  public:
-  explicit MineVerb(CLI::App& verb) {
-    verb.footer(kExample);
-    verb.add_option("INPUT", inputs_, "GRAPH PATTERN...: a file, and what to look for in it; with --generate no GRAPH")
-        ->option_text("INPUT ...");
+  explicit MineVerb(Arguments& verb) {
+    verb.guide(guide());
+    verb.option("INPUT", &inputs_, "GRAPH PATTERN...: a file, and what to look for in it; with --generate no GRAPH",
+                {.shown_as = "INPUT ...", .names_file = true});
     graph_options_.add_to(verb);
-    verb.add_option("--semantics", options_.semantics,
-                    "edge-induced: other edges may be there too; vertex-induced: not")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, mine::Semantics>{
-            {"edge-induced", mine::Semantics::edge_induced}, {"vertex-induced", mine::Semantics::vertex_induced}}))
-        ->option_text("edge-induced|vertex-induced");
-    auto* motifs = verb.add_option("--motifs", motifs_, "Count all connected patterns of so many vertices, both ways")
-                       ->check(CLI::Range(3, 5))
-                       ->option_text("3|4|5");
-    auto* list = verb.add_flag("--list", list_, "Write every match, one row each");
-    auto* sample = verb.add_option("--sample", sample_, "Write so many matches, each as likely as any other")
-                       ->check(CLI::NonNegativeNumber)
-                       ->option_text("N");
-    auto* per_vertex = verb.add_flag("--per-vertex", per_vertex_, "Write in how many of the subgraphs each vertex is");
-    auto* estimate = verb.add_flag("--estimate", estimate_, "Estimate by random descents, with an interval");
-    verb.add_option("--descents", descents_, "Of --estimate")->check(CLI::PositiveNumber)->option_text("N");
-    const std::vector<CLI::Option*> jobs{motifs, list, sample, per_vertex, estimate};
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      for (std::size_t other = 0; other < i; ++other) jobs[i]->excludes(jobs[other]);
-    }
-    verb.add_option("--seed", seed_, "Of --sample and --estimate")->option_text("S");
+    verb.choice<mine::Semantics>(
+        "--semantics", options_.semantics, "edge-induced: other edges may be there too; vertex-induced: not",
+        {{"edge-induced", mine::Semantics::edge_induced}, {"vertex-induced", mine::Semantics::vertex_induced}});
+    add_job_options(verb);
+    verb.option("--seed", &seed_, "Of --sample and --estimate", {.shown_as = "S"});
     add_method_options(verb);
-    verb.add_option("-o,--output", output_, "Rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst")
-        ->option_text("FILE");
-    verb.add_option("--threads", options_.threads, "Threads; 0 is all cores")->check(CLI::Range(0, 4096));
-    verb.add_flag("--json", json_, "End with one object for each pattern, in place of the table");
-    verb.add_flag("--quiet", quiet_, "No progress and no report on standard error");
+    verb.option("-o,--output", &output_, "Rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst",
+                {.shown_as = "FILE", .names_file = true});
+    add_threads_option(verb, options_.threads);
+    verb.flag("--json", json_, "End with one object for each pattern, in place of the table");
+    verb.flag("--quiet", quiet_, "No progress and no report on standard error");
   }
 
   int run() override;
 
  private:
-  void add_method_options(CLI::App& verb);
+  void add_job_options(Arguments& verb);
+  void add_method_options(Arguments& verb);
   void check() const;
   int run_estimate(const Graph& graph);
   int run_motifs(const Graph& graph);
@@ -127,39 +110,45 @@ class MineVerb : public Verb {
   double read_seconds_ = 0;
 };
 
-void MineVerb::add_method_options(CLI::App& verb) {
+void MineVerb::add_job_options(Arguments& verb) {
+  verb.option("--motifs", &motifs_, "Count all connected patterns of so many vertices, both ways",
+              {.shown_as = "3|4|5", .least = 3, .most = 5});
+  verb.flag("--list", list_, "Write every match, one row each");
+  verb.option("--sample", &sample_, "Write so many matches, each as likely as any other",
+              {.shown_as = "N", .least = 0});
+  verb.flag("--per-vertex", per_vertex_, "Write in how many of the subgraphs each vertex is");
+  verb.flag("--estimate", estimate_, "Estimate by random descents, with an interval");
+  verb.option("--descents", &descents_, "Of --estimate", {.shown_as = "N", .least = 1});
+  const std::vector<std::string> jobs = {"--motifs", "--list", "--sample", "--per-vertex", "--estimate"};
+  for (auto one = jobs.begin(); one != jobs.end(); ++one)
+    for (auto other = jobs.begin(); other != one; ++other) verb.exclude(*one, *other);
+}
+
+void MineVerb::add_method_options(Arguments& verb) {
   using namespace mine;
-  const auto choice = [&](const char* name, auto& value, const char* help, auto names) {
-    std::string text = "auto";
-    for (const auto& [word, meaning] : names) text += word == "auto" ? "" : "|" + word;
-    verb.add_option(name, value, help)->transform(CLI::CheckedTransformer(names))->option_text(text);
-  };
-  choice("--method", options_.method, "How patterns are counted",
-         std::map<std::string, Method>{{"auto", Method::automatic},
-                                       {"formulas", Method::formulas},
-                                       {"cliques", Method::cliques},
-                                       {"search", Method::search}});
-  choice("--orientation", options_.orientation, "Vertices of small or of large degree first",
-         std::map<std::string, Orientation>{{"auto", Orientation::automatic},
-                                            {"small-first", Orientation::small_first},
-                                            {"large-first", Orientation::large_first}});
-  choice("--intersection", options_.intersection, "How a search intersects neighbourhoods",
-         std::map<std::string, Intersection>{{"auto", Intersection::automatic},
-                                             {"merge", Intersection::merge},
-                                             {"search", Intersection::search},
-                                             {"bitmap", Intersection::bitmap}});
-  choice(
-      "--split", options_.split, "What the tasks of a search begin at",
-      std::map<std::string, Split>{{"auto", Split::automatic}, {"vertices", Split::vertices}, {"edges", Split::edges}});
-  verb.add_option("--bitmap-degree", options_.bitmap_degree, "A search puts neighbourhoods so large in bitmaps")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("N");
-  verb.add_option("--memory", options_.memory_bytes, "Bytes that the work may take; 0 is what the machine has left")
-      ->transform(CLI::AsSizeValue(false))
-      ->option_text("BYTES");
+  verb.choice<Method>("--method", options_.method, "How patterns are counted",
+                      {{"auto", Method::automatic},
+                       {"formulas", Method::formulas},
+                       {"cliques", Method::cliques},
+                       {"search", Method::search}});
+  verb.choice<Orientation>("--orientation", options_.orientation, "Vertices of small or of large degree first",
+                           {{"auto", Orientation::automatic},
+                            {"small-first", Orientation::small_first},
+                            {"large-first", Orientation::large_first}});
+  verb.choice<Intersection>("--intersection", options_.intersection, "How a search intersects neighbourhoods",
+                            {{"auto", Intersection::automatic},
+                             {"merge", Intersection::merge},
+                             {"search", Intersection::search},
+                             {"bitmap", Intersection::bitmap}});
+  verb.choice<Split>("--split", options_.split, "What the tasks of a search begin at",
+                     {{"auto", Split::automatic}, {"vertices", Split::vertices}, {"edges", Split::edges}});
+  verb.option("--bitmap-degree", &options_.bitmap_degree, "A search puts neighbourhoods so large in bitmaps",
+              {.shown_as = "N", .least = 0});
+  verb.option("--memory", &options_.memory_bytes, "Bytes that the work may take; 0 is what the machine has left",
+              {.shown_as = "BYTES", .is_size = true});
   device_.add_to(verb);
-  verb.add_option("--shard", shard_, "Only the I-th of N shards, which together hold each subgraph once; by search")
-      ->option_text("I/N");
+  verb.option("--shard", &shard_, "Only the I-th of N shards, which together hold each subgraph once; by search",
+              {.shown_as = "I/N"});
 }
 
 void MineVerb::check() const {
@@ -205,8 +194,8 @@ void MineVerb::print_works(std::span<const mine::Work> works) const {
   if (quiet_ || entries < kLongEntries) return;
   for (const mine::Work& work : works) {
     constexpr std::size_t kNamed = 6;
-    const std::string names = work.patterns.size() > kNamed ? counted(std::ssize(work.patterns), "pattern")
-                                                            : fmt::format("{}", fmt::join(work.patterns, ", "));
+    const std::string names =
+        work.patterns.size() > kNamed ? counted(std::ssize(work.patterns), "pattern") : joined(work.patterns, ", ");
     fmt::print(stderr, "{}: by {}, about {:.1e} entries of neighbourhoods\n", names, method_name(work.method),
                work.entries);
   }
@@ -252,17 +241,18 @@ int MineVerb::run_motifs(const Graph& graph) {
 int MineVerb::run_estimate(const Graph& graph) {
   const mine::Estimate estimate = mine::estimate(graph, patterns_.front(), descents_, seed_, options_);
   if (json_) {
-    print(dump({{"graph", graph_name_},
-                {"vertices", graph.num_vertices()},
-                {"edges", graph.num_edges()},
-                {"pattern", patterns_.front().name},
-                {"semantics", semantics_name(options_.semantics)},
-                {"estimate", estimate.subgraphs},
-                {"low", estimate.low},
-                {"high", estimate.high},
-                {"descents", estimate.descents},
-                {"hits", estimate.hits},
-                {"seconds", estimate.seconds}}));
+    const Json object = {{"graph", graph_name_},
+                         {"vertices", graph.num_vertices()},
+                         {"edges", graph.num_edges()},
+                         {"pattern", patterns_.front().name},
+                         {"semantics", semantics_name(options_.semantics)},
+                         {"estimate", estimate.subgraphs},
+                         {"low", estimate.low},
+                         {"high", estimate.high},
+                         {"descents", estimate.descents},
+                         {"hits", estimate.hits},
+                         {"seconds", estimate.seconds}};
+    print(object.line());
   } else {
     print(fmt::format("{}, {}: about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} descents hit)\n",
                       patterns_.front().name, semantics_name(options_.semantics), estimate.subgraphs, estimate.low,
@@ -318,28 +308,29 @@ void MineVerb::print_table(const std::vector<mine::Result>& results) const {
 }
 
 void MineVerb::print_json(const Graph& graph, const mine::Result& result) const {
-  print(with_large_numbers(dump({{"graph", graph_name_},
-                                 {"vertices", graph.num_vertices()},
-                                 {"edges", graph.num_edges()},
-                                 {"pattern", result.pattern.name},
-                                 {"semantics", semantics_name(result.semantics)},
-                                 {"subgraphs", mine::to_text(result.subgraphs)},
-                                 {"embeddings", mine::to_text(result.embeddings)},
-                                 {"automorphisms", result.automorphisms},
-                                 {"method", method_name(result.method)},
-                                 {"cost", result.cost},
-                                 {"seconds",
-                                  {{"read", read_seconds_},
-                                   {"prepare", result.seconds.prepare},
-                                   {"plan", result.seconds.plan},
-                                   {"run", result.seconds.run},
-                                   {"total", stopwatch_.seconds()}}},
-                                 {"threads", threads_in_use(options_.threads)},
-                                 {"device", options_.device}})));
+  const Json object = {{"graph", graph_name_},
+                       {"vertices", graph.num_vertices()},
+                       {"edges", graph.num_edges()},
+                       {"pattern", result.pattern.name},
+                       {"semantics", semantics_name(result.semantics)},
+                       {"subgraphs", Json::verbatim(mine::to_text(result.subgraphs))},
+                       {"embeddings", Json::verbatim(mine::to_text(result.embeddings))},
+                       {"automorphisms", result.automorphisms},
+                       {"method", method_name(result.method)},
+                       {"cost", result.cost},
+                       {"seconds",
+                        {{"read", read_seconds_},
+                         {"prepare", result.seconds.prepare},
+                         {"plan", result.seconds.plan},
+                         {"run", result.seconds.run},
+                         {"total", stopwatch_.seconds()}}},
+                       {"threads", threads_in_use(options_.threads)},
+                       {"device", options_.device}};
+  print(object.line());
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> make_mine(CLI::App& verb) { return std::make_unique<MineVerb>(verb); }
+std::unique_ptr<Verb> make_mine(Arguments& verb) { return std::make_unique<MineVerb>(verb); }
 
 }  // namespace quarry::cli

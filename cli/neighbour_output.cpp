@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 #include "json.hpp"
 #include "text.hpp"
@@ -19,7 +18,7 @@ class NeighbourTable : public NeighbourFormat {
   std::string header() const override { return fmt::format("query{0}molecule{0}similarity\n", separator_); }
   void append(const std::string& query, const std::string& molecule, float similarity,
               std::string& text) const override {
-    fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}\n", separator_, cell(query), cell(molecule), similarity);
+    text += fmt::format("{1}{0}{2}{0}{3}\n", separator_, cell(query), cell(molecule), similarity);
   }
 
  private:
@@ -33,7 +32,7 @@ class NeighbourLines : public NeighbourFormat {
               std::string& text) const override {
     // Through its text, or the float would be printed as the double it becomes.
     const double shortest = std::stod(fmt::format("{}", similarity));
-    text += dump({{"query", query}, {"molecule", molecule}, {"similarity", shortest}});
+    text += Json({{"query", query}, {"molecule", molecule}, {"similarity", shortest}}).line();
   }
 };
 

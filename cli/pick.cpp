@@ -1,9 +1,6 @@
 /// `quarry pick`: a diverse subset.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <iterator>
-
 #include "common.hpp"
 #include "fingerprint_source.hpp"
 #include "progress.hpp"
@@ -13,27 +10,28 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample =
-    "Example: quarry pick drugs.smi -n 20 -o diverse.smi\n"
-    "MaxMin: begins with one molecule and always takes the one least similar to its nearest pick; ties go to the\n"
-    "molecule that comes first. Writes `SMILES id` in the order of picking.";
+Guide guide() {
+  return {
+      .examples = {"quarry pick drugs.smi -n 20 -o diverse.smi"},
+      .notes =
+          "MaxMin: begins with one molecule and always takes the one least similar to its nearest pick; ties go to "
+          "the\nmolecule that comes first. Writes `SMILES id` in the order of picking.",
+      .description =
+          "Picks a small set of molecules that differ from one another as much as possible, for example the "
+          "molecules to look at first in a large collection. Similarity is exact.",
+  };
+}
 
 class PickVerb : public Verb {
  public:
-  explicit PickVerb(CLI::App& verb) {
-    verb.footer(kExample);
-    verb.add_option("INPUT", input_, "Library (.qlib), or molecules: SMILES, CSV or SDF; - is standard input")
-        ->required();
-    verb.add_option("-n,--number", number_, "Molecules to pick")
-        ->required()
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    verb.add_option("--threshold", threshold_, "Stop before every molecule left is more similar to a pick than this")
-        ->check(CLI::Range(0.0, 1.0))
-        ->option_text("T");
-    verb.add_option("--first", first_, "Number of the first pick, from 1, in order of input")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
+  explicit PickVerb(Arguments& verb) {
+    verb.guide(guide());
+    add_molecule_input(verb, input_);
+    verb.option("-n,--number", &number_, "Molecules to pick", {.shown_as = "N", .required = true, .least = 1});
+    verb.option("--threshold", &threshold_, "Stop before every molecule left is more similar to a pick than this",
+                {.shown_as = "T", .least = 0, .most = 1});
+    verb.option("--first", &first_, "Number of the first pick, from 1, in order of input",
+                {.show_default = true, .least = 1});
     options_.add_to(verb, "File to write, perhaps .gz or .zst; default: standard output");
   }
 
@@ -63,8 +61,7 @@ class PickVerb : public Verb {
   void write(FingerprintSource& source, const std::vector<Index>& picks) const {
     Output output(options_.output);
     std::string text;
-    for (const Index pick : picks)
-      fmt::format_to(std::back_inserter(text), "{}\t{}\n", source.smiles(pick), tab_safe(source.id(pick)));
+    for (const Index pick : picks) text += fmt::format("{}\t{}\n", source.smiles(pick), tab_safe(source.id(pick)));
     output.write(text);
     output.finish();
   }
@@ -88,6 +85,6 @@ class PickVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_pick(CLI::App& verb) { return std::make_unique<PickVerb>(verb); }
+std::unique_ptr<Verb> make_pick(Arguments& verb) { return std::make_unique<PickVerb>(verb); }
 
 }  // namespace quarry::cli

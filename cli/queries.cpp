@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <iterator>
-#include <map>
 
 #include "text.hpp"
 
@@ -33,14 +31,11 @@ void append(std::vector<T>& whole, std::vector<T>&& part) {
 
 }  // namespace
 
-void QueryOptions::add_to(CLI::App& verb) {
-  static const std::map<std::string, QueryHydrogens> kNames = {{"literal", QueryHydrogens::literal},
-                                                               {"merge", QueryHydrogens::merge}};
-  verb.add_option("--query-h", hydrogens,
-                  "Explicit hydrogens of queries: literal (atoms to be found) or merge (hydrogen counts)")
-      ->transform(CLI::Transformer(kNames).description(""))
-      ->option_text("literal|merge");
-  verb.add_flag("--chirality", chirality, "Honour tetrahedral and double-bond marks of the queries");
+void QueryOptions::add_to(Arguments& verb) {
+  verb.choice<QueryHydrogens>("--query-h", hydrogens,
+                              "Explicit hydrogens of queries: literal (atoms to be found) or merge (hydrogen counts)",
+                              {{"literal", QueryHydrogens::literal}, {"merge", QueryHydrogens::merge}});
+  verb.flag("--chirality", chirality, "Honour tetrahedral and double-bond marks of the queries");
 }
 
 const char* name_of(QueryHydrogens hydrogens) { return hydrogens == QueryHydrogens::merge ? "merge" : "literal"; }

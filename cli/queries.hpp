@@ -3,11 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "quarry/query.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace quarry::cli {
 
@@ -15,7 +12,7 @@ namespace quarry::cli {
 struct QueryOptions {
   QueryHydrogens hydrogens = QueryHydrogens::literal;
   bool chirality = false;
-  void add_to(CLI::App& verb);
+  void add_to(Arguments& verb);
 };
 
 /// "literal" or "merge".

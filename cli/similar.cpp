@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -19,40 +18,46 @@
 namespace quarry::cli {
 namespace {
 
-constexpr const char* kExample =
-    "Example: quarry similar -q 'CC(=O)Oc1ccccc1C(=O)O aspirin' drugs.qlib -k 5\n"
-    "         quarry similar hits.smi drugs.qlib --threshold 0.7 -o pairs.tsv\n"
-    "         quarry similar --matrix drugs.smi -o all.npy\n"
-    "         quarry similar --matrix drugs.smi --threshold 0.6 -o pairs.npz\n"
-    "         quarry similar --explain 'CCOC(=O)c1ccccc1' 'COC(=O)c1ccccc1'\n"
-    "Output by extension: .tsv .csv .jsonl (pairs), each also .gz or .zst; of a matrix .npy (dense), or with a\n"
-    "threshold .npz (sparse, scipy.sparse.load_npz) or pairs.\n"
-    "Exit status: 0 some pair was kept, 1 none was, 2 error.";
+Guide guide() {
+  return {
+      .examples = {"quarry similar -q 'CC(=O)Oc1ccccc1C(=O)O aspirin' drugs.qlib -k 5",
+                   "quarry similar hits.smi drugs.qlib --threshold 0.7 -o pairs.tsv",
+                   "quarry similar --matrix drugs.smi -o all.npy",
+                   "quarry similar --matrix drugs.smi --threshold 0.6 -o pairs.npz",
+                   "quarry similar --explain 'CCOC(=O)c1ccccc1' 'COC(=O)c1ccccc1'"},
+      .notes =
+          "Output by extension: .tsv .csv .jsonl (pairs), each also .gz or .zst; of a matrix .npy (dense), or with "
+          "a\nthreshold .npz (sparse, scipy.sparse.load_npz) or pairs.",
+      .exit_status = "0 some pair was kept, 1 none was, 2 error",
+      .description =
+          "The similarity of two molecules is the Tanimoto coefficient of their LINGOs, the substrings of four "
+          "characters of their SMILES, or of their ECFP4 fingerprints. It is exact.\n\n"
+          "LINGOs are those of the SMILES as written, so both inputs should be written in the same way; "
+          "--normalize canonical rewrites them with RDKit. A library made by quarry-index(1) holds its LINGOs "
+          "already.",
+  };
+}
 
 /// Text that is gathered before it is written.
 constexpr Index kTextBytes = Index{1} << 20;
 
 class SimilarVerb : public Verb {
  public:
-  explicit SimilarVerb(CLI::App& verb) {
-    verb.footer(kExample);
-    verb.add_option("INPUT", inputs_, "QUERIES LIBRARY: each a library (.qlib), or molecules: SMILES, CSV or SDF")
-        ->option_text("INPUT ...");
-    // Without allow_extra_args(false) CLI11 takes '[N,O]' for a list and cuts it at the comma.
-    verb.add_option("-q,--query", queries_, "A SMILES, or 'SMILES id', instead of QUERIES; may be given many times")
-        ->allow_extra_args(false)
-        ->option_text("SMILES ...");
-    k_option_ = verb.add_option("-k,--nearest", search_.k, "So many nearest molecules of each query; 0 is all")
-                    ->check(CLI::NonNegativeNumber)
-                    ->option_text("K");
-    threshold_option_ = verb.add_option("--threshold", search_.threshold, "Only pairs at least so similar, 0 to 1")
-                            ->check(CLI::Range(0.0, 1.0))
-                            ->option_text("T");
-    verb.add_flag("--matrix", matrix_, "Compare every molecule of INPUT with every other, or with a second INPUT");
-    auto* explain = verb.add_flag("--explain", explain_, "Show what two SMILES, given in place of INPUT, share");
+  explicit SimilarVerb(Arguments& verb) {
+    verb.guide(guide());
+    verb.option("INPUT", &inputs_, "QUERIES LIBRARY: each a library (.qlib), or molecules: SMILES, CSV or SDF",
+                {.shown_as = "INPUT ...", .names_file = true});
+    verb.option("-q,--query", &queries_, "A SMILES, or 'SMILES id', instead of QUERIES; may be given many times",
+                {.shown_as = "SMILES ..."});
+    verb.option("-k,--nearest", &nearest_, "So many nearest molecules of each query; 0 is all",
+                {.shown_as = "K", .least = 0});
+    verb.option("--threshold", &threshold_, "Only pairs at least so similar, 0 to 1",
+                {.shown_as = "T", .least = 0, .most = 1});
+    verb.flag("--matrix", matrix_, "Compare every molecule of INPUT with every other, or with a second INPUT");
+    verb.flag("--explain", explain_, "Show what two SMILES, given in place of INPUT, share");
     options_.add_to(verb, "File to write, format by extension; default: tsv on standard output");
     for (const char* other : {"--nearest", "--threshold", "--matrix", "--output", "--json"})
-      explain->excludes(verb.get_option(other));
+      verb.exclude("--explain", other);
   }
 
   int run() override;
@@ -68,8 +73,9 @@ class SimilarVerb : public Verb {
   void report(const similar::Statistics& statistics, double seconds);
 
   std::vector<std::string> inputs_, queries_;
+  std::optional<Index> nearest_;
+  std::optional<double> threshold_;
   similar::SearchOptions search_;
-  CLI::Option *k_option_ = nullptr, *threshold_option_ = nullptr;
   bool matrix_ = false, explain_ = false;
   ComparisonOptions options_;
 
@@ -99,7 +105,7 @@ void SimilarVerb::check_inputs() const {
   }
   if (inputs_.size() == 2 && inputs_[0] == "-" && inputs_[1] == "-")
     throw InputError("queries and library cannot both come from standard input");
-  if (!matrix_ && k_option_->empty() && threshold_option_->empty())
+  if (!matrix_ && !nearest_ && !threshold_)
     throw InputError("say which neighbours are wanted: -k K, --threshold T, or both");
   const std::string name = name_without_compression(options_.output);
   if (!name.ends_with(".npy") && !name.ends_with(".npz"))
@@ -110,9 +116,9 @@ void SimilarVerb::check_inputs() const {
   if (name.ends_with(".npz") && (!matrix_ || options_.output != name))
     throw InputError("a .npz file is for --matrix, and is an archive already");
   const bool dense = name.ends_with(".npy");
-  if (dense && (!matrix_ || !threshold_option_->empty() || search_.k > 0))
+  if (dense && (!matrix_ || threshold_ || nearest_ > 0))
     throw InputError("a .npy file is for --matrix without -k and --threshold: a dense matrix");
-  if (matrix_ && !dense && threshold_option_->empty() && search_.k == 0)
+  if (matrix_ && !dense && !threshold_ && nearest_.value_or(0) == 0)
     throw InputError("a matrix of all pairs goes to a .npy file: name one after -o, or give a --threshold");
   options_.check(inputs_);
 }
@@ -188,6 +194,8 @@ int SimilarVerb::run() {
   if (explain_) return run_explain();
   const Stopwatch stopwatch;
   check_inputs();
+  search_.k = nearest_.value_or(0);
+  search_.threshold = threshold_.value_or(0);
   load();
   similar::Statistics statistics;
   {
@@ -215,24 +223,25 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
                given, given - rejected, rejected, num_rows, num_columns, grouped(statistics.kept),
                grouped(statistics.pairs), read, pack, statistics.compare_seconds, write_seconds_);
   if (!options_.json) return;
-  print(dump({{"rows", num_rows},
-              {"columns", num_columns},
-              {"rejected", rejected},
-              {"pairs", statistics.pairs},
-              {"kept", statistics.kept},
-              {"threads", threads_in_use(options_.read.threads)},
-              {"device", options_.device()},
-              {"version", kVersion},
-              {"seconds",
-               {{"read", read},
-                {"pack", pack},
-                {"compare", statistics.compare_seconds},
-                {"write", write_seconds_},
-                {"total", seconds}}}}));
+  const Json object = {{"rows", num_rows},
+                       {"columns", num_columns},
+                       {"rejected", rejected},
+                       {"pairs", statistics.pairs},
+                       {"kept", statistics.kept},
+                       {"threads", threads_in_use(options_.read.threads)},
+                       {"device", options_.device()},
+                       {"version", kVersion},
+                       {"seconds",
+                        {{"read", read},
+                         {"pack", pack},
+                         {"compare", statistics.compare_seconds},
+                         {"write", write_seconds_},
+                         {"total", seconds}}}};
+  print(object.line());
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> make_similar(CLI::App& verb) { return std::make_unique<SimilarVerb>(verb); }
+std::unique_ptr<Verb> make_similar(Arguments& verb) { return std::make_unique<SimilarVerb>(verb); }
 
 }  // namespace quarry::cli

@@ -24,6 +24,12 @@ std::string counted(Index number, std::string_view noun) {
   return fmt::format("{} {}s", grouped(number), noun);
 }
 
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : separator).append(part);
+  return text;
+}
+
 std::string tab_safe(std::string_view text) {
   std::string cell(text);
   std::replace_if(

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quarry/error.hpp"
 
@@ -12,6 +13,9 @@ std::string grouped(Index number);
 
 /// "1 row", "2 rows".
 std::string counted(Index number, std::string_view noun);
+
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& parts, std::string_view separator);
 
 /// Tabs and line breaks become blanks, so that a row stays a row.
 std::string tab_safe(std::string_view text);

@@ -1,0 +1,125 @@
+/// Parsing and --help by CLI11, which no other file knows.
+#include "arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <type_traits>
+
+#include "text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+CLI::Option* add_target(CLI::App& verb, const Argument& argument) {
+  const std::string names = joined(argument.names, ",");
+  return std::visit(
+      [&](const auto& target) {
+        using Value = std::remove_cvref_t<decltype(target)>;
+        if constexpr (std::is_same_v<Value, bool*>)
+          return verb.add_flag(names, *target, argument.help);
+        else if constexpr (std::is_pointer_v<Value>)
+          return verb.add_option(names, *target, argument.help);
+        else
+          return verb.add_option_function<std::string>(names, target, argument.help);
+      },
+      argument.target);
+}
+
+CLI::Validator at_least(Index least) {
+  const auto complaint = [least](const std::string& text) {
+    double number = 0;
+    const bool good = CLI::detail::lexical_cast(text, number) && number >= static_cast<double>(least);
+    return good ? "" : fmt::format("{} is not a number of at least {}", text, least);
+  };
+  return {complaint, least == 0 ? "NONNEGATIVE" : "POSITIVE"};
+}
+
+/// Refuses numbers out of bounds. Help shows the bounds unless `shown_as` stands in their stead.
+void add_bounds(CLI::Option& option, const Argument& argument) {
+  const auto& [least, most] = std::pair(argument.rules.least, argument.rules.most);
+  if (!least) return;
+  if (std::holds_alternative<double*>(argument.target) ||
+      std::holds_alternative<std::optional<double>*>(argument.target))
+    option.check(CLI::Range(static_cast<double>(*least), static_cast<double>(*most)));
+  else if (most)
+    option.check(CLI::Range(*least, *most));
+  else
+    option.check(at_least(*least));
+}
+
+void add_argument(CLI::App& verb, const Argument& argument) {
+  const Rules& rules = argument.rules;
+  CLI::Option* option = add_target(verb, argument);
+  // Else CLI11 would take '[N,O]' for a list and cut it at the comma.
+  if (argument.is_repeated() && !argument.is_positional()) option->allow_extra_args(false);
+  if (!rules.words.empty()) option->check(CLI::IsMember(rules.words));
+  if (rules.is_size) option->transform(CLI::AsSizeValue(false));
+  add_bounds(*option, argument);
+  option->required(rules.required)->option_text(rules.shown_as);
+  if (rules.show_default) option->capture_default_str();
+}
+
+/// What stands below the options.
+std::string footer(const Guide& guide) {
+  std::string text = "Example: " + joined(guide.examples, "\n         ");
+  if (!guide.notes.empty()) text += "\n" + guide.notes;
+  if (!guide.exit_status.empty()) text += fmt::format("\nExit status: {}.", guide.exit_status);
+  return text;
+}
+
+void add_verb(CLI::App& app, const Arguments& arguments) {
+  CLI::App* verb = app.add_subcommand(arguments.verb(), arguments.purpose());
+  verb->footer(footer(arguments.guide()));
+  for (const Argument& argument : arguments.all()) add_argument(*verb, argument);
+  for (const Argument& argument : arguments.all())
+    for (const auto& other : argument.excluded)
+      verb->get_option(argument.names.front())->excludes(verb->get_option(other));
+}
+
+/// What is wrong with the command line, in one sentence.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
+  const auto chosen = app.get_subcommands();
+  if (!chosen.empty()) return fmt::format("{} (see quarry {} --help)", error.what(), chosen.front()->get_name());
+  if (first.empty() || first.front() == '-') return fmt::format("{} (see quarry --help)", error.what());
+  return fmt::format("unknown verb '{}' (see quarry --help)", first);
+}
+
+}  // namespace
+
+void Arguments::option(const std::string& names, Target target, std::string help, Rules rules) {
+  arguments_.push_back({CLI::detail::split(names, ','), std::move(target), std::move(help), std::move(rules)});
+}
+
+void Arguments::exclude(const std::string& one, const std::string& other) {
+  named(one).excluded.push_back(other);
+  named(other).excluded.push_back(one);
+}
+
+Argument& Arguments::named(const std::string& name) {
+  const auto has_name = [&](const Argument& argument) { return std::ranges::count(argument.names, name) > 0; };
+  return *std::ranges::find_if(arguments_, has_name);
+}
+
+std::optional<std::size_t> parse(const Program& program, int argc, char** argv) {
+  CLI::App app(program.purpose);
+  app.name(program.name);
+  app.set_version_flag("--version", program.version);
+  app.require_subcommand(1);
+  app.footer(fmt::format("Exit status: {}. `{} VERB --help` shows options and an example.", program.exit_status,
+                         program.name));
+  for (const Arguments& verb : program.verbs) add_verb(app, verb);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) throw InputError(usage_error(app, error, argc > 1 ? argv[1] : ""));
+    app.exit(error);
+    return {};
+  }
+  std::size_t chosen = 0;
+  while (!app.got_subcommand(program.verbs[chosen].verb())) ++chosen;  // require_subcommand: there is one
+  return chosen;
+}
+
+}  // namespace quarry::cli
