@@ -1,12 +1,18 @@
 /// The program `quarry`: verbs, errors and exit status. 0 found, 1 nothing found, 2 error.
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "common.hpp"
+#include "completion.hpp"
+#include "manual.hpp"
 #include "quarry/error.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
@@ -33,6 +39,31 @@ constexpr VerbEntry kVerbs[] = {
     {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
 };
 
+constexpr const char* kDescription =
+    "Quarry searches libraries of molecules and large graphs, exactly. Each verb has its own page.\n\n"
+    "Molecules are read from SMILES, CSV and SDF files, perhaps compressed with gzip or zstd, or from a library that "
+    "quarry-index(1) has made. A row that cannot be read is counted and named, and the run goes on.\n\n"
+    "An answer does not depend on the number of threads, nor on the device that computes it. An output file appears "
+    "under its name when it is complete.";
+
+/// Today, or the day of SOURCE_DATE_EPOCH, which those set who build packages.
+std::string today() {
+  const char* const epoch = std::getenv("SOURCE_DATE_EPOCH");
+  const std::time_t seconds = epoch != nullptr ? std::strtoll(epoch, nullptr, 10) : std::time(nullptr);
+  char text[std::size("YYYY-MM-DD")];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&seconds))};
+}
+
+/// `--man [VERB]` and `--completion SHELL`, which those call who install the program; help does not show them.
+std::optional<std::string> for_installation(const Program& program, const std::vector<std::string>& words) {
+  if (words.size() == 2 && words[0] == "--completion") return completion(program, words[1]);
+  if (words.empty() || words[0] != "--man") return {};
+  if (words.size() == 1) return manual_page(program, today());
+  for (const Arguments& verb : program.verbs)
+    if (words.size() == 2 && words[1] == verb.verb()) return manual_page(program, verb, today());
+  throw InputError("--man takes one verb, or none");
+}
+
 int run(int argc, char** argv) {
   Program program = {
       .name = "quarry",
@@ -40,10 +71,14 @@ int run(int argc, char** argv) {
           "grep for molecules: substructures and similarity in large molecule libraries, with answers you can check",
       .version = fmt::format("quarry {} (RDKit {})", kVersion, rdkit_version()),
       .exit_status = "0 found, 1 nothing found, 2 error",
-      .description = {},
+      .description = kDescription,
       .verbs = {}};
   std::vector<std::unique_ptr<Verb>> verbs;
   for (const auto& entry : kVerbs) verbs.push_back(entry.make(program.verbs.emplace_back(entry.name, entry.purpose)));
+  if (const auto text = for_installation(program, {argv + 1, argv + argc})) {
+    print(*text);
+    return kFound;
+  }
   const auto chosen = parse(program, argc, argv);
   return chosen ? verbs[*chosen]->run() : kFound;
 }

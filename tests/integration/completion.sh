@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The completions of shells: bash completes verbs, options, their words and files; every option of --help is in each.
+source "$(dirname "$0")/support.bash" "$1"
+for shell in bash zsh fish; do
+  expect 0 "$quarry" --completion $shell
+  cp out completion.$shell
+  if command -v $shell >/dev/null; then expect 0 $shell -n completion.$shell; fi
+done
+expect_error 'bash, zsh or fish' "$quarry" --completion tcsh
+
+compopt() { :; } # outside a running completion bash has none
+# shellcheck disable=SC1091 # written above
+source ./completion.bash
+[[ $(complete -p quarry) == 'complete -F _quarry quarry' ]] || fail 'the function is not registered'
+# completes WORD... : what bash offers for the last word, one a line, in `offered`.
+completes() {
+  COMP_WORDS=(quarry "$@")
+  COMP_CWORD=$#
+  COMPREPLY=()
+  _quarry
+  printf '%s\n' "${COMPREPLY[@]}" | sort >offered
+}
+offers() { printf '%s\n' "$@" | sort | cmp -s - offered || fail "offered: $(tr '\n' ' ' <offered)"; }
+
+touch 'drugs file.smi' drugs.qlib hits.tsv
+completes m && offers match mine
+completes match --mo && offers --mode
+completes match drugs.qlib --mode '' && offers all count first unique
+completes mine g --method = && offers auto cliques formulas search
+completes mine g --method = f && offers formulas
+completes match d && offers 'drugs file.smi' drugs.qlib
+completes match --output h && offers hits.tsv
+completes match --threads '' && offers ''
+completes '' && grep -v -- '^--' offered >verbs
+[[ $(wc -l <verbs) == 9 ]] || fail "verbs: $(cat verbs)"
+while read -r verb; do
+  expect 0 "$quarry" "$verb" --help
+  grep -o '^  -[^ ]*' out | tr -d ' ' | tr ',' '\n' | grep -v -x -e -h | sort >in_help
+  completes "$verb" -
+  expect_same in_help offered
+  expect_text completion.zsh "^    $verb)$"
+  grep "seen_subcommand_from $verb'" completion.fish | grep -o -e ' -[sl] [a-z-]*' |
+    sed -e 's/ -s /-/' -e 's/ -l /--/' | grep -v -x -e -h | sort >in_fish
+  expect_same in_help in_fish
+done <verbs
