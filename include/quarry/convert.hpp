@@ -4,6 +4,7 @@
 
 #include "quarry/error.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 /// An SDF record, without its closing `$$$$`, with RDKit's 2D coordinates and `id` as its title.
@@ -17,3 +18,4 @@ std::string sdf_record(const std::string& smiles, const std::string& id);
 std::string smiles_of_sdf(const std::string& sdf, const std::string& id);
 
 }  // namespace quarry
+#pragma GCC visibility pop

@@ -6,6 +6,7 @@
 
 #include "quarry/error.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 struct HostInfo {
@@ -36,3 +37,4 @@ std::string why_no_devices();
 std::string resolve_device(std::string_view where);
 
 }  // namespace quarry
+#pragma GCC visibility pop

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 /// Every count, offset and product of counts.
@@ -39,3 +40,4 @@ class DeviceError : public Error {
 };
 
 }  // namespace quarry
+#pragma GCC visibility pop

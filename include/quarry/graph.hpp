@@ -14,6 +14,7 @@
 #include "quarry/progress.hpp"
 #include "quarry/report.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 /// An edge between two vertices.
@@ -130,3 +131,4 @@ void write_edge_list(const Graph& graph, const std::string& path);
 Graph generate_graph(std::string_view text, int threads = 0);
 
 }  // namespace quarry
+#pragma GCC visibility pop

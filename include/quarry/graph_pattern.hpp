@@ -12,6 +12,7 @@
 
 #include "quarry/graph.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 inline constexpr int kMaxPatternVertices = 16;
@@ -46,3 +47,4 @@ struct NamedPattern {
 std::span<const NamedPattern> named_patterns();
 
 }  // namespace quarry
+#pragma GCC visibility pop

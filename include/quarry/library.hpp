@@ -15,6 +15,7 @@
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 inline constexpr Index kChunkMolecules = 16384;
@@ -145,3 +146,4 @@ class LibraryWriter {
 };
 
 }  // namespace quarry
+#pragma GCC visibility pop

@@ -13,6 +13,7 @@
 #include "quarry/progress.hpp"
 #include "quarry/query.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry::match {
 
 enum class Mode {
@@ -37,7 +38,7 @@ struct Options {
   int threads = 0;                ///< 0: all cores
   std::string device = "host";    ///< where to search, see quarry/device.hpp; never changes an answer
   Index device_bytes = 0;         ///< memory of each device that a run may use; 0 is three quarters of what is free
-  Progress progress;              ///< molecules done of all
+  Progress progress = {};         ///< molecules done of all
 };
 
 /// A pair of molecule and query that matched, or that ran out of budget.
@@ -119,3 +120,4 @@ Agreement verify(const Library& library, const QuerySet& queries, const Options&
                  double percent, std::uint64_t seed);
 
 }  // namespace quarry::match
+#pragma GCC visibility pop

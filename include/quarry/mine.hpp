@@ -15,6 +15,7 @@
 #include "quarry/graph_pattern.hpp"
 #include "quarry/progress.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry::mine {
 
 /// Exact: four leaves at a hub of 2^17 are more than 64 bits count.
@@ -131,3 +132,4 @@ Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descent
                   const Options& options = {});
 
 }  // namespace quarry::mine
+#pragma GCC visibility pop

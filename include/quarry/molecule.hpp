@@ -13,6 +13,7 @@
 
 #include "quarry/error.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 /// Everything a SMARTS atom primitive can ask about, with its letter.
@@ -138,3 +139,4 @@ struct Query {
 };
 
 }  // namespace quarry
+#pragma GCC visibility pop

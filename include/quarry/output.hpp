@@ -6,6 +6,7 @@
 
 #include "quarry/error.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 /// A file being written: under a temporary name beside `path` until `finish` renames it. Move-only.
@@ -33,3 +34,4 @@ class Output {
 void remove_partial_outputs_on_signal();
 
 }  // namespace quarry
+#pragma GCC visibility pop

@@ -6,6 +6,7 @@
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 /// What an explicit hydrogen in a query means.
@@ -29,3 +30,4 @@ QuerySet compile_queries(const std::vector<std::string>& smarts, QueryHydrogens 
 QuerySet read_queries(const std::string& path, QueryHydrogens hydrogens = QueryHydrogens::literal);
 
 }  // namespace quarry
+#pragma GCC visibility pop

@@ -4,6 +4,7 @@
 
 #include "quarry/error.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 /// One row that could not be used; the run went on without it.
@@ -23,3 +24,4 @@ struct Report {
 };
 
 }  // namespace quarry
+#pragma GCC visibility pop

@@ -18,6 +18,7 @@
 #include "quarry/library.hpp"
 #include "quarry/progress.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry::similar {
 
 enum class Metric : std::uint8_t {
@@ -178,3 +179,4 @@ std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first 
                         const RunOptions& options = {});
 
 }  // namespace quarry::similar
+#pragma GCC visibility pop

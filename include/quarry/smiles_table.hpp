@@ -6,6 +6,7 @@
 
 #include "quarry/library.hpp"
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
 enum class Normalize : std::uint8_t {
@@ -38,3 +39,4 @@ std::string canonical_smiles(std::string_view smiles);
 inline constexpr Index kMaxSmiles = 65534;
 
 }  // namespace quarry
+#pragma GCC visibility pop

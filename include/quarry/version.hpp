@@ -2,10 +2,13 @@
 #pragma once
 #include <string>
 
+#pragma GCC visibility push(default)
 namespace quarry {
 
-inline constexpr const char* kVersion = QUARRY_VERSION;
+/// Version of Quarry; CMake reads it here.
+inline constexpr const char* kVersion = "0.1.0";
 /// Version of the RDKit in use, for example "2022.09.3".
 std::string rdkit_version();
 
 }  // namespace quarry
+#pragma GCC visibility pop
