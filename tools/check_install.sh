@@ -55,7 +55,7 @@ if linked "$folder/static/readme"; then echo "the static library was not used" >
 install library runtime
 consumer shared -DCMAKE_PREFIX_PATH="$folder/library"
 linked "$folder/shared/readme"
-tools/check_exports.py "$folder"/library/lib*/libquarry.so
+tools/check_exports.py "$(find "$folder/library" -name libquarry.so)"
 
 printf '\n-- pkg-config\n'
 export PKG_CONFIG_PATH
