@@ -22,7 +22,7 @@ macro(quarry_debian_package component name section summary text)
   set(CPACK_DEBIAN_${upper}_DESCRIPTION "${summary}\n${text}")
 endmacro()
 
-if(QUARRY_PROGRAM)
+if(TARGET quarry_cli)
   quarry_debian_package(program quarry science "search in molecule libraries and large graphs"
     "Finds which SMARTS patterns match which molecules, which molecules are alike,
 and how often a pattern is in one large graph, with exact answers.")
