@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
 done
 
 build=${QUARRY_BUILD:-build/release}
-./scripts/setup.sh
+./scripts/setup.sh test
 mkdir -p build bench/baselines
 if [ -z "${QUARRY_BUILD:-}" ]; then
   cmake --preset release >build/configure.log 2>&1 || {

@@ -5,13 +5,15 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LC_ALL=C.UTF-8
 
-./scripts/setup.sh
+./scripts/setup.sh program
 echo "Building quarry (some minutes the first time) ..." >&2
-mkdir -p build
-cmake --preset release >build/configure.log 2>&1 || {
-  cat build/configure.log >&2
-  exit 1
-}
+if [ ! -f build/release/build.ninja ]; then  # else it is built as it was configured
+  mkdir -p build
+  cmake --preset program >build/configure.log 2>&1 || {
+    cat build/configure.log >&2
+    exit 1
+  }
+fi
 cmake --build --preset release --target quarry_cli --parallel "$(nproc)" >&2
 
 molecules=examples/drugs.smi queries=examples/alerts.smarts

@@ -15,7 +15,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # build FOLDER API: programs, tests and benches.
 build() {
   local folder=$1 api=$2 options=(-DCMAKE_BUILD_TYPE=Release)
-  ./scripts/setup.sh
+  ./scripts/setup.sh test
   if command -v ccache >/dev/null; then options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
   case $api in
     cuda)

@@ -12,10 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:-60}
 shift || true
 export seconds build=${QUARRY_FUZZ_BUILD:-build/asan}
-if ! command -v clang++ >/dev/null; then
-  echo "fuzz.sh needs clang++ (Debian package clang)" >&2
-  exit 2
-fi
+./scripts/setup.sh fuzz
 if [[ $# -gt 0 ]]; then names=("$@"); else
   names=()
   for source in tests/fuzz/*_fuzz.cpp; do names+=("$(basename "$source" .cpp)"); done

@@ -1,20 +1,32 @@
 #!/usr/bin/env bash
 # Installs what Quarry needs from Debian 12. Says nothing and asks nobody where all of it is there.
+#
+#   scripts/setup.sh [program]   to build and run the program (the default)
+#   scripts/setup.sh test        also for the Python module, the tests and the benches
+#   scripts/setup.sh fuzz        also for the fuzz harnesses and the sanitizers
+#   scripts/setup.sh check       also for everything else that .ci/run does: formatter, Debian packages, AMD devices
 set -euo pipefail
 
 packages=(
-  # to build
-  g++ cmake ninja-build pkg-config git
+  g++ cmake ninja-build pkg-config
   # what the program stands on; RDKit's headers need Boost's and Eigen's
   librdkit-dev rdkit-data libboost-dev libboost-serialization-dev libboost-iostreams-dev libeigen3-dev
   libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev
-  # the Python module
-  pybind11-dev python3-dev python3-numpy
-  # to compile for AMD devices
-  clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev
-  # to test, measure, fuzz and check
-  libgtest-dev clang libclang-rt-14-dev clang-format python3 python3-scipy zstd gzip
 )
+test=(libgtest-dev pybind11-dev python3 python3-dev python3-numpy python3-scipy zstd gzip)
+fuzz=(clang libclang-rt-14-dev)
+check=(git clang-format lintian dpkg-dev clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev)
+
+case ${1:-program} in
+  program) ;;
+  test) packages+=("${test[@]}") ;;
+  fuzz) packages+=("${test[@]}" "${fuzz[@]}") ;;
+  check) packages+=("${test[@]}" "${fuzz[@]}" "${check[@]}") ;;
+  *)
+    echo "usage: scripts/setup.sh [program|test|fuzz|check]" >&2
+    exit 2
+    ;;
+esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "setup: this is not Debian; install the counterparts of these packages by hand: ${packages[*]}" >&2

@@ -3,8 +3,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-./scripts/setup.sh
+./scripts/setup.sh test
 cmake --preset release
-cmake --build --preset release --parallel "$(nproc)"
+cmake --build --preset release --parallel "$(nproc)" --target quarry_tests
 # A run without tests must not look like success.
 ctest --preset release --no-tests=error --parallel "$(nproc)" "$@"
