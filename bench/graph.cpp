@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -115,7 +114,7 @@ void run(const ReportOptions& options) {
 
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
-  CLI::App app("Measures reading and generating graphs; bench/run.sh graph builds and runs it");
-  options.add_to(app);
-  return quarry::bench::run_main(app, argc, argv, [&] { quarry::bench::run(options); });
+  quarry::bench::CommandLine command_line(
+      "Measures reading and generating graphs; bench/run.sh graph builds and runs it", options);
+  return command_line.run(argc, argv, [&] { quarry::bench::run(options); });
 }

@@ -1,8 +1,6 @@
 /// Every number that the match engine promises, measured: a readable report, and a JSON record of it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "bench/match_workload.hpp"
 #include "bench/platform.hpp"
 #include "bench/report.hpp"
@@ -42,13 +40,11 @@ int main(int argc, char** argv) {
   std::vector<std::string> peak_memory;  // library, queries
   std::string device;
   int threads = 1;
-  CLI::App app("Measures quarry match; bench/run.sh match builds and runs it");
-  options.add_to(app);
-  app.add_option("--device", device, "Only measure this device, such as cuda:0; PLATFORM in --json becomes its name");
-  app.add_option("--peak-memory", peak_memory, "Only search LIBRARY with QUERIES and print the peak, in KiB")
-      ->expected(2);
-  app.add_option("--threads", threads, "For --peak-memory");
-  return quarry::bench::run_main(app, argc, argv, [&] {
+  quarry::bench::CommandLine command_line("Measures quarry match; bench/run.sh match builds and runs it", options);
+  command_line.device_option(device);
+  command_line.option("--peak-memory", peak_memory, 2, "Only search LIBRARY with QUERIES and print the peak, in KiB");
+  command_line.option("--threads", threads, "For --peak-memory");
+  return command_line.run(argc, argv, [&] {
     if (!device.empty()) {
       quarry::bench::run_on_device(options, device);
     } else if (peak_memory.empty()) {

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "bench/mine_workload.hpp"
 #include "bench/platform.hpp"
 #include "bench/report.hpp"
@@ -259,11 +257,10 @@ void run_on_device(ReportOptions options, const std::string& device) {
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
   std::string device, peak_memory;
-  CLI::App app("Measures quarry mine; bench/run.sh mine builds and runs it");
-  options.add_to(app);
-  app.add_option("--device", device, "Only measure this device, such as cuda:0; PLATFORM in --json becomes its name");
-  app.add_option("--peak-memory", peak_memory, "Only count the triangles of GRAPH and print the peaks, in KiB");
-  return quarry::bench::run_main(app, argc, argv, [&] {
+  quarry::bench::CommandLine command_line("Measures quarry mine; bench/run.sh mine builds and runs it", options);
+  command_line.device_option(device);
+  command_line.option("--peak-memory", peak_memory, "Only count the triangles of GRAPH and print the peaks, in KiB");
+  return command_line.run(argc, argv, [&] {
     if (!peak_memory.empty())
       quarry::bench::report_peak_memory(peak_memory);
     else if (!device.empty())

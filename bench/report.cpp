@@ -2,33 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <utility>
 
 #include "quarry/error.hpp"
 
 namespace quarry::bench {
-
-void ReportOptions::add_to(CLI::App& app) {
-  app.add_flag("--quick", quick, "A small part of everything");
-  app.add_option("--json", json_path, "Write the record here");
-  app.add_option("--program", program, "The built `quarry`, where a section runs it");
-  app.add_option("--commit", commit, "Goes into the record");
-}
-
-int run_main(CLI::App& app, int argc, char** argv, const std::function<void()>& run) {
-  CLI11_PARSE(app, argc, argv);
-  try {
-    run();
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
-  return 0;
-}
 
 Report::Report(const ReportOptions& options, const std::string& workload)
     : options_(options), record_(describe_run(options.commit)) {

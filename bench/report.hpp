@@ -1,26 +1,12 @@
 /// A report that is read while it grows, and the JSON record of it.
 #pragma once
-#include <functional>
 #include <string>
 
+#include "bench/command_line.hpp"
 #include "bench/machine.hpp"
 #include "bench/stopwatch.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace quarry::bench {
-
-/// What bench/run.sh passes to every bench.
-struct ReportOptions {
-  bool quick = false;
-  std::string json_path, program, commit = "unknown";
-  void add_to(CLI::App& app);
-};
-
-/// What every main does: parses, runs, and says on standard error what went wrong. @return the exit status
-int run_main(CLI::App& app, int argc, char** argv, const std::function<void()>& run);
 
 class Report {
  public:

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <optional>
@@ -225,10 +224,9 @@ void run_on_device(ReportOptions options, const std::string& device) {
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
   std::string device;
-  CLI::App app("Measures quarry similar; bench/run.sh similar builds and runs it");
-  options.add_to(app);
-  app.add_option("--device", device, "Only measure this device, such as cuda:0; PLATFORM in --json becomes its name");
-  return quarry::bench::run_main(app, argc, argv, [&] {
+  quarry::bench::CommandLine command_line("Measures quarry similar; bench/run.sh similar builds and runs it", options);
+  command_line.device_option(device);
+  return command_line.run(argc, argv, [&] {
     device.empty() ? quarry::bench::run(options) : quarry::bench::run_on_device(options, device);
   });
 }

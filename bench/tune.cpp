@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "bench/match_versus.hpp"
@@ -122,11 +121,11 @@ void tune_match(ReportOptions options, const std::string& device) {
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
   std::string engine, device = "auto";
-  CLI::App app("Finds how work is best cut on a device; bench/run.sh tune builds and runs it");
-  app.add_option("ENGINE", engine, "What to tune")->required()->check(CLI::IsMember({"match", "similar"}));
-  app.add_option("--device", device, "Where, such as cuda:0; PLATFORM in --json becomes its name");
-  options.add_to(app);
-  return quarry::bench::run_main(app, argc, argv, [&] {
+  quarry::bench::CommandLine command_line(
+      "Finds how work is best cut on a device; bench/run.sh tune builds and runs it", options);
+  command_line.choice("ENGINE", engine, {"match", "similar"}, "What to tune");
+  command_line.device_option(device);
+  return command_line.run(argc, argv, [&] {
     engine == "match" ? quarry::bench::tune_match(options, device) : quarry::bench::tune_similar(options, device);
   });
 }
