@@ -30,19 +30,19 @@ CLI::Option* add_target(CLI::App& verb, const Argument& argument) {
 CLI::Validator at_least(Index least) {
   const auto complaint = [least](const std::string& text) {
     double number = 0;
-    const bool good = CLI::detail::lexical_cast(text, number) && number >= static_cast<double>(least);
+    const bool good = CLI::detail::lexical_cast(text, number) && number >= least;
     return good ? "" : fmt::format("{} is not a number of at least {}", text, least);
   };
   return {complaint, least == 0 ? "NONNEGATIVE" : "POSITIVE"};
 }
 
-/// Refuses numbers out of bounds. Help shows the bounds unless `shown_as` stands in their stead.
+/// Refuses numbers out of bounds. Help shows the bounds where there is no `shown_as`.
 void add_bounds(CLI::Option& option, const Argument& argument) {
   const auto& [least, most] = std::pair(argument.rules.least, argument.rules.most);
   if (!least) return;
   if (std::holds_alternative<double*>(argument.target) ||
       std::holds_alternative<std::optional<double>*>(argument.target))
-    option.check(CLI::Range(static_cast<double>(*least), static_cast<double>(*most)));
+    option.check(CLI::Range(1.0 * *least, 1.0 * *most));
   else if (most)
     option.check(CLI::Range(*least, *most));
   else
@@ -61,7 +61,7 @@ void add_argument(CLI::App& verb, const Argument& argument) {
   if (rules.show_default) option->capture_default_str();
 }
 
-/// What stands below the options.
+/// The end of --help.
 std::string footer(const Guide& guide) {
   std::string text = "Example: " + joined(guide.examples, "\n         ");
   if (!guide.notes.empty()) text += "\n" + guide.notes;

@@ -20,11 +20,11 @@ using Target = std::variant<bool*, int*, Index*, std::uint64_t*, double*, std::s
 
 /// What an argument accepts, and how help shows it.
 struct Rules {
-  std::string shown_as = {};  ///< stands for the value in help; empty: its type and what it accepts
+  std::string shown_as = {};  ///< the value as help shows it; empty: its type and what it accepts
   bool required = false;
   bool show_default = false;
   bool names_file = false;
-  bool is_size = false;                 ///< bytes, perhaps with a suffix such as MB
+  bool is_size = false;                 ///< a number of bytes; a suffix such as MB may follow
   std::vector<std::string> words = {};  ///< not empty: any other value is refused
   std::optional<Index> least = {}, most = {};
 };

@@ -24,19 +24,19 @@ Guide guide() {
           "Two molecules are neighbours where their similarity is at least the threshold. The molecule with "
           "most neighbours becomes the centroid of the first cluster and takes all its neighbours; of the "
           "molecules that are left, the one that had most neighbours takes those that are left of its own, "
-          "and so on. Every molecule belongs to one cluster, perhaps alone.\n\n"
+          "and so on. Every molecule belongs to one cluster; one without neighbours is a cluster of its own.\n\n"
           "Similarity is exact. Memory grows with the number of molecules, not with the number of pairs.",
   };
 }
 
-/// Sizes of clusters, for the closing line.
+/// Numbers for the closing line.
 struct Sizes {
   Index clusters = 0, singletons = 0, largest = 0;
 };
 
 Sizes sizes_of(const similar::Clusters& clusters) {
   std::vector<Index> members(clusters.centroids.size(), 0);
-  for (const Index cluster : clusters.cluster_of) ++members[static_cast<std::size_t>(cluster)];
+  for (const Index cluster : clusters.cluster_of) ++members[cluster];
   Sizes sizes;
   sizes.clusters = std::ssize(members);
   sizes.singletons = std::count(members.begin(), members.end(), 1);
@@ -49,7 +49,8 @@ class ClusterVerb : public Verb {
   explicit ClusterVerb(Arguments& verb) {
     verb.guide(guide());
     add_molecule_input(verb, input_);
-    verb.option("--threshold", &threshold_, "Molecules at least so similar are neighbours, above 0, at most 1",
+    verb.option("--threshold", &threshold_,
+                "Molecules with at least this similarity are neighbours; above 0, at most 1",
                 {.shown_as = "T", .required = true});
     options_.add_to(verb, "File to write: .tsv or .csv; default: tsv on standard output");
   }
@@ -84,10 +85,10 @@ class ClusterVerb : public Verb {
     const auto cell = [&](const std::string& text) { return csv ? csv_safe(text) : tab_safe(text); };
     Output output(options_.output);
     std::string text = fmt::format("molecule{0}cluster{0}centroid\n", separator);
-    for (std::size_t i = 0; i < clusters.cluster_of.size(); ++i) {
-      const Index cluster = clusters.cluster_of[i];
-      text += fmt::format("{1}{0}{2}{0}{3}\n", separator, cell(source.id(static_cast<Index>(i))), cluster + 1,
-                          cell(source.id(clusters.centroids[static_cast<std::size_t>(cluster)])));
+    for (Index molecule = 0; molecule < std::ssize(clusters.cluster_of); ++molecule) {
+      const Index cluster = clusters.cluster_of[molecule];
+      text += fmt::format("{1}{0}{2}{0}{3}\n", separator, cell(source.id(molecule)), cluster + 1,
+                          cell(source.id(clusters.centroids[cluster])));
     }
     output.write(text);
     output.finish();
@@ -97,10 +98,11 @@ class ClusterVerb : public Verb {
     const Report rows = source.report();
     if (!options_.quiet)
       fmt::print(stderr,
-                 "rows {} = ok {} + rejected {}; {} of {}, {} of one molecule, the largest of {}; read {:.2f} s, "
+                 "rows {} = ok {} + rejected {}; {} of {}, {}, {} in the largest; read {:.2f} s, "
                  "pack {:.2f} s, compare {:.2f} s, write {:.2f} s\n",
                  rows.rows, rows.ok, rows.rejected, counted(sizes.clusters, "cluster"), counted(rows.ok, "molecule"),
-                 sizes.singletons, sizes.largest, source.read_seconds(), source.pack_seconds(), compare, write);
+                 counted(sizes.singletons, "singleton"), counted(sizes.largest, "molecule"), source.read_seconds(),
+                 source.pack_seconds(), compare, write);
     options_.print_json(source,
                         {{"threshold", threshold_},
                          {"clusters", sizes.clusters},

@@ -1,4 +1,4 @@
-/// The small things that every verb shares.
+/// Options and checks that several verbs share.
 #include "common.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ void add_read_options(Arguments& verb, ReadOptions& options) {
   verb.flag("--explicit-h", options.explicit_hydrogens, "Make every hydrogen an atom of the molecule");
   verb.option("--smiles-column", &options.smiles_column, "CSV: name of the SMILES column (default: smiles)");
   verb.option("--id-column", &options.id_column, "CSV: name of the id column (default: id or name)");
-  verb.option("--format", &options.format, "Format of the input, whatever its name",
+  verb.option("--format", &options.format, "Format of the input; default: by the name of the file",
               {.words = {"smi", "csv", "tsv", "sdf"}});
   add_threads_option(verb, options.threads);
 }
@@ -30,13 +30,14 @@ void add_threads_option(Arguments& verb, int& threads) {
 }
 
 void add_rejects_option(Arguments& verb, std::string& path) {
-  verb.option("--rejects", &path, "Write rows that could not be used: line, id, reason", {.names_file = true});
+  verb.option("--rejects", &path, "Write the rows that could not be used: line, id, reason", {.names_file = true});
 }
 
 void DeviceOptions::add_to(Arguments& verb) {
-  verb.option("--device", &name_, "Where to compute: auto, host, cuda:0, cuda:0,1; never changes an answer",
+  verb.option("--device", &name_, "Where to compute: auto, host, cuda:0, cuda:0,1; does not change any answer",
               {.show_default = true});
-  verb.option("--device-memory", &mebibytes_, "MiB of each device to use; 0 is three quarters of the free",
+  verb.option("--device-memory", &mebibytes_,
+              "MiB of memory to use on each device; 0 is three quarters of what is free",
               {.show_default = true, .least = 0, .most = Index{1} << 40});
 }
 
@@ -57,7 +58,7 @@ double parse_percent(const std::string& text) {
   } catch (const std::exception&) {  // not a number: `used` stays 0
   }
   if (used == 0 || used != number.size() || !(percent >= 0 && percent <= 100))
-    throw InputError("--verify wants a percentage from 0 to 100, not '" + text + "'");
+    throw InputError("--verify takes a percentage from 0 to 100, not '" + text + "'");
   return percent;
 }
 

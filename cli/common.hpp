@@ -1,4 +1,4 @@
-/// What every verb shares: its shape, and options for reading molecules.
+/// What the verbs share: their interface, and options that several of them have.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@ namespace quarry::cli {
 /// Exit status of the program.
 enum Exit : int { kFound = 0, kNothingFound = 1, kError = 2 };
 
-/// A verb owns its options; main asks the one that was named to run.
+/// A verb holds the values of its options; main runs the verb that the command line names.
 class Verb {
  public:
   Verb() = default;
@@ -22,7 +22,7 @@ class Verb {
   virtual int run() = 0;
 };
 
-/// Each adds its options to the verb of its name.
+/// Each makes the verb of its name and adds its options to `verb`.
 std::unique_ptr<Verb> make_index(Arguments& verb);
 std::unique_ptr<Verb> make_info(Arguments& verb);
 std::unique_ptr<Verb> make_match(Arguments& verb);
@@ -48,10 +48,10 @@ void add_rejects_option(Arguments& verb, std::string& path);
 /// --device and --device-memory.
 class DeviceOptions {
  public:
-  /// @param preferred  where nothing is asked for
+  /// @param preferred  the device where --device is not given
   explicit DeviceOptions(std::string preferred = "auto") : name_(std::move(preferred)) {}
   void add_to(Arguments& verb);
-  /// What will run, never `auto`. @throws InputError, DeviceError  as resolve_device
+  /// The device that will run, never `auto`. @throws InputError, DeviceError  as resolve_device
   std::string name() const;
   Index bytes() const { return mebibytes_ << 20; }
 
@@ -60,16 +60,16 @@ class DeviceOptions {
   Index mebibytes_ = 0;
 };
 
-/// --threads as it works out: 0 means all cores.
+/// The number of threads that a run with `--threads threads` uses.
 int threads_in_use(int threads);
 
-/// "2.5%" or "2.5" as 2.5. @throws InputError  not a number in 0..100
+/// The number of "2.5%" or "2.5". @throws InputError  not a number in 0..100
 double parse_percent(const std::string& text);
 
 /// @throws InputError  writing `output` would replace the file `input`
 void refuse_same_file(const std::string& input, const std::string& output);
 
-/// @throws InputError  two outputs, each perhaps empty, are one file or both standard output
+/// @throws InputError  both outputs are the same file, or both standard output; an empty path is no output
 void refuse_same_output(const std::string& one, const std::string& other);
 
 }  // namespace quarry::cli

@@ -8,7 +8,7 @@
 namespace quarry::cli {
 namespace {
 
-/// What may stand after an option, or in place of a positional argument.
+/// What kind of value an argument takes.
 enum class Value { none, words, file, text };
 
 Value value_of(const Argument& argument) {

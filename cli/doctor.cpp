@@ -1,4 +1,4 @@
-/// `quarry doctor`: what the program runs on, and a self test of two seconds with molecules of its own.
+/// `quarry doctor`: the machine it runs on, and a self test of two seconds on molecules with known answers.
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,10 +12,10 @@
 
 #include "common.hpp"
 #include "json.hpp"
-#include "progress.hpp"
 #include "quarry/device.hpp"
 #include "quarry/match.hpp"
 #include "quarry/version.hpp"
+#include "stopwatch.hpp"
 #include "text.hpp"
 
 namespace quarry::cli {
@@ -69,7 +69,7 @@ class ScratchFile {
   ScratchFile() {
     std::error_code error;
     const auto folder = std::filesystem::temp_directory_path(error);
-    if (error) throw DeviceError("there is no folder for temporary files; TMPDIR names one");
+    if (error) throw DeviceError("there is no folder for temporary files: set TMPDIR to one");
     name_ = (folder / "quarry-doctor-XXXXXX.smi").string();
     const int descriptor = mkstemps(name_.data(), 4);
     if (descriptor < 0) throw DeviceError("cannot write " + name_ + ": " + std::generic_category().message(errno));
@@ -99,11 +99,11 @@ Library self_test_library() {
   return std::move(*library);
 }
 
-/// Every pair of the result against what is known; one sentence per wrong answer.
+/// Compares every pair of the result with the known answer. @return  one sentence per wrong answer
 std::vector<std::string> wrong_answers(const match::Result& result) {
   std::vector<std::string> wrong;
   for (Index row = 0; row < result.num_molecules(); ++row) {
-    const KnownMolecule& molecule = kMolecules[static_cast<std::size_t>(row) % std::size(kMolecules)];
+    const KnownMolecule& molecule = kMolecules[row % std::ssize(kMolecules)];
     std::array<Index, kNumQueries> found{};
     const auto begin = result.hit_offsets[static_cast<std::size_t>(row)];
     const auto end = result.hit_offsets[static_cast<std::size_t>(row) + 1];
@@ -113,13 +113,13 @@ std::vector<std::string> wrong_answers(const match::Result& result) {
     }
     for (std::size_t query = 0; query < kNumQueries; ++query)
       if (found[query] != molecule.embeddings[query])
-        wrong.push_back(fmt::format("{} in {}: found {} embeddings, there are {}", kQueries[query], molecule.name,
+        wrong.push_back(fmt::format("{} in {}: {} embeddings found, {} expected", kQueries[query], molecule.name,
                                     found[query], molecule.embeddings[query]));
   }
   return wrong;
 }
 
-/// Pairs per second of the whole host or of one device, find-first.
+/// Pairs per second of the whole host or of one device in mode `first`.
 double pair_rate(const Library& library, const QuerySet& queries, const std::string& device) {
   match::Options options;
   options.device = device;
@@ -127,7 +127,7 @@ double pair_rate(const Library& library, const QuerySet& queries, const std::str
   Index pairs = 0;
   const Stopwatch stopwatch;
   while (stopwatch.seconds() < kTimedSeconds) pairs += matcher.run(library, [](const match::Result&) {}).pairs;
-  return static_cast<double>(pairs) / stopwatch.seconds();
+  return pairs / stopwatch.seconds();
 }
 
 class DoctorVerb : public Verb {
@@ -168,9 +168,8 @@ class DoctorVerb : public Verb {
     const auto wrong = wrong_answers(match::run(library, queries, options));
     if (!wrong.empty())
       throw DeviceError(fmt::format("self test failed on {}, {}; first: {}", device,
-                                    counted(static_cast<Index>(wrong.size()), "wrong answer"), wrong[0]));
-    const SelfTest test = {device, library.num_molecules() * static_cast<Index>(kNumQueries),
-                           pair_rate(library, queries, device)};
+                                    counted(std::ssize(wrong), "wrong answer"), wrong[0]));
+    const SelfTest test = {device, library.num_molecules() * std::ssize(kQueries), pair_rate(library, queries, device)};
     if (!json_)
       print(fmt::format("self test ok: {} pairs checked on {}, all right; {:.1f} M pairs/s\n", grouped(test.checked),
                         device, test.rate / 1e6));

@@ -1,4 +1,4 @@
-/// Reading and packing, with the seconds of each.
+/// Options of similar, cluster and pick; reading and packing their molecules.
 #include "fingerprint_source.hpp"
 
 #include <fmt/format.h>
@@ -8,16 +8,16 @@
 #include <fstream>
 
 #include "common.hpp"
-#include "progress.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
 #include "source.hpp"
+#include "stopwatch.hpp"
 #include "text.hpp"
 
 namespace quarry::cli {
 namespace {
 
-/// Molecules looked at for the warning.
+/// Molecules that are sampled for the warning.
 constexpr Index kSample = 64;
 
 /// Rows given on the command line, through the reader of SMILES files: "SMILES" or "SMILES id".
@@ -48,7 +48,7 @@ SmilesTable table_of(const std::vector<std::string>& rows, const ComparisonOptio
 void ComparisonOptions::add_to(Arguments& verb, const char* output_help) {
   verb.option("--metric", &metric_, "LINGOs of the SMILES, or RDKit's Morgan fingerprint of radius 2, 2,048 bits",
               {.show_default = true, .words = {"lingo", "ecfp4"}});
-  verb.option("--lingo-length", &q_, "Characters of a LINGO",
+  verb.option("--lingo-length", &q_, "Number of characters of a LINGO",
               {.show_default = true, .least = 1, .most = similar::kMaxLingo});
   verb.flag("--fold-halogens", fold_halogens_, "Read Cl and Br as one letter each");
   verb.option("--normalize", &normalize_, "Take SMILES as they are, or make them canonical with RDKit first",
@@ -108,7 +108,7 @@ FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOp
       library_.reset();
     } else {
       table_.report = library_->report();
-      texts_.resize(static_cast<std::size_t>(library_->num_chunks()));
+      texts_.resize(library_->num_chunks());
     }
   }
   read_seconds_ = reading.seconds();
@@ -155,29 +155,29 @@ const ChunkText& FingerprintSource::text_of(Index molecule, Index& offset) {
     const Index middle = (chunk + last) / 2;
     (library_->first_molecule(middle) <= molecule ? chunk : last) = middle;
   }
-  ChunkText& text = texts_[static_cast<std::size_t>(chunk)];
+  ChunkText& text = texts_[chunk];
   if (text.ids.empty()) text = library_->text(chunk, true);
   offset = molecule - library_->first_molecule(chunk);
   return text;
 }
 
 const std::string& FingerprintSource::id(Index molecule) {
-  if (!library_) return table_.ids[static_cast<std::size_t>(molecule)];
+  if (!library_) return table_.ids[molecule];
   Index offset = 0;
   const ChunkText& text = text_of(molecule, offset);
-  return text.ids[static_cast<std::size_t>(offset)];
+  return text.ids[offset];
 }
 
 const std::string& FingerprintSource::smiles(Index molecule) {
-  if (!library_) return table_.smiles[static_cast<std::size_t>(molecule)];
+  if (!library_) return table_.smiles[molecule];
   Index offset = 0;
   const ChunkText& text = text_of(molecule, offset);
-  return text.records[static_cast<std::size_t>(offset)];
+  return text.records[offset];
 }
 
 std::string FingerprintSource::canonical_warning() {
   if (!as_is_lingos_) return {};
-  // Of a library only the first chunk is unpacked for this.
+  // Of a library only the first chunk is sampled, so that the others need not be read.
   const Index among = library_ ? library_->num_molecules(0) : fingerprints_->size();
   const Index sample = std::min(kSample, among);
   Index canonical = 0;
@@ -185,13 +185,13 @@ std::string FingerprintSource::canonical_warning() {
     const std::string& text = smiles(i * among / sample);
     try {
       canonical += canonical_smiles(text) == text;
-    } catch (const InputError&) {  // not RDKit's business here
+    } catch (const InputError&) {  // LINGOs do not need a SMILES that RDKit accepts
     }
   }
   if (2 * canonical >= sample) return {};
   return fmt::format(
-      "only {} of {} sampled SMILES of {} are RDKit's canonical form; molecules written in different ways look less "
-      "alike than they are: --normalize canonical rewrites them",
+      "only {} of {} sampled SMILES of {} are RDKit's canonical form; molecules written in different ways seem less "
+      "similar than they are: --normalize canonical rewrites them",
       canonical, sample, name_);
 }
 

@@ -1,4 +1,4 @@
-/// What similar, cluster and pick share: how molecules are compared, and where they come from.
+/// What similar, cluster and pick share: options for comparing molecules, and the molecules to compare.
 #pragma once
 #include <memory>
 #include <optional>
@@ -19,21 +19,22 @@ struct ComparisonSeconds {
   double compare = 0, write = 0, total = 0;
 };
 
-/// The options that the three share.
+/// Options of all three verbs.
 class ComparisonOptions {
  public:
-  /// @param output  help for -o
+  /// @param output  help text of -o
   void add_to(Arguments& verb, const char* output);
   similar::Definition definition() const;
-  Normalize normalize() const;  ///< of text files
-  bool rewrites() const;        ///< canonical SMILES were asked for
+  Normalize normalize() const;  ///< for text files
+  bool rewrites() const;        ///< --normalize canonical
   similar::RunOptions run(Progress progress) const;
-  /// With --json: rows, what the verb found, and where it ran for how long.
+  /// With --json, prints rows, `found`, device and seconds.
   void print_json(const FingerprintSource& source, const Json::Members& found, const ComparisonSeconds& seconds) const;
   std::string device() const { return device_.name(); }
   /// @throws InputError, DeviceError  an output would replace an input or the other output, or as DeviceOptions::name
   void check(const std::vector<std::string>& inputs) const;
-  /// Writes the rows that could not be used, then says no where a source has none left, then warns.
+  /// Writes the rejected rows to the file of --rejects, throws where a source has no molecule left, and warns on
+  /// standard error of SMILES that are not canonical. @throws InputError
   void accept(const std::vector<FingerprintSource*>& sources) const;
 
   ReadOptions read;
@@ -52,7 +53,7 @@ class FingerprintSource {
  public:
   /// @throws InputError  as Library::open and read_smiles
   FingerprintSource(const std::string& path, const ComparisonOptions& options);
-  /// SMILES from the command line, each perhaps followed by a blank and an id.
+  /// SMILES from the command line; an id may follow each, after a blank.
   FingerprintSource(const std::vector<std::string>& smiles, const ComparisonOptions& options);
 
   const similar::Fingerprints& fingerprints() const { return *fingerprints_; }
@@ -61,12 +62,12 @@ class FingerprintSource {
   const Report& report() const { return table_.report; }
   double read_seconds() const { return read_seconds_; }
   double pack_seconds() const { return pack_seconds_; }
-  /// @throws InputError  no molecule can be used; called once the rejected rows are written
+  /// To be called when the rejected rows are written. @throws InputError  no molecule can be used
   void require_molecules() const;
-  /// Rows for the file of --rejects.
-  /// @param named  the reason begins with the name of the file
+  /// Adds rows of the file of --rejects to `text`.
+  /// @param named  whether each reason begins with the name of the input
   void append_rejected(std::string& text, bool named) const;
-  /// A sentence where the SMILES are evidently not canonical, from a sample; empty where they seem to be.
+  /// A warning where fewer than half of some sampled SMILES are canonical; else empty.
   std::string canonical_warning();
 
  private:
@@ -75,9 +76,9 @@ class FingerprintSource {
 
   std::string name_;
   bool as_is_lingos_ = false;
-  std::optional<Library> library_;  ///< compared as it is
-  std::vector<ChunkText> texts_;    ///< of its chunks, where they were asked for
-  SmilesTable table_;               ///< without columns where a library is compared as it is
+  std::optional<Library> library_;  ///< where its molecules are compared as they are stored
+  std::vector<ChunkText> texts_;    ///< [chunks of library_], each read when it is first needed
+  SmilesTable table_;               ///< the molecules where there is no library_
   std::optional<similar::Fingerprints> fingerprints_;
   double read_seconds_ = 0, pack_seconds_ = 0;
 };

@@ -26,7 +26,7 @@ void print_report(const std::string& path, const GraphReport& report) {
     fmt::print(stderr, "; left out: {}, {} repeated, {} reversed", counted(report.loops, "loop"), report.repeated,
                report.reversed);
   if (report.label_conflicts > 0)
-    fmt::print(stderr, "; {} with different labels, the first stays", counted(report.label_conflicts, "edge"));
+    fmt::print(stderr, "; {} with more than one label, the first one kept", counted(report.label_conflicts, "edge"));
   fmt::print(stderr, "\n");
 }
 
@@ -34,17 +34,17 @@ void print_report(const std::string& path, const GraphReport& report) {
 
 void GraphOptions::add_to(Arguments& verb) {
   verb.option("--generate", &generate_,
-              "Make the graph: rmat:SCALE:EDGEFACTOR:SEED, er:N:M:SEED, grid:W:H, complete:N, theory:N1-N2-...",
+              "Generate the graph: rmat:SCALE:EDGEFACTOR:SEED, er:N:M:SEED, grid:W:H, complete:N, theory:N1-N2-...",
               {.shown_as = "TEXT"});
-  verb.option("--save", &save_, "Write the graph too: .qgraph, or a list of edges (.txt, .tsv, also .gz, .zst)",
+  verb.option("--save", &save_, "Write the graph to a file: .qgraph, or an edge list (.txt, .tsv, also .gz, .zst)",
               {.shown_as = "FILE", .names_file = true});
-  verb.option("--format", &read_.format, "Format of the graph, whatever its name",
+  verb.option("--format", &read_.format, "Format of the graph; default: by content and name of the file",
               {.words = {"edges", "mtx", "metis", "labelled", "qgraph"}});
-  verb.option("--vertex-labels", &read_.vertex_labels, "Edge lists and .mtx: a file with rows 'id label'",
+  verb.option("--vertex-labels", &read_.vertex_labels, "Edge lists and .mtx: file of vertex labels, rows of `id label`",
               {.shown_as = "FILE", .names_file = true});
-  verb.flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: the third column is the label of the edge");
-  verb.flag("--skip-bad", read_.skip_bad, "Count and name bad lines instead of stopping at the first");
-  verb.option("--rejects", &rejects_, "With --skip-bad: write line, id and reason of bad lines here",
+  verb.flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: read edge labels from the third column");
+  verb.flag("--skip-bad", read_.skip_bad, "Count bad lines and go on, instead of stopping at the first");
+  verb.option("--rejects", &rejects_, "With --skip-bad: write the bad lines: line, id, reason",
               {.shown_as = "FILE", .names_file = true});
 }
 

@@ -1,4 +1,4 @@
-/// The graph that a verb works on: read from a file, or made.
+/// The graph that a verb works on: read from a file or generated.
 #pragma once
 #include <string>
 
@@ -12,8 +12,8 @@ class GraphOptions {
  public:
   void add_to(Arguments& verb);
   bool is_generated() const { return !generate_.empty(); }
-  /// Reads `path`, or makes what --generate says, then writes what --save asks for; says on standard error what was
-  /// cleaned. @throws InputError, CapacityError, DeviceError
+  /// Reads the graph at `path` or generates that of --generate, reports on standard error what was left out, and
+  /// writes the file of --save. @throws InputError, CapacityError, DeviceError
   Graph load(const std::string& path, int threads, bool quiet) const;
 
  private:

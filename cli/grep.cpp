@@ -1,4 +1,4 @@
-/// `quarry grep`: one query, and the input lines that match it, in the manner of grep.
+/// `quarry grep`: prints the input lines that match one query, as grep does.
 #include <fmt/format.h>
 
 #include <optional>
@@ -25,10 +25,10 @@ Guide guide() {
   };
 }
 
-/// Rejected rows that are named one by one; the rest is counted.
+/// Rejected rows of a file that are named; the others are counted.
 constexpr std::size_t kMaxNamed = 10;
 
-/// Thrown out of a search that needs no more lines.
+/// Thrown to end a search that needs no more lines.
 struct EnoughLines {};
 
 class GrepVerb : public Verb {
@@ -121,8 +121,7 @@ void GrepVerb::search(MoleculeSource& source, match::Matcher& matcher, const std
 void GrepVerb::take(TextCursor& text, const match::Result& result, const std::string& prefix) {
   bool enough = false;
   for (Index row = 0; row < result.num_molecules() && !enough; ++row) {
-    const auto i = static_cast<std::size_t>(row);
-    const bool matched = result.hit_offsets[i] < result.hit_offsets[i + 1];
+    const bool matched = result.hit_offsets[row] < result.hit_offsets[row + 1];
     if (matched == invert_) continue;
     ++num_lines_;
     if (!count_) append_line(text, result.first_molecule + row, prefix);
@@ -133,7 +132,7 @@ void GrepVerb::take(TextCursor& text, const match::Result& result, const std::st
   if (enough) throw EnoughLines{};
 }
 
-/// A molecule of a library has no line any more: it gets SMILES and id.
+/// Of a library, which keeps no lines, SMILES and id.
 void GrepVerb::append_line(TextCursor& text, Index molecule, const std::string& prefix) {
   const std::string_view record = text.record(molecule);
   lines_.append(prefix).append(record);

@@ -14,9 +14,9 @@
 namespace quarry::cli {
 namespace {
 
-Index atoms_of(const Query& query) { return static_cast<Index>(query.pattern.atoms.size()); }
+Index atoms_of(const Query& query) { return std::ssize(query.pattern.atoms); }
 
-// to_chars: rows come by the million
+// std::to_chars, because there may be millions of rows
 void append_number(Index number, std::string& text) {
   std::array<char, 20> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
@@ -34,7 +34,7 @@ void append_mappings(std::span<const std::uint32_t> mappings, Index num_atoms, c
   }
 }
 
-/// molecule, query, count, status and, where embeddings are stored, mapping.
+/// Columns molecule, query, count, status and, where embeddings are stored, mapping.
 class TableFormat : public HitFormat {
  public:
   TableFormat(const QuerySet& queries, bool with_mappings, char separator)
@@ -104,7 +104,7 @@ class JsonLinesFormat : public HitFormat {
   bool with_mappings_;
 };
 
-/// The molecules found, as they were read, each with its id.
+/// The SMILES of the molecules found, as they were read, each with its id.
 class SmilesFormat : public HitFormat {
  public:
   bool needs_records() const override { return true; }
@@ -117,7 +117,7 @@ class SmilesFormat : public HitFormat {
   }
 };
 
-/// SDF records verbatim; other molecules get 2D coordinates.
+/// The molecules found: SDF records as they were read, others with 2D coordinates.
 class SdfFormat : public HitFormat {
  public:
   bool needs_records() const override { return true; }
@@ -160,9 +160,7 @@ bool MoleculeHits::matched() const {
 std::span<const std::uint32_t> MoleculeHits::mappings(Index hit) const {
   const auto& offsets = result->mapping_offsets;
   if (offsets.empty()) return {};
-  const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(hit)]);
-  const auto end = static_cast<std::size_t>(offsets[static_cast<std::size_t>(hit) + 1]);
-  return std::span(result->mappings).subspan(begin, end - begin);
+  return std::span(result->mappings).subspan(offsets[hit], offsets[hit + 1] - offsets[hit]);
 }
 
 const char* status_of(const match::Hit& hit) { return hit.timeout ? "timeout" : hit.truncated ? "truncated" : "ok"; }

@@ -62,14 +62,14 @@ class IndexVerb : public Verb {
   }
 
  private:
-  /// 0 where the output is no file of its own.
+  /// 0 where the size is not known.
   Index library_bytes() const {
     std::error_code error;
-    const auto bytes = std::filesystem::file_size(output_, error);
-    return error ? 0 : static_cast<Index>(bytes);
+    const Index bytes = std::filesystem::file_size(output_, error);
+    return error ? 0 : bytes;
   }
 
-  /// The writer starts with the first chunk, which knows what the file holds.
+  /// Makes the writer when the first chunk is read, because it has the provenance.
   void append_all(MoleculeSource& source, RejectsFile& rejects, std::optional<LibraryWriter>& writer) {
     ProgressLine progress("index", quiet_);
     while (const Library* chunk = source.next()) {
@@ -89,10 +89,10 @@ class IndexVerb : public Verb {
     const auto bytes = library_bytes();
     if (!quiet_)
       fmt::print(stderr,
-                 "rows {} = ok {} + rejected {}; {} bytes, {:.1f} a molecule; read {:.2f} s, write {:.2f} s, "
+                 "rows {} = ok {} + rejected {}; {} bytes, {:.1f} per molecule; read {:.2f} s, write {:.2f} s, "
                  "{:.0f} molecules/s\n",
-                 rows.rows, rows.ok, rows.rejected, bytes, static_cast<double>(bytes) / static_cast<double>(rows.ok),
-                 source.read_seconds(), write_seconds_, static_cast<double>(rows.ok) / seconds);
+                 rows.rows, rows.ok, rows.rejected, bytes, 1.0 * bytes / rows.ok, source.read_seconds(), write_seconds_,
+                 rows.ok / seconds);
     if (!json_) return;
     const Json object = {{"rows", rows.rows},
                          {"ok", rows.ok},

@@ -24,7 +24,7 @@ const char* name_of(RecordFormat format) { return format == RecordFormat::sdf ? 
 
 double per_molecule(Index bytes, const Library& library) {
   const Index molecules = library.num_molecules();
-  return molecules > 0 ? static_cast<double>(bytes) / static_cast<double>(molecules) : 0;
+  return molecules > 0 ? 1.0 * bytes / molecules : 0;
 }
 
 struct Totals {
@@ -114,7 +114,7 @@ class InfoVerb : public Verb {
 
   int run() override {
     const Library library = Library::open(path_);
-    if (!json_) print(summary(path_, library));  // before the check: what a damaged library says of itself helps
+    if (!json_) print(summary(path_, library));  // before the check: it helps to see what a damaged library holds
     library.verify();
     print(json_ ? describe(path_, library).line() : "checksums ok\n");
     return kFound;

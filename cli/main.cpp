@@ -41,12 +41,12 @@ constexpr VerbEntry kVerbs[] = {
 
 constexpr const char* kDescription =
     "Quarry searches libraries of molecules and large graphs, exactly. Each verb has its own page.\n\n"
-    "Molecules are read from SMILES, CSV and SDF files, perhaps compressed with gzip or zstd, or from a library that "
+    "Molecules are read from SMILES, CSV and SDF files, also compressed with gzip or zstd, or from a library that "
     "quarry-index(1) has made. A row that cannot be read is counted and named, and the run goes on.\n\n"
     "An answer does not depend on the number of threads, nor on the device that computes it. An output file appears "
     "under its name when it is complete.";
 
-/// Today, or the day of SOURCE_DATE_EPOCH, which those set who build packages.
+/// Today, or the day of SOURCE_DATE_EPOCH, with which a package is built twice with the same bytes.
 std::string today() {
   const char* const epoch = std::getenv("SOURCE_DATE_EPOCH");
   const std::time_t seconds = epoch != nullptr ? std::strtoll(epoch, nullptr, 10) : std::time(nullptr);
@@ -54,7 +54,7 @@ std::string today() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&seconds))};
 }
 
-/// `--man [VERB]` and `--completion SHELL`, which those call who install the program; help does not show them.
+/// The text of `--man [VERB]` or `--completion SHELL`, which packages are built with and --help does not show.
 std::optional<std::string> for_installation(const Program& program, const std::vector<std::string>& words) {
   if (words.size() == 2 && words[0] == "--completion") return completion(program, words[1]);
   if (words.empty() || words[0] != "--man") return {};

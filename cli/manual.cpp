@@ -38,7 +38,7 @@ std::string literal(const std::string& text) {
 std::string bold(const std::string& text) { return "\\fB" + literal(text) + "\\fR"; }
 std::string italic(const std::string& text) { return "\\fI" + literal(text) + "\\fR"; }
 
-/// Lines of running text. What stands in backticks becomes bold.
+/// Lines of running text. Words in backticks become bold.
 std::string prose(const std::string& text) {
   constexpr std::size_t kLineLength = 78;
   std::istringstream words(text);
@@ -70,19 +70,19 @@ std::string paragraphs(const std::string& text) {
 
 std::string title(const std::string& name, const Program& program, const std::string& date) {
   std::string upper = name;
-  for (char& letter : upper) letter = static_cast<char>(std::toupper(letter));
+  for (char& letter : upper) letter = std::toupper(letter);
   return fmt::format(".TH {} 1 {} \"{}\" \"User Commands\"\n", literal(upper), date, program.version);
 }
 
 /// "Pack molecules" as a phrase after a dash.
 std::string lower_first(std::string text) {
-  text.front() = static_cast<char>(std::tolower(text.front()));
+  text.front() = std::tolower(text.front());
   return text;
 }
 
 /// "found" as "Found."
 std::string sentence(std::string text) {
-  text.front() = static_cast<char>(std::toupper(text.front()));
+  text.front() = std::toupper(text.front());
   return text.ends_with('.') ? text : text + '.';
 }
 

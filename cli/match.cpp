@@ -59,18 +59,22 @@ class MatchVerb : public Verb {
   }
 
   void add_search_options(Arguments& verb) {
-    verb.option("--mode", &mode_, "Which molecules match (first), all embeddings, their count, or unique atom sets",
+    verb.option("--mode", &mode_,
+                "Find which pairs match (first), all embeddings, their count, or unique sets of atoms",
                 {.show_default = true, .words = {"first", "all", "count", "unique"}});
-    verb.option("--refine", &options_.refine, "Radius of signature refinement; never changes an answer",
+    verb.option("--refine", &options_.refine, "Radius of the signature refinement; does not change any answer",
                 {.show_default = true, .least = 0, .most = match::kMaxRefine});
-    verb.option("--max-matches", &options_.max_matches, "Embeddings per pair, then `truncated`; 0 is all",
+    verb.option("--max-matches", &options_.max_matches,
+                "Mark a pair `truncated` after this number of embeddings; 0 is no limit",
                 {.show_default = true, .least = 0});
-    verb.option("--pair-budget", &options_.pair_budget, "Search nodes per pair, then `timeout`; 0 is no limit",
+    verb.option("--pair-budget", &options_.pair_budget,
+                "Mark a pair `timeout` after this number of search nodes; 0 is no limit",
                 {.show_default = true, .least = 0});
     device_.add_to(verb);
-    verb.option("--verify", &verify_, "Recheck this share of the pairs with RDKit; a disagreement is exit 2",
+    verb.option("--verify", &verify_,
+                "Check this percentage of the pairs with RDKit; a disagreement ends with exit status 2",
                 {.shown_as = "P%"});
-    verb.option("--seed", &seed_, "Of the sample for --verify", {.show_default = true});
+    verb.option("--seed", &seed_, "Seed of the sample that --verify checks", {.show_default = true});
   }
 
   void add_output_options(Arguments& verb) {
@@ -100,7 +104,7 @@ class MatchVerb : public Verb {
 std::string agreement_text(const match::Agreement& agreement) {
   std::string share;
   if (agreement.checked > 0) {
-    const double percent = 100.0 * static_cast<double>(agreement.agreed) / static_cast<double>(agreement.checked);
+    const double percent = 100.0 * agreement.agreed / agreement.checked;
     // Rounding must not turn a disagreement into 100 %.
     share = fmt::format(" ({:.{}f} %)", percent, agreement.agreed == agreement.checked ? 0 : 6);
   }
@@ -112,7 +116,7 @@ void complain_of_disagreements(const match::Agreement& agreement) {
   for (const auto& pair : agreement.disagreements)
     complain(fmt::format("disagreement with RDKit: molecule '{}', query '{}': {} embeddings, RDKit finds {}",
                          pair.molecule, pair.query, pair.embeddings, pair.oracle_embeddings));
-  const Index unnamed = agreement.checked - agreement.agreed - static_cast<Index>(agreement.disagreements.size());
+  const Index unnamed = agreement.checked - agreement.agreed - std::ssize(agreement.disagreements);
   if (unnamed > 0) complain(fmt::format("and {} more", counted(unnamed, "disagreement")));
 }
 
@@ -158,13 +162,11 @@ int MatchVerb::run() {
 void MatchVerb::print_closing_line(const MoleculeSource& source, const MatchTotals& totals, double seconds) const {
   const Report rows = source.report();
   const auto& statistics = totals.statistics;
-  const auto part = [](Index number, const char* noun) {
-    return number > 0 ? fmt::format(", {} {}", number, noun) : std::string();
-  };
-  std::string line =
-      fmt::format("rows {} = ok {} + rejected {}; queries {} (hydrogens {}); hits {}{}{}", rows.rows, rows.ok,
-                  rows.rejected, totals.queries.size(), name_of(query_options_.hydrogens), statistics.hits,
-                  part(statistics.truncated, "truncated"), part(statistics.timeouts, "timeouts"));
+  const std::string truncated = statistics.truncated > 0 ? fmt::format(", {} truncated", statistics.truncated) : "";
+  const std::string timeouts = statistics.timeouts > 0 ? ", " + counted(statistics.timeouts, "timeout") : "";
+  std::string line = fmt::format("rows {} = ok {} + rejected {}; queries {} (hydrogens {}); hits {}{}{}", rows.rows,
+                                 rows.ok, rows.rejected, totals.queries.size(), name_of(query_options_.hydrogens),
+                                 statistics.hits, truncated, timeouts);
   if (!verify_.empty()) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
   const double compute = seconds - source.read_seconds() - totals.write_seconds - totals.verify_seconds;
   fmt::print(stderr, "{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,

@@ -1,4 +1,4 @@
-/// The inner side of `quarry match`.
+/// The search of `quarry match`, one library after the other.
 #include "match_run.hpp"
 
 #include <fmt/format.h>
@@ -62,8 +62,8 @@ void MatchRun::take(const Library& library, TextCursor& text, const match::Resul
 void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
   for (Index row = 0; row < result.num_molecules(); ++row) {
     MoleculeHits molecule;
-    molecule.first_hit = result.hit_offsets[static_cast<std::size_t>(row)];
-    molecule.last_hit = result.hit_offsets[static_cast<std::size_t>(row) + 1];
+    molecule.first_hit = result.hit_offsets[row];
+    molecule.last_hit = result.hit_offsets[row + 1];
     if (molecule.first_hit == molecule.last_hit) continue;
     molecule.id = text.id(result.first_molecule + row);
     molecule.record = text.record(result.first_molecule + row);
@@ -87,15 +87,15 @@ void MatchRun::add_to_query_totals(const match::Result& result) {
 
 void MatchRun::verify(const Library& library, const match::Result& result) {
   const Stopwatch verifying;
-  // Chunks of a text file all count from 0: the seed keeps their samples apart.
-  const std::uint64_t seed = seed_ + static_cast<std::uint64_t>(molecules_before_);
+  // Every chunk of a text file numbers its molecules from 0; with one seed all would have the same sample.
+  const std::uint64_t seed = seed_ + molecules_before_;
   add(totals_.agreement, match::verify(library, queries_, options_, result, verify_percent_, seed));
   totals_.verify_seconds += verifying.seconds();
 }
 
 void MatchRun::finish() {
   const Stopwatch writing;
-  output_.write(rows_);  // the header, where there was no result at all
+  output_.write(rows_);  // the header, if there was no result
   rows_.clear();
   output_.finish();
   totals_.write_seconds += writing.seconds();

@@ -1,4 +1,4 @@
-/// One run of `quarry match`: results come in, rows go out, totals add up, a sample is rechecked.
+/// One run of `quarry match`: writes each result as rows, adds up totals, and checks a sample of the pairs.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -14,12 +14,12 @@
 
 namespace quarry::cli {
 
-/// Row of --summary.
+/// One row of --summary.
 struct QueryTotals {
   Index molecules = 0, embeddings = 0, truncated = 0, timeout = 0;
 };
 
-/// What the closing line and the JSON object say.
+/// Numbers for the closing line and the JSON object.
 struct MatchTotals {
   match::Statistics statistics;
   std::vector<QueryTotals> queries;
@@ -30,7 +30,7 @@ struct MatchTotals {
 class MatchRun {
  public:
   /// @param output          path, or "-"
-  /// @param verify_percent  share of pairs to recheck with RDKit; negative: none
+  /// @param verify_percent  percentage of the pairs to check with RDKit; negative: none
   MatchRun(const QuerySet& queries, const match::Options& options, const std::string& output, double verify_percent,
            std::uint64_t seed);
 

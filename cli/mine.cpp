@@ -10,8 +10,8 @@
 #include "common.hpp"
 #include "graph_source.hpp"
 #include "json.hpp"
-#include "match_table.hpp"
 #include "progress.hpp"
+#include "subgraph_table.hpp"
 #include "text.hpp"
 
 namespace quarry::cli {
@@ -29,7 +29,7 @@ Guide guide() {
           "edges\n'a-b, b-c', labels 'a:1-b:2', edge labels 'a-[7]-b'.",
       .exit_status = "0 some subgraph was found, 1 none was, 2 error",
       .description =
-          "Says how many subgraphs of a large undirected graph look like each pattern, and which they are. A "
+          "Counts the subgraphs of a large undirected graph that look like a pattern, or lists them. A "
           "pattern is connected and has up to 16 vertices, with or without labels. Each subgraph is counted "
           "once; embeddings are subgraphs times the automorphisms of the pattern. All answers but that of "
           "--estimate are exact.\n\n"
@@ -38,7 +38,7 @@ Guide guide() {
   };
 }
 
-/// `I/N` with I from 1, as numbers from 0. @throws InputError
+/// The numbers of `I/N`, with I counted from 0 instead of 1. @throws InputError
 std::pair<Index, Index> parse_shard(const std::string& text) {
   const char* const end = text.data() + text.size();
   Index shard = 0, num_shards = 0;
@@ -56,19 +56,22 @@ class MineVerb : public Verb {
  public:
   explicit MineVerb(Arguments& verb) {
     verb.guide(guide());
-    verb.option("INPUT", &inputs_, "GRAPH PATTERN...: a file, and what to look for in it; with --generate no GRAPH",
+    verb.option("INPUT", &inputs_,
+                "GRAPH PATTERN...: a graph file and patterns to look for; with --generate patterns only",
                 {.shown_as = "INPUT ...", .names_file = true});
     graph_options_.add_to(verb);
     verb.choice<mine::Semantics>(
-        "--semantics", options_.semantics, "edge-induced: other edges may be there too; vertex-induced: not",
+        "--semantics", options_.semantics,
+        "Whether a subgraph may have more edges between its vertices: edge-induced yes, vertex-induced no",
         {{"edge-induced", mine::Semantics::edge_induced}, {"vertex-induced", mine::Semantics::vertex_induced}});
     add_job_options(verb);
-    verb.option("--seed", &seed_, "Of --sample and --estimate", {.shown_as = "S"});
+    verb.option("--seed", &seed_, "Seed of the random choices of --sample and --estimate", {.shown_as = "S"});
     add_method_options(verb);
-    verb.option("-o,--output", &output_, "Rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst",
+    verb.option("-o,--output", &output_,
+                "File for the rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst",
                 {.shown_as = "FILE", .names_file = true});
     add_threads_option(verb, options_.threads);
-    verb.flag("--json", json_, "End with one object for each pattern, in place of the table");
+    verb.flag("--json", json_, "Print one JSON object for each pattern instead of the table");
     verb.flag("--quiet", quiet_, "No progress and no report on standard error");
   }
 
@@ -102,7 +105,7 @@ class MineVerb : public Verb {
   std::uint64_t seed_ = 1;
   std::string output_ = "-";
   std::string shard_;
-  DeviceOptions device_{"host"};  // whose formulas often need no search
+  DeviceOptions device_{"host"};  // devices can only search, and formulas are often faster
 
   std::string graph_name_;
   std::vector<GraphPattern> patterns_;
@@ -111,14 +114,14 @@ class MineVerb : public Verb {
 };
 
 void MineVerb::add_job_options(Arguments& verb) {
-  verb.option("--motifs", &motifs_, "Count all connected patterns of so many vertices, both ways",
+  verb.option("--motifs", &motifs_, "Count all connected patterns of this number of vertices, edge- and vertex-induced",
               {.shown_as = "3|4|5", .least = 3, .most = 5});
-  verb.flag("--list", list_, "Write every match, one row each");
-  verb.option("--sample", &sample_, "Write so many matches, each as likely as any other",
+  verb.flag("--list", list_, "Write every subgraph, one row each");
+  verb.option("--sample", &sample_, "Write this number of subgraphs, chosen at random, all equally likely",
               {.shown_as = "N", .least = 0});
-  verb.flag("--per-vertex", per_vertex_, "Write in how many of the subgraphs each vertex is");
-  verb.flag("--estimate", estimate_, "Estimate by random descents, with an interval");
-  verb.option("--descents", &descents_, "Of --estimate", {.shown_as = "N", .least = 1});
+  verb.flag("--per-vertex", per_vertex_, "Write for each vertex the number of subgraphs that contain it");
+  verb.flag("--estimate", estimate_, "Estimate the number of subgraphs by random descents, with a 95 % interval");
+  verb.option("--descents", &descents_, "Number of random descents of --estimate", {.shown_as = "N", .least = 1});
   const std::vector<std::string> jobs = {"--motifs", "--list", "--sample", "--per-vertex", "--estimate"};
   for (auto one = jobs.begin(); one != jobs.end(); ++one)
     for (auto other = jobs.begin(); other != one; ++other) verb.exclude(*one, *other);
@@ -126,28 +129,30 @@ void MineVerb::add_job_options(Arguments& verb) {
 
 void MineVerb::add_method_options(Arguments& verb) {
   using namespace mine;
-  verb.choice<Method>("--method", options_.method, "How patterns are counted",
+  verb.choice<Method>("--method", options_.method, "How to count",
                       {{"auto", Method::automatic},
                        {"formulas", Method::formulas},
                        {"cliques", Method::cliques},
                        {"search", Method::search}});
-  verb.choice<Orientation>("--orientation", options_.orientation, "Vertices of small or of large degree first",
+  verb.choice<Orientation>("--orientation", options_.orientation, "Order of the vertices: small or large degree first",
                            {{"auto", Orientation::automatic},
                             {"small-first", Orientation::small_first},
                             {"large-first", Orientation::large_first}});
-  verb.choice<Intersection>("--intersection", options_.intersection, "How a search intersects neighbourhoods",
+  verb.choice<Intersection>("--intersection", options_.intersection, "How a search intersects two neighbourhoods",
                             {{"auto", Intersection::automatic},
                              {"merge", Intersection::merge},
                              {"search", Intersection::search},
                              {"bitmap", Intersection::bitmap}});
-  verb.choice<Split>("--split", options_.split, "What the tasks of a search begin at",
+  verb.choice<Split>("--split", options_.split, "Whether a task of a search starts at a vertex or at an edge",
                      {{"auto", Split::automatic}, {"vertices", Split::vertices}, {"edges", Split::edges}});
-  verb.option("--bitmap-degree", &options_.bitmap_degree, "A search puts neighbourhoods so large in bitmaps",
+  verb.option("--bitmap-degree", &options_.bitmap_degree,
+              "Smallest neighbourhood for which a search uses a bitmap; 0 is the measured best",
               {.shown_as = "N", .least = 0});
-  verb.option("--memory", &options_.memory_bytes, "Bytes that the work may take; 0 is what the machine has left",
+  verb.option("--memory", &options_.memory_bytes,
+              "Bytes of memory to use beside the graph; 0 is what the machine has free",
               {.shown_as = "BYTES", .is_size = true});
   device_.add_to(verb);
-  verb.option("--shard", &shard_, "Only the I-th of N shards, which together hold each subgraph once; by search",
+  verb.option("--shard", &shard_, "Search only the I-th of N shards, which together hold each subgraph once",
               {.shown_as = "I/N"});
 }
 
@@ -186,7 +191,7 @@ int MineVerb::run() {
   return list_ || per_vertex_ || sample_ >= 0 ? run_matches(graph) : run_count(graph);
 }
 
-/// What is about to be done and how long it may take, where that is more than a moment.
+/// Before a long run: what will be done, and about how long it takes.
 void MineVerb::print_works(std::span<const mine::Work> works) const {
   constexpr double kLongEntries = 5e8, kEntriesPerSecond = 5e8;  // of one thread: docs/engines/mine.md
   double entries = 0;
@@ -196,11 +201,11 @@ void MineVerb::print_works(std::span<const mine::Work> works) const {
     constexpr std::size_t kNamed = 6;
     const std::string names =
         work.patterns.size() > kNamed ? counted(std::ssize(work.patterns), "pattern") : joined(work.patterns, ", ");
-    fmt::print(stderr, "{}: by {}, about {:.1e} entries of neighbourhoods\n", names, method_name(work.method),
+    fmt::print(stderr, "{}: by {}, about {:.1e} neighbourhood entries\n", names, method_name(work.method),
                work.entries);
   }
   const double seconds = entries / kEntriesPerSecond / threads_in_use(options_.threads);
-  fmt::print(stderr, "about {} on {}; the guess may be five times too long or too short\n",
+  fmt::print(stderr, "about {} on {}; this estimate may be off by a factor of five\n",
              counted(std::llround(std::ceil(seconds)), "second"), counted(threads_in_use(options_.threads), "thread"));
 }
 
@@ -227,7 +232,7 @@ int MineVerb::run_motifs(const Graph& graph) {
                         mine::to_text(motif.vertex_induced), motif.automorphisms));
       continue;
     }
-    const auto automorphisms = static_cast<mine::Count>(motif.automorphisms);
+    const mine::Count automorphisms = motif.automorphisms;
     print_json(graph,
                {motif.pattern, mine::Semantics::edge_induced, motif.edge_induced, motif.edge_induced * automorphisms,
                 motif.automorphisms, motif.method, motifs.seconds, motifs.cost});
@@ -254,9 +259,9 @@ int MineVerb::run_estimate(const Graph& graph) {
                          {"seconds", estimate.seconds}};
     print(object.line());
   } else {
-    print(fmt::format("{}, {}: about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} descents hit)\n",
+    print(fmt::format("{}, {}: about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} hit)\n",
                       patterns_.front().name, semantics_name(options_.semantics), estimate.subgraphs, estimate.low,
-                      estimate.high, estimate.hits, estimate.descents));
+                      estimate.high, estimate.hits, counted(estimate.descents, "descent")));
   }
   return estimate.hits > 0 ? kFound : kNothingFound;
 }
@@ -265,8 +270,8 @@ void MineVerb::write_per_vertex(const Graph& graph, const std::vector<std::uint6
   const char separator = table_separator(output_);
   Output output(output_);
   std::string text = fmt::format("vertex{}subgraphs\n", separator);
-  for (std::size_t vertex = 0; vertex < counts.size(); ++vertex) {
-    text += fmt::format("{}{}{}\n", graph.id(static_cast<Index>(vertex)), separator, counts[vertex]);
+  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
+    text += fmt::format("{}{}{}\n", graph.id(vertex), separator, counts[vertex]);
     if (text.size() < (std::size_t{1} << 20)) continue;
     output.write(text);
     text.clear();
@@ -282,15 +287,15 @@ int MineVerb::run_matches(const Graph& graph) {
     write_per_vertex(graph, participation.counts);
     result = participation.result;
   } else {
-    MatchTable table(output_, graph, patterns_.front());
+    SubgraphTable table(output_, graph, patterns_.front());
     const auto sink = [&](std::span<const std::uint32_t> rows) { table.write(rows); };
     result = list_ ? mine::list(graph, patterns_.front(), options_, sink)
                    : mine::sample(graph, patterns_.front(), sample_, seed_, options_, sink);
     table.finish();
   }
   if (!quiet_)
-    fmt::print(stderr, "{}, {}: {} subgraphs in {:.3f} s\n", result.pattern.name, semantics_name(result.semantics),
-               mine::to_text(result.subgraphs), stopwatch_.seconds());
+    fmt::print(stderr, "{}, {}: {} {} in {:.3f} s\n", result.pattern.name, semantics_name(result.semantics),
+               mine::to_text(result.subgraphs), result.subgraphs == 1 ? "subgraph" : "subgraphs", stopwatch_.seconds());
   if (json_) print_json(graph, result);
   return result.subgraphs > 0 ? kFound : kNothingFound;
 }

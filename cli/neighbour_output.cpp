@@ -30,7 +30,7 @@ class NeighbourLines : public NeighbourFormat {
  public:
   void append(const std::string& query, const std::string& molecule, float similarity,
               std::string& text) const override {
-    // Through its text, or the float would be printed as the double it becomes.
+    // The double with the shortest text: 0.7f would be printed as 0.699999988079071.
     const double shortest = std::stod(fmt::format("{}", similarity));
     text += Json({{"query", query}, {"molecule", molecule}, {"similarity", shortest}}).line();
   }

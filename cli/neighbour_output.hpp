@@ -1,4 +1,4 @@
-/// How `quarry similar` writes pairs of molecules.
+/// The formats in which `quarry similar` writes pairs of molecules.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace quarry::cli {
 
-/// Turns pairs into text.
+/// An output format: turns a pair into text.
 class NeighbourFormat {
  public:
   virtual ~NeighbourFormat() = default;
@@ -18,11 +18,11 @@ class NeighbourFormat {
                       std::string& text) const = 0;
 };
 
-/// Format by the extension of `path`: tsv (also where there is none), csv, jsonl; each also .gz or .zst.
+/// The format for the extension of `path`: .tsv, .csv or .jsonl, each also .gz or .zst; none is tsv.
 /// @throws InputError  any other extension
 std::unique_ptr<NeighbourFormat> make_neighbour_format(const std::string& path);
 
-/// Adds consecutive rows, their columns put in ascending order.
+/// Adds consecutive rows to the matrix, and sorts the columns of each.
 void append_rows(const similar::Neighbours& found, SparseMatrix& matrix);
 
 }  // namespace quarry::cli

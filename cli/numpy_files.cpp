@@ -1,4 +1,4 @@
-/// Headers by hand, they are one line of text; the zip archive by libzip.
+/// The zip archive is written by libzip; a header is one line of text.
 #include "numpy_files.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace quarry::cli {
 namespace {
 
-/// An array with its header, as one run of bytes.
+/// The bytes of an array with its header.
 template <class T>
 std::string array_bytes(const std::string& type, std::span<const T> values, const std::vector<Index>& shape) {
   std::string bytes = npy_header(type, shape);
@@ -28,7 +28,7 @@ struct Discard {
   throw DeviceError(fmt::format("'{}' cannot be written: {}", path, why));
 }
 
-/// The bytes must stay until the archive is closed.
+/// Adds a file to the archive, which reads `bytes` when it is closed.
 void add_entry(zip_t* archive, const std::string& path, const char* name, const std::string& bytes) {
   zip_source_t* source = zip_source_buffer(archive, bytes.data(), bytes.size(), 0);
   const zip_int64_t index = source == nullptr ? -1 : zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8);
@@ -36,7 +36,7 @@ void add_entry(zip_t* archive, const std::string& path, const char* name, const 
     if (source != nullptr) zip_source_free(source);
     fail(path, zip_strerror(archive));
   }
-  zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
+  zip_set_file_compression(archive, index, ZIP_CM_STORE, 0);
 }
 
 }  // namespace
@@ -48,10 +48,9 @@ std::string npy_header(const std::string& type, const std::vector<Index>& shape)
   constexpr std::size_t kBefore = 10, kAlignment = 64;  // magic, version and length; the data begins aligned
   text.append((kAlignment - (kBefore + text.size() + 1) % kAlignment) % kAlignment, ' ');
   text += '\n';
-  const auto length = static_cast<std::uint16_t>(text.size());
   std::string header("\x93NUMPY\x01\x00", 8);
-  header += static_cast<char>(length & 0xFF);
-  header += static_cast<char>(length >> 8);
+  header.push_back(text.size() % 256);
+  header.push_back(text.size() / 256);
   return header + text;
 }
 
@@ -74,7 +73,7 @@ void write_npz(const std::string& path, const SparseMatrix& matrix) {
   add_entry(archive.get(), path, "shape.npy", shape_bytes);
   add_entry(archive.get(), path, "data.npy", values);
   if (zip_close(archive.get()) != 0) fail(path, zip_strerror(archive.get()));
-  static_cast<void>(archive.release());  // closing frees it
+  static_cast<void>(archive.release());  // closing has freed it
 }
 
 }  // namespace quarry::cli

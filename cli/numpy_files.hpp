@@ -10,7 +10,7 @@
 
 namespace quarry::cli {
 
-/// What stands before the data of a C-ordered array. `type` is NumPy's, for example "<f4".
+/// The bytes of a .npy file before the data of a C-ordered array. `type` is NumPy's, for example "<f4".
 std::string npy_header(const std::string& type, const std::vector<Index>& shape);
 
 /// A matrix in compressed sparse rows.
@@ -21,7 +21,7 @@ struct SparseMatrix {
   std::vector<float> values;
 };
 
-/// Whole or not at all. @throws DeviceError  the file cannot be written
+/// Leaves no partial file. @throws DeviceError  the file cannot be written
 void write_npz(const std::string& path, const SparseMatrix& matrix);
 
 }  // namespace quarry::cli

@@ -14,7 +14,7 @@ Guide guide() {
   return {
       .examples = {"quarry pick drugs.smi -n 20 -o diverse.smi"},
       .notes =
-          "MaxMin: begins with one molecule and always takes the one least similar to its nearest pick; ties go to "
+          "MaxMin: starts with one molecule and repeatedly takes the one least similar to its nearest pick; ties go to "
           "the\nmolecule that comes first. Writes `SMILES id` in the order of picking.",
       .description =
           "Picks a small set of molecules that differ from one another as much as possible, for example the "
@@ -28,11 +28,11 @@ class PickVerb : public Verb {
     verb.guide(guide());
     add_molecule_input(verb, input_);
     verb.option("-n,--number", &number_, "Molecules to pick", {.shown_as = "N", .required = true, .least = 1});
-    verb.option("--threshold", &threshold_, "Stop before every molecule left is more similar to a pick than this",
+    verb.option("--threshold", &threshold_, "Stop when every remaining molecule is more similar than this to some pick",
                 {.shown_as = "T", .least = 0, .most = 1});
-    verb.option("--first", &first_, "Number of the first pick, from 1, in order of input",
+    verb.option("--first", &first_, "The molecule to pick first, counted from 1 in input order",
                 {.show_default = true, .least = 1});
-    options_.add_to(verb, "File to write, perhaps .gz or .zst; default: standard output");
+    options_.add_to(verb, "File to write, also .gz or .zst; default: standard output");
   }
 
   int run() override {

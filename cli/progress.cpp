@@ -1,9 +1,10 @@
-/// Drawing the progress line, at most five times a second.
+/// Draws the progress line at most five times a second.
 #include "progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "text.hpp"
@@ -12,7 +13,7 @@ namespace quarry::cli {
 namespace {
 
 std::string duration(double seconds) {
-  const auto whole = static_cast<Index>(seconds + 0.5);
+  const Index whole = std::llround(seconds);
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
@@ -27,10 +28,9 @@ void ProgressLine::update(Index count, Index done, Index total) {
   const double elapsed = stopwatch_.seconds();
   if (elapsed < next_update_) return;
   next_update_ = elapsed + 0.2;
-  std::string line = fmt::format("{}: {}, {}/s", verb_, counted(count, noun_),
-                                 grouped(static_cast<Index>(static_cast<double>(count) / elapsed)));
+  std::string line = fmt::format("{}: {}, {}/s", verb_, counted(count, noun_), grouped(std::llround(count / elapsed)));
   if (total > 0 && done > 0) {
-    const double share = static_cast<double>(done) / static_cast<double>(total);
+    const double share = 1.0 * done / total;
     line += fmt::format(", {:.0f} %, {} left", 100 * share, duration(elapsed * (1 - share) / share));
   }
   fmt::print(stderr, "\r\x1b[K{}", line);

@@ -1,4 +1,4 @@
-/// Loading query sets; every refused query is named.
+/// Loading query sets.
 #include "queries.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace quarry::cli {
 namespace {
 
-/// Where a file has taken the plain numbers, queries of the command line are q1, q2, ...
+/// @param prefix  number the queries without id q1, q2, ..., because a file has numbered its own 1, 2, ...
 QuerySet command_line_queries(std::vector<std::string> smarts, bool prefix, QueryHydrogens hydrogens) {
   for (std::size_t i = 0; prefix && i < smarts.size(); ++i)
     if (smarts[i].find_first_of(" \t") == std::string::npos) smarts[i] += fmt::format(" q{}", i + 1);
@@ -33,9 +33,9 @@ void append(std::vector<T>& whole, std::vector<T>&& part) {
 
 void QueryOptions::add_to(Arguments& verb) {
   verb.choice<QueryHydrogens>("--query-h", hydrogens,
-                              "Explicit hydrogens of queries: literal (atoms to be found) or merge (hydrogen counts)",
+                              "Explicit hydrogens in queries: atoms to find (literal) or hydrogen counts (merge)",
                               {{"literal", QueryHydrogens::literal}, {"merge", QueryHydrogens::merge}});
-  verb.flag("--chirality", chirality, "Honour tetrahedral and double-bond marks of the queries");
+  verb.flag("--chirality", chirality, "Respect tetrahedral and double-bond marks of the queries");
 }
 
 const char* name_of(QueryHydrogens hydrogens) { return hydrogens == QueryHydrogens::merge ? "merge" : "literal"; }
@@ -57,8 +57,7 @@ QuerySet load_queries(const std::string& path, const std::vector<std::string>& s
   if (set.queries.empty()) {
     if (set.rejected.empty()) throw InputError(fmt::format("'{}' holds no query", path));
     throw InputError(fmt::format("no query can be used: {} refused, the first because {}",
-                                 counted(static_cast<Index>(set.rejected.size()), "SMARTS"),
-                                 set.rejected.front().reason));
+                                 counted(std::ssize(set.rejected), "SMARTS"), set.rejected.front().reason));
   }
   return set;
 }

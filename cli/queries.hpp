@@ -18,8 +18,8 @@ struct QueryOptions {
 /// "literal" or "merge".
 const char* name_of(QueryHydrogens hydrogens);
 
-/// Queries of the file, where there is one, then those of the command line. Refused ones are named on standard error.
-/// @throws InputError  no query, or none that can be honoured
+/// Queries of the file at `path`, if that is not empty, then those of the command line. Names refused queries on
+/// standard error. @throws InputError  no query, or none that can be used
 QuerySet load_queries(const std::string& path, const std::vector<std::string>& smarts, QueryHydrogens hydrogens);
 
 }  // namespace quarry::cli

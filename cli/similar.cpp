@@ -38,7 +38,7 @@ Guide guide() {
   };
 }
 
-/// Text that is gathered before it is written.
+/// Bytes of text that are collected before they are written.
 constexpr Index kTextBytes = Index{1} << 20;
 
 class SimilarVerb : public Verb {
@@ -49,12 +49,12 @@ class SimilarVerb : public Verb {
                 {.shown_as = "INPUT ...", .names_file = true});
     verb.option("-q,--query", &queries_, "A SMILES, or 'SMILES id', instead of QUERIES; may be given many times",
                 {.shown_as = "SMILES ..."});
-    verb.option("-k,--nearest", &nearest_, "So many nearest molecules of each query; 0 is all",
+    verb.option("-k,--nearest", &nearest_, "Number of nearest molecules to keep for each query; 0 is all",
                 {.shown_as = "K", .least = 0});
-    verb.option("--threshold", &threshold_, "Only pairs at least so similar, 0 to 1",
+    verb.option("--threshold", &threshold_, "Only pairs with at least this similarity, 0 to 1",
                 {.shown_as = "T", .least = 0, .most = 1});
-    verb.flag("--matrix", matrix_, "Compare every molecule of INPUT with every other, or with a second INPUT");
-    verb.flag("--explain", explain_, "Show what two SMILES, given in place of INPUT, share");
+    verb.flag("--matrix", matrix_, "Compare each molecule of INPUT with all others, or with those of a second INPUT");
+    verb.flag("--explain", explain_, "Show what two SMILES, given instead of files, have in common");
     options_.add_to(verb, "File to write, format by extension; default: tsv on standard output");
     for (const char* other : {"--nearest", "--threshold", "--matrix", "--output", "--json"})
       verb.exclude("--explain", other);
@@ -90,8 +90,8 @@ int SimilarVerb::run_explain() const {
     for (auto& one : smiles) one = canonical_smiles(one);
   const auto why = similar::explain(smiles[0], smiles[1], options_.definition());
   for (int i = 0; i < 2; ++i) print(fmt::format("{}\n{}\n", why.texts[i], why.marks[i]));
-  print(fmt::format("{} LINGOs shared of {}: similarity {}\n", why.shared, why.either,
-                    static_cast<float>(why.shared) / static_cast<float>(why.either)));
+  print(fmt::format("{} shared of {}: similarity {}\n", counted(why.shared, "LINGO"), why.either,
+                    static_cast<float>(why.shared) / why.either));
   return why.shared > 0 ? kFound : kNothingFound;
 }
 
@@ -109,7 +109,7 @@ void SimilarVerb::check_inputs() const {
     throw InputError("say which neighbours are wanted: -k K, --threshold T, or both");
   const std::string name = name_without_compression(options_.output);
   if (!name.ends_with(".npy") && !name.ends_with(".npz"))
-    make_neighbour_format(options_.output);  // says no before the work
+    make_neighbour_format(options_.output);  // throws before the work where the extension is unknown
   if (const auto parent = std::filesystem::path(name).parent_path();
       name.ends_with(".npz") && !parent.empty() && !std::filesystem::is_directory(parent))
     throw InputError(fmt::format("'{}' cannot be written: there is no folder '{}'", options_.output, parent.string()));
@@ -148,9 +148,8 @@ similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
         };
         progress.clear();
         for (Index row = 0; row < found.num_rows(); ++row) {
-          const auto i = static_cast<std::size_t>(row);
-          for (Index item = found.offsets[i]; item < found.offsets[i + 1]; ++item) {
-            const auto& neighbour = found.items[static_cast<std::size_t>(item)];
+          for (Index item = found.offsets[row]; item < found.offsets[row + 1]; ++item) {
+            const auto& neighbour = found.items[item];
             format->append(rows_->id(found.first_row + row), columns().id(neighbour.molecule), neighbour.similarity,
                            text);
           }

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "progress.hpp"
+#include "stopwatch.hpp"
 #include "text.hpp"
 
 namespace quarry::cli {
@@ -24,14 +24,13 @@ void check_options(const std::string& path, const Library& library, const ReadOp
   const bool has = library.provenance().explicit_hydrogens;
   if (options.explicit_hydrogens && !has)
     throw InputError(
-        fmt::format("'{}' was indexed with {} hydrogens, so --explicit-h cannot be had from it: index the "
+        fmt::format("'{}' was indexed with {} hydrogens, which --explicit-h does not change: index the "
                     "molecules again with --explicit-h",
                     path, hydrogens_name(has)));
   for (const auto& [value, name] :
        {std::pair(&options.smiles_column, "--smiles-column"), std::pair(&options.id_column, "--id-column"),
         std::pair(&options.format, "--format")})
-    if (!value->empty())
-      throw InputError(fmt::format("{} is for reading text files, but '{}' is a library", name, path));
+    if (!value->empty()) throw InputError(fmt::format("{} is for text files, but '{}' is a library", name, path));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Molecules of any input, library or text file, as a sequence of libraries; and where its rejected rows go.
+/// Molecules of a library or a text file as a sequence of libraries, and the file for rejected rows.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace quarry::cli {
 
-/// True for a file that starts like a `.qlib` or is named so. Never reads from a pipe.
+/// Whether the file is named `.qlib` or starts as one. Never reads from a pipe.
 bool is_library_file(const std::string& path);
 
-/// A `.qlib` file gives itself once; a text file gives one chunk after the other.
+/// A `.qlib` file is one library; a text file is a sequence of libraries of one chunk each.
 class MoleculeSource {
  public:
   /// @throws InputError  as Library::open and MoleculeReader, or options that contradict a library
   MoleculeSource(const std::string& path, const ReadOptions& options);
 
-  /// The next library with its molecules, valid until the next call; nullptr at the end.
+  /// The next library, valid until the next call; nullptr at the end.
   const Library* next();
-  /// Rows so far; of a library all at once.
+  /// Rows read so far; of a `.qlib` file all its rows.
   Report report() const;
-  /// @throws InputError  no molecule in the whole input; called at the end
+  /// To be called at the end. @throws InputError  the whole input had no molecule
   void require_molecules() const;
 
   bool is_library() const { return !reader_; }
@@ -33,12 +33,12 @@ class MoleculeSource {
   std::string path_;
   std::optional<MoleculeReader> reader_;
   std::optional<Library> library_;
-  bool delivered_ = false;  // the library of a .qlib file
+  bool delivered_ = false;  // `next` has returned the library of a .qlib file
   std::optional<RejectedRow> first_rejected_;
   double read_seconds_ = 0;
 };
 
-/// The file of --rejects: `line id reason`, tab separated. Without a path it only passes the time.
+/// The file of --rejects: `line id reason`, tab separated. With an empty path nothing is written.
 class RejectsFile {
  public:
   explicit RejectsFile(const std::string& path);

@@ -1,4 +1,4 @@
-/// Text, small pieces of it.
+/// Small functions on text.
 #include "text.hpp"
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@ namespace quarry::cli {
 
 std::string grouped(Index number) {
   std::string digits = std::to_string(number);
-  for (auto place = static_cast<Index>(digits.size()) - 3; place > (number < 0 ? 1 : 0); place -= 3)
-    digits.insert(static_cast<std::size_t>(place), 1, ',');
+  for (Index position = std::ssize(digits) - 3; position > (number < 0 ? 1 : 0); position -= 3)
+    digits.insert(position, 1, ',');
   return digits;
 }
 
@@ -46,8 +46,7 @@ std::string csv_safe(std::string_view text) {
 
 std::string name_without_compression(const std::string& path) {
   std::string name = path;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return std::tolower(letter); });
   for (const std::string_view end : {".gz", ".zst"})
     if (name.ends_with(end)) return name.substr(0, name.size() - end.size());
   return name;

@@ -1,4 +1,4 @@
-/// Numbers, names and table cells as text; and where text goes.
+/// Numbers, names and table cells as text; printing.
 #pragma once
 #include <string>
 #include <string_view>
@@ -17,19 +17,19 @@ std::string counted(Index number, std::string_view noun);
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& parts, std::string_view separator);
 
-/// Tabs and line breaks become blanks, so that a row stays a row.
+/// The text with tabs and line breaks replaced by blanks, so that it fits in one cell of a table.
 std::string tab_safe(std::string_view text);
 
-/// In quotes where CSV needs them (RFC 4180).
+/// The text in quotes where CSV needs them (RFC 4180).
 std::string csv_safe(std::string_view text);
 
-/// File name in lower case without a closing .gz or .zst.
+/// The path in lower case, without .gz or .zst at its end.
 std::string name_without_compression(const std::string& path);
 
-/// Standard output, in one write. @throws DeviceError  it cannot be written
+/// Writes the text to standard output at once. @throws DeviceError  it cannot be written
 void print(std::string_view text);
 
-/// One line on standard error that starts with "quarry: ".
+/// Writes "quarry: " and the sentence as one line to standard error.
 void complain(std::string_view sentence);
 
 }  // namespace quarry::cli

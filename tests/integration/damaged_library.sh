@@ -41,6 +41,6 @@ for ((offset = 0; offset < size; offset += size / 60 + 1)); do
 done
 [[ $messages -ge 50 && $sections -ge $((messages * 9 / 10)) ]] || fail "$sections of $messages messages name a section"
 
-# A newer version: it stands after eight bytes of magic and four of byte order.
+# A newer version: its number follows eight bytes of magic and four of byte order.
 with_byte 12 200
 expect_error 'version 200' "$quarry" info bad.qlib

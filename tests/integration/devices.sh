@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# --device: the same bytes from every device as from the host, and one sentence where a device is not to be had.
+# --device: the same bytes from every device as from the host, and one sentence where a device is not available.
 source "$(dirname "$0")/support.bash" "$1"
 export SOURCE_DATE_EPOCH=1700000000
 
-# The device named for the tests, and emulated ones. Where the first cannot be had, this fails.
+# The device named for the tests, and emulated ones. Where the first is not available, this fails.
 devices=("${QUARRY_TEST_DEVICE:-host}" emulated:8 emulated:2,3)
 
 head -n 60 "$examples/drugs.smi" >many.smi
@@ -38,7 +38,7 @@ expect_error 'devices only count' "$quarry" mine --generate grid:3:3 a-b --list 
 expect_error 'emulated:1 could not .*: the device is lost' env QUARRY_EMULATED_1_LOST_AFTER=5 \
   "$quarry" mine --generate rmat:6:4:1 triangle --device emulated:1
 
-# auto is always to be had.
+# auto is always available.
 expect 0 "$quarry" match many.qlib "$alerts" -o auto.tsv --json --quiet
 expect_same host.tsv auto.tsv
 expect 0 "$quarry" doctor --json

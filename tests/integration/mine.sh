@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mine: answers that can be told by eye, every job and output, the keys of --json, and errors before any work.
+# mine: answers that can be checked by eye, every job and output, the keys of --json, and errors before any work.
 source "$(dirname "$0")/support.bash" "$1"
 # Two triangles that share an edge, with a tail; ids are far apart.
 printf '# a comment\n10 20\n20 30\n10 30\n20 40\n30 40\n40 900000000000\n' >graph.txt

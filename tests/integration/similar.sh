@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# similar, cluster and pick: right answers that can be told by eye, every output, and errors before any work.
+# similar, cluster and pick: right answers that can be checked by eye, every output, and errors before any work.
 source "$(dirname "$0")/support.bash" "$1"
 printf '%s\n' 'CCCCCC hexane' 'CCCCCCC heptane' 'c1ccccc1 benzene' 'CCCCCO pentanol' 'CC ethane' >few.smi
 expect 0 "$quarry" index few.smi -o few.qlib --quiet
@@ -63,7 +63,7 @@ expect_lines out 3
 
 # The picture.
 expect 0 "$quarry" similar --explain 'CCCCO' 'CCCCN'
-printf 'CCCCO\n^^^^\nCCCCN\n^^^^\n1 LINGOs shared of 3: similarity 0.33333334\n' >expected
+printf 'CCCCO\n^^^^\nCCCCN\n^^^^\n1 LINGO shared of 3: similarity 0.33333334\n' >expected
 sed 's/ *$//' out | cmp -s - expected || fail 'explain'
 
 # Many molecules: the same bytes for any number of threads.

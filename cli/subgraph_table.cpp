@@ -1,4 +1,4 @@
-#include "match_table.hpp"
+#include "subgraph_table.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ char table_separator(const std::string& path) {
   throw InputError(fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", path));
 }
 
-MatchTable::MatchTable(const std::string& path, const Graph& graph, const GraphPattern& pattern)
+SubgraphTable::SubgraphTable(const std::string& path, const Graph& graph, const GraphPattern& pattern)
     : graph_(graph), width_(pattern.vertices.size()), separator_(table_separator(path)), output_(path) {
   for (std::size_t vertex = 0; vertex < width_; ++vertex) {
     text_ += pattern.vertices[vertex];
@@ -25,7 +25,7 @@ MatchTable::MatchTable(const std::string& path, const Graph& graph, const GraphP
   output_.write(text_);
 }
 
-void MatchTable::write(std::span<const std::uint32_t> rows) {
+void SubgraphTable::write(std::span<const std::uint32_t> rows) {
   constexpr std::size_t kDigits = 20;
   text_.resize(rows.size() * (kDigits + 1));
   char* out = text_.data();
@@ -33,7 +33,7 @@ void MatchTable::write(std::span<const std::uint32_t> rows) {
     out = std::to_chars(out, out + kDigits, graph_.id(rows[i])).ptr;
     *out++ = (i + 1) % width_ == 0 ? '\n' : separator_;
   }
-  output_.write({text_.data(), static_cast<std::size_t>(out - text_.data())});
+  output_.write(std::string_view(text_.data(), out - text_.data()));
 }
 
 }  // namespace quarry::cli

@@ -1,4 +1,4 @@
-/// Matches in a graph as rows of text, one column for each vertex of the pattern.
+/// Subgraphs that `quarry mine` found as rows of text: one column for each vertex of the pattern.
 #pragma once
 #include <span>
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace quarry::cli {
 
-class MatchTable {
+class SubgraphTable {
  public:
   /// @param path  .tsv or .csv, also .gz or .zst; "-" is tab-separated on standard output
-  /// @throws InputError  the name says no such format
-  MatchTable(const std::string& path, const Graph& graph, const GraphPattern& pattern);
-  /// Whole rows of vertices.
+  /// @throws InputError  another extension
+  SubgraphTable(const std::string& path, const Graph& graph, const GraphPattern& pattern);
+  /// @param rows  one or several subgraphs, each as many vertices as the pattern has
   void write(std::span<const std::uint32_t> rows);
   void finish() { output_.finish(); }
 
@@ -26,7 +26,7 @@ class MatchTable {
   std::string text_;
 };
 
-/// The character between columns that the name of a table asks for. @throws InputError  no table
+/// The character between the columns of a table, by the extension of `path`. @throws InputError  another extension
 char table_separator(const std::string& path);
 
 }  // namespace quarry::cli
