@@ -3,7 +3,6 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -51,6 +50,13 @@ struct Guide {
   std::string description = {};  ///< for the manual page: paragraphs, with an empty line between
 };
 
+/// A word on the command line, and the value that it means.
+template <class Value>
+struct Word {
+  const char* word;
+  Value value;
+};
+
 /// The command line of one verb. --help shows the arguments in the order in which they are added.
 class Arguments {
  public:
@@ -59,9 +65,8 @@ class Arguments {
   /// @param names  "-o,--output"
   void option(const std::string& names, Target target, std::string help, Rules rules = {});
   void flag(const std::string& names, bool& value, std::string help) { option(names, &value, std::move(help)); }
-  /// A word for each value; help shows the words in alphabetical order.
   template <class Value>
-  void choice(const std::string& names, Value& value, std::string help, const std::map<std::string, Value>& meanings);
+  void choice(const std::string& names, Value& value, std::string help, std::vector<Word<Value>> words);
   /// The two options cannot be given together. Both have been added.
   void exclude(const std::string& one, const std::string& other);
   void guide(Guide guide) { guide_ = std::move(guide); }
@@ -92,16 +97,18 @@ struct Program {
 std::optional<std::size_t> parse(const Program& program, int argc, char** argv);
 
 template <class Value>
-void Arguments::choice(const std::string& names, Value& value, std::string help,
-                       const std::map<std::string, Value>& meanings) {
+void Arguments::choice(const std::string& names, Value& value, std::string help, std::vector<Word<Value>> words) {
   Rules rules;
-  for (const auto& [word, meaning] : meanings) {
-    rules.words.push_back(word);
-    rules.shown_as += (rules.shown_as.empty() ? "" : "|") + word;
+  for (const auto& choice : words) {
+    rules.shown_as += rules.shown_as.empty() ? "" : "|";
+    rules.shown_as += choice.word;
+    rules.words.push_back(choice.word);
   }
-  option(
-      names, [&value, meanings](const std::string& word) { value = meanings.at(word); }, std::move(help),
-      std::move(rules));
+  const auto set = [&value, words = std::move(words)](const std::string& text) {
+    for (const auto& choice : words)
+      if (text == choice.word) value = choice.value;
+  };
+  option(names, set, std::move(help), std::move(rules));
 }
 
 }  // namespace quarry::cli

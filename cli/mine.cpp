@@ -131,20 +131,20 @@ void MineVerb::add_method_options(Arguments& verb) {
   using namespace mine;
   verb.choice<Method>("--method", options_.method, "How to count",
                       {{"auto", Method::automatic},
-                       {"formulas", Method::formulas},
                        {"cliques", Method::cliques},
+                       {"formulas", Method::formulas},
                        {"search", Method::search}});
   verb.choice<Orientation>("--orientation", options_.orientation, "Order of the vertices: small or large degree first",
                            {{"auto", Orientation::automatic},
-                            {"small-first", Orientation::small_first},
-                            {"large-first", Orientation::large_first}});
+                            {"large-first", Orientation::large_first},
+                            {"small-first", Orientation::small_first}});
   verb.choice<Intersection>("--intersection", options_.intersection, "How a search intersects two neighbourhoods",
                             {{"auto", Intersection::automatic},
+                             {"bitmap", Intersection::bitmap},
                              {"merge", Intersection::merge},
-                             {"search", Intersection::search},
-                             {"bitmap", Intersection::bitmap}});
+                             {"search", Intersection::search}});
   verb.choice<Split>("--split", options_.split, "Whether a task of a search starts at a vertex or at an edge",
-                     {{"auto", Split::automatic}, {"vertices", Split::vertices}, {"edges", Split::edges}});
+                     {{"auto", Split::automatic}, {"edges", Split::edges}, {"vertices", Split::vertices}});
   verb.option("--bitmap-degree", &options_.bitmap_degree,
               "Smallest neighbourhood for which a search uses a bitmap; 0 is the measured best",
               {.shown_as = "N", .least = 0});
