@@ -8,7 +8,7 @@
 #include "support/random.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "unit/bit_counts_test.cpp"
+#define HWY_TARGET_INCLUDE "unit/serial/bit_counts_test.cpp"
 #include "exec/simd/each_target.hpp"
 // After it.
 #include "exec/simd/bit_counts.hpp"

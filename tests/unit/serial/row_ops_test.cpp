@@ -7,7 +7,7 @@
 #include "support/random.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "unit/row_ops_test.cpp"
+#define HWY_TARGET_INCLUDE "unit/serial/row_ops_test.cpp"
 #include "exec/simd/each_target.hpp"
 #include "exec/simd/row_ops.hpp"
 
