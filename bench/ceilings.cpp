@@ -5,7 +5,6 @@
 #define HWY_TARGET_INCLUDE "bench/ceilings.cpp"
 #include "exec/launch.hpp"
 #include "exec/simd/each_target.hpp"
-#include "exec/simd/row_ops.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::bench {
@@ -18,14 +17,14 @@ struct CopyWords {
   QUARRY_HD void operator()(Index i) const { to[i] = from[i]; }
 };
 
-/// Chains that do not wait for each other, so that what is measured is not how long one instruction takes.
+/// Independent chains, so that the rate of instructions is measured and not the delay of one.
 struct ChurnWords {
   std::uint64_t seed;
   View<std::uint64_t> words;
 
   QUARRY_HD void operator()(Index i) const {
     std::uint64_t chains[kChurnChains];
-    for (Index c = 0; c < kChurnChains; ++c) chains[c] = words[i] + static_cast<std::uint64_t>(c);
+    for (Index c = 0; c < kChurnChains; ++c) chains[c] = words[i] + c;
     for (Index round = 0; round < kChurnRounds; ++round) {
       for (std::uint64_t& x : chains) x = ((x >> 7) ^ x) + (x & seed);
     }
@@ -52,15 +51,8 @@ QUARRY_AFTER_TARGET();
 
 namespace quarry::bench {
 
-QUARRY_STEP(copy_words)
-QUARRY_STEP(churn_words)
-
-void copy_words(Queue& queue, View<const std::uint64_t> from, View<std::uint64_t> to) {
-  QUARRY_STEP_FOR(queue, copy_words)(queue, from, to);
-}
-void churn_words(Queue& queue, std::uint64_t seed, View<std::uint64_t> words) {
-  QUARRY_STEP_FOR(queue, churn_words)(queue, seed, words);
-}
+QUARRY_STEP(copy_words);
+QUARRY_STEP(churn_words);
 
 namespace {
 
@@ -83,15 +75,16 @@ double least_seconds(Queue& queue, Index num_launches, Launch&& launch) {
 
 Ceilings measure_ceilings(Queue& queue) {
   // A batch lies in the memory of a device, beyond its caches; on the host it lies in the second-level cache of a core.
-  const Index words = queue.on_host() ? 1 << 13 : queue.place().api == Api::gpu ? 1 << 25 : 1 << 20;
+  const Index words = queue.on_host() ? 1 << 13 : queue.device().api == Api::gpu ? 1 << 25 : 1 << 20;
   const Index num_copies = queue.on_host() ? 1000 : 1;
-  const Index churned = queue.place().api == Api::gpu ? 1 << 20 : 1 << 12;  // as many as keep every lane at work
+  const Index churned = queue.device().api == Api::gpu ? 1 << 20 : 1 << 12;  // enough to keep every lane at work
   Buffer<std::uint64_t> from(queue, words), to(queue, words);
   from.fill_zero(queue);
   const double copy = least_seconds(queue, num_copies, [&] { copy_words(queue, from.view(), to.view()); });
   const double churn =
       least_seconds(queue, 1, [&] { churn_words(queue, 0x9E3779B97F4A7C15, from.view().part(0, churned)); });
-  return {16 * static_cast<double>(words * num_copies) / copy, static_cast<double>(churned * kChurnOperations) / churn};
+  const double bytes = 16 * words * num_copies, operations = churned * kChurnOperations;
+  return {bytes / copy, operations / churn};
 }
 
 }  // namespace quarry::bench

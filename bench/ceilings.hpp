@@ -1,8 +1,8 @@
-/// The two ceilings under which a kernel of masks lives: bytes that memory moves and integer instructions.
+/// The two rates that limit a kernel on masks: bytes that memory moves, and integer instructions.
 #pragma once
 #include <cstdint>
 
-#include "exec/queue.hpp"
+#include "exec/step.hpp"
 #include "exec/view.hpp"
 
 namespace quarry::bench {
@@ -20,7 +20,7 @@ inline constexpr Index kChurnChains = 32, kChurnRounds = 64;
 inline constexpr Index kChurnOperations = 4 * kChurnChains * kChurnRounds;
 
 // The launches that are timed.
-void copy_words(Queue& queue, View<const std::uint64_t> from, View<std::uint64_t> to);
-void churn_words(Queue& queue, std::uint64_t seed, View<std::uint64_t> words);
+extern const Step<void(Queue&, View<const std::uint64_t> from, View<std::uint64_t> to)> copy_words;
+extern const Step<void(Queue&, std::uint64_t seed, View<std::uint64_t> words)> churn_words;
 
 }  // namespace quarry::bench

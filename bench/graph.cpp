@@ -30,7 +30,7 @@ bool equal(const Graph& left, const Graph& right) {
          std::ranges::equal(left.neighbours(), right.neighbours());
 }
 
-/// The peak of this process since the last call of `forget_peak`.
+/// The most memory of this process since the last call of `forget_peak`.
 Index peak_bytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -50,19 +50,19 @@ Index resident_bytes() {
   return 4096 * resident;
 }
 
-/// The median rate of some way to get the graph, in rows a second, once its result is right.
-Json measure(const char* name, const Graph& expected, Index rows, double bytes, const std::function<Graph()>& get) {
-  if (!equal(get(), expected)) throw DeviceError("the graph is wrong, so its time means nothing");
+/// The median rate of a way to get the graph, in rows a second, after a check that its result is right.
+Json measure(const char* name, const Graph& expected, double rows, double bytes, const std::function<Graph()>& get) {
+  if (!equal(get(), expected)) throw SystemError("the graph is wrong, so it is not timed");
   std::vector<Seconds> runs;
   double peak = 0;
   for (int turn = 0; turn < kRepeats; ++turn) {
     forget_peak();
     const Index before = resident_bytes();
     runs.push_back(time_of([&] { get(); }));
-    peak = std::max(peak, static_cast<double>(peak_bytes() - before) / static_cast<double>(rows));
+    peak = std::max(peak, (peak_bytes() - before) / rows);
   }
   const Seconds seconds = median(runs);
-  const double rate = static_cast<double>(rows) / seconds.wall;
+  const double rate = rows / seconds.wall;
   fmt::print("  {:<22}{:>9.3f} s{:>9.3f} s cpu{:>9.1f} M rows/s{:>9.0f} MB/s{:>8.1f} B/row at the peak\n", name,
              seconds.wall, seconds.cpu, rate / 1e6, bytes / seconds.wall / 1e6, peak);
   return {{"wall_seconds", seconds.wall},
@@ -84,15 +84,15 @@ Json case_section(const char* text, const WorkFolder& folder) {
   write_edge_list(graph, plain);
   write_edge_list(graph, packed);
   write_qgraph(graph, mapped);
-  const auto size = [](const std::string& path) { return static_cast<double>(std::filesystem::file_size(path)); };
-  const auto columns = static_cast<double>(graph.offsets().size_bytes() + graph.neighbours().size_bytes());
+  const auto size = [](const std::string& path) -> double { return std::filesystem::file_size(path); };
+  const double columns = graph.offsets().size_bytes() + graph.neighbours().size_bytes();
   fmt::print(
       "\n{}: {} vertices, {} edges, {:.1f} bytes an edge in memory (goal 12, and 8 a vertex), {:.1f} MB of text\n",
-      text, graph.num_vertices(), rows,
-      static_cast<double>(graph.neighbours().size_bytes()) / static_cast<double>(rows), size(plain) / 1e6);
+      text, graph.num_vertices(), rows, 1.0 * graph.neighbours().size_bytes() / rows, size(plain) / 1e6);
   Json section = {{"graph", text}, {"vertices", graph.num_vertices()}, {"edges", rows}, {"bytes", columns}};
   const auto add = [&](const char* key, const char* name, const std::string& path, int threads) {
-    section[key] = measure(name, graph, rows, size(path), [&] { return read_graph(path, with_threads(threads)); });
+    section[key] =
+        measure(name, graph, rows, size(path), [&] { return read_graph(path, with_threads(threads)).graph; });
   };
   add("text_one_thread", "text, 1 thread", plain, 1);
   add("text_two_threads", "text, 2 threads", plain, 2);  // goal: 10 M rows/s

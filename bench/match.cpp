@@ -23,12 +23,12 @@ void run(const ReportOptions& options) {
 
 /// What a device does, and nothing else.
 void run_on_device(ReportOptions options, const std::string& device) {
-  const Place place = find_places(device).at(0);
-  options.json_path = with_platform(options.json_path, platform_of(place));
+  const DeviceId device_id = find_devices(device).at(0);
+  options.json_path = with_platform(options.json_path, platform_of(device_id));
   const WorkFolder folder;
-  const Workload workload = make_workload(folder, device_effort(place, options.quick));
+  const Workload workload = make_workload(folder, device_effort(device_id, options.quick));
   Report report(options, workload.description);
-  report.add("device", device_section(workload, folder, place));
+  report.add("device", device_section(workload, folder, device_id));
   report.finish();
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Bytes are those that no cache can save: each array of a molecule once, each table of the plan once a launch.
 /// Instructions are logic, shifts, additions and bit counts of 64-bit words, without addresses, loops and branches.
-/// Where the work depends on a search, only what every search must do is counted: a hit walks its steps once.
+/// Where the work depends on a search, only what every search must do is counted: a hit walks its levels once.
 #pragma once
 #include <map>
 #include <string>

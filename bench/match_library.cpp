@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include "bench/match_workload.hpp"
 #include "chemistry/oracle.hpp"
@@ -14,21 +15,21 @@ namespace {
 
 // Rows of one piece of parallel parsing.
 constexpr Index kGrain = 64;
-// Rows that are indexed and parsed in turns: several chunks, as packing one overlaps with parsing the next.
+// Rows that are indexed and parsed alternately: several chunks, because packing one overlaps with parsing the next.
 constexpr Index kIngestRows = 4 * kChunkMolecules;
 
 /// Only parsing, on the rows that were indexed.
 Seconds parse_all(const std::vector<std::string>& records, int threads) {
   return time_of([&] {
-    parallel_for_range(threads, static_cast<Index>(records.size()), kGrain, [&](Index begin, Index end) {
+    parallel_for_range(threads, std::ssize(records), kGrain, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i) {
-        const OracleMolecule molecule(records[static_cast<std::size_t>(i)], RecordFormat::smiles, false);
+        const OracleMolecule molecule(records[i], RecordFormat::smiles, false);
       }
     });
   });
 }
 
-/// Indexing and parsing in turns, so that a slow spell of the machine meets both; a share is the median of the turns'.
+/// Indexes and parses alternately, so that other work on the machine slows both; a share is the median over the rounds.
 Json ingest_rates(const Workload& workload, const char* name, int threads) {
   const std::vector<std::string> records(
       workload.records.begin(), workload.records.begin() + std::min<Index>(kIngestRows, std::ssize(workload.records)));
@@ -39,13 +40,13 @@ Json ingest_rates(const Workload& workload, const char* name, int threads) {
   }
   std::vector<Seconds> index, parse;
   std::vector<double> wall, cpu;
-  for (int turn = 0; turn < (workload.effort.repeats + 1) / 2; ++turn) {
+  for (int round = 0; round < (workload.effort.repeats + 1) / 2; ++round) {
     index.push_back(time_of([&] { index_file(rows_path, packed_path, threads); }));
     parse.push_back(parse_all(records, threads));
     wall.push_back(parse.back().wall / index.back().wall);
     cpu.push_back(parse.back().cpu / index.back().cpu);
   }
-  const auto rate = [&](double seconds) { return static_cast<double>(records.size()) / seconds; };
+  const auto rate = [&](double seconds) { return records.size() / seconds; };
   const Seconds indexed = median(index), parsed = median(parse);
   fmt::print("  {:<12}{:>16.0f}{:>16.0f}{:>16.0f}{:>16.0f}{:>11.1f} %{:>9.1f} %\n", name, rate(indexed.wall),
              rate(indexed.cpu), rate(parsed.wall), rate(parsed.cpu), 100 * median(wall), 100 * median(cpu));
@@ -64,20 +65,20 @@ Json library_section(const Workload& workload) {
   std::vector<double> open_seconds;
   constexpr int kOpenings = 21;
   for (int i = 0; i < kOpenings; ++i) {
-    open_seconds.push_back(time_of([&] { Library::open(workload.packed_path); }).wall);
+    open_seconds.push_back(time_of([&] { std::ignore = Library::open(workload.packed_path); }).wall);
   }
   const Library library = Library::open(workload.packed_path);
-  const auto num_molecules = static_cast<double>(library.num_molecules());
+  const double num_molecules = library.num_molecules();
   double matching_bytes = 0;
   Json sections = Json::object();
   fmt::print("\nlibrary: {} molecules, bytes per molecule by section\n ", library.num_molecules());
   for (const auto& section : library.sections()) {
-    const double bytes = static_cast<double>(section.bytes) / num_molecules;
+    const double bytes = section.bytes / num_molecules;
     sections[section.name] = bytes;
     if (section.matching) matching_bytes += bytes;
     fmt::print(" {} {:.1f}", section.name, bytes);
   }
-  const double all_bytes = static_cast<double>(std::filesystem::file_size(workload.packed_path)) / num_molecules;
+  const double all_bytes = std::filesystem::file_size(workload.packed_path) / num_molecules;
   fmt::print("\n  sections that matching touches {:.1f} (goal 100), whole file {:.1f}; opened in {:.3f} ms (goal 50)\n",
              matching_bytes, all_bytes, 1e3 * median(open_seconds));
   fmt::print("\ningest of {} rows, and RDKit's SmilesToMol on the same rows\n",

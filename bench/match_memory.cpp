@@ -1,6 +1,6 @@
 /// Peak memory of `match` on a library and on one ten times larger.
 ///
-/// Each run is a new process that reads its own VmHWM: the peak that getrusage tells would begin with this process's.
+/// Each run is a new process that reads its own VmHWM: the peak of getrusage would include that of this process.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -51,7 +51,7 @@ Json memory_section(const Workload& workload, const WorkFolder& folder) {
     const Peak one = measure(workload.packed_path, workload.queries_path, threads);
     const Peak ten = measure(large, workload.queries_path, threads);
     if (ten.hits != kCopies * one.hits) throw WrongAnswer("a library ten times larger has not ten times the hits");
-    const auto mebibytes = [](const Peak& peak) { return static_cast<double>(peak.kilobytes) / 1024; };
+    const auto mebibytes = [](const Peak& peak) { return peak.kilobytes / 1024.0; };
     fmt::print("  {} thread{:<4}{:>14.1f}{:>14.1f}{:>10.2f}\n", threads, threads == 1 ? "" : "s", mebibytes(one),
                mebibytes(ten), mebibytes(ten) / mebibytes(one));
     rows.push_back({{"threads", threads},

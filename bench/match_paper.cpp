@@ -1,4 +1,4 @@
-/// The race with the paper on its own terms: labels are elements, every bond is alike.
+/// The comparison with the paper on its own terms: labels are elements, and all bonds are the same.
 ///
 /// Each query atom keeps the one element that it asks for, else it becomes any atom; each bond becomes any bond. The
 /// reduced query is written as a SMARTS, so that RDKit answers the same question.
@@ -35,13 +35,13 @@ std::string reduced_smarts(const Pattern& pattern) {
 
 QuerySet reduced(const QuerySet& queries) {
   std::vector<std::string> smarts;
-  for (const Query& query : queries.queries) smarts.push_back(reduced_smarts(query.pattern) + " " + query.id);
+  for (const Query& query : queries.accepted) smarts.push_back(reduced_smarts(query.pattern) + " " + query.id);
   QuerySet result = compile_queries(smarts);
   if (result.rejected.empty()) return result;
   throw WrongAnswer(fmt::format("a reduced query is refused: {}", result.rejected.front().reason));
 }
 
-double nanoseconds(double seconds, Index pairs) { return 1e9 * seconds / static_cast<double>(pairs); }
+double nanoseconds(double seconds, Index pairs) { return 1e9 * seconds / pairs; }
 
 }  // namespace
 
@@ -59,7 +59,7 @@ Json paper_section(const Workload& workload) {
   for (const int threads : {1, 2}) {
     std::vector<Seconds> runs;
     for (int repeat = 0; repeat < (workload.effort.repeats + 1) / 2; ++repeat) {
-      const Run run = timed_run(workload, queries, options_for(match::Mode::count, threads));
+      const TimedRun run = timed_run(workload, queries, options_for(match::Mode::count, threads));
       require_same(run.statistics, agreed.statistics);
       runs.push_back(run.seconds);
     }

@@ -24,9 +24,9 @@ StageTimes time_stages(const Library& library, const QuerySet& queries, const ma
   for (int repeat = 0; repeat < repeats; ++repeat) {
     match::Matcher matcher(queries, options);
     times.statistics = matcher.run(library, [](const match::Result&) {});
-    total.push_back(times.statistics.seconds.total);
-    refine.push_back(times.statistics.seconds.refine);
-    join.push_back(times.statistics.seconds.join);
+    total.push_back(times.statistics.seconds);
+    refine.push_back(times.statistics.stages.refine);
+    join.push_back(times.statistics.stages.join);
   }
   times.total = median(total);
   times.refine = median(refine);
@@ -70,7 +70,7 @@ std::string last_line(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   std::string line, last;
   std::array<char, 4096> piece{};
-  while (pipe && std::fgets(piece.data(), static_cast<int>(piece.size()), pipe.get()) != nullptr) {
+  while (pipe && std::fgets(piece.data(), piece.size(), pipe.get()) != nullptr) {
     line += piece.data();
     if (line.ends_with('\n')) last = std::exchange(line, {});
   }

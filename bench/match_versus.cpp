@@ -1,8 +1,8 @@
 /// Quarry beside RDKit, one thread each, and Quarry on two threads.
 ///
 /// RDKit gets molecules and queries parsed beforehand, in its faster order: molecule outer, query inner. Quarry's times
-/// include opening the library, checking it and planning the queries. Both are run in turns, so that other work on the
-/// machine meets both, and a ratio is the median of the ratios of the turns.
+/// include opening the library, checking it and planning the queries. Both are run alternately, so that other work on
+/// the machine slows both, and a ratio is the median over the rounds.
 #include "bench/match_versus.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 
 namespace quarry::bench {
 
-Run timed_run(const Workload& workload, const QuerySet& queries, const match::Options& options, const Sink& sink) {
-  Run run;
+TimedRun timed_run(const Workload& workload, const QuerySet& queries, const match::Options& options, const Sink& sink) {
+  TimedRun run;
   run.seconds = time_of([&] {
     const Library library = Library::open(workload.packed_path);
     match::Matcher matcher(queries, options);
@@ -23,11 +23,11 @@ Run timed_run(const Workload& workload, const QuerySet& queries, const match::Op
 }
 
 Oracle::Oracle(const Workload& workload, const QuerySet& queries, Index num_molecules) {
-  for (std::size_t i = 0; i < workload.records.size() && static_cast<Index>(i) < num_molecules; ++i) {
+  for (Index i = 0; i < std::min(num_molecules, std::ssize(workload.records)); ++i) {
     molecules_.emplace_back(workload.records[i], RecordFormat::smiles, /*explicit_hydrogens=*/false);
   }
-  for (std::size_t i = 0; i < queries.queries.size(); ++i) {
-    OracleQuery query(queries.queries[i].smarts, queries.hydrogens);
+  for (std::size_t i = 0; i < queries.accepted.size(); ++i) {
+    OracleQuery query(queries.accepted[i].smarts, queries.hydrogens);
     if (!query.comparable()) continue;
     queries_.push_back(std::move(query));
     query_numbers_.push_back(i);
@@ -50,16 +50,16 @@ Seconds Oracle::search(match::Mode mode, std::vector<Index>* counts) const {
 }
 
 Agreed Oracle::check(const Workload& workload, const QuerySet& queries, match::Mode mode) const {
-  const std::size_t num_queries = queries.queries.size();
+  const std::size_t num_queries = queries.accepted.size();
   std::vector<Index> ours(molecules_.size() * num_queries), theirs;
   Agreed agreed;
   agreed.statistics = timed_run(workload, queries, options_for(mode, 1), [&](const match::Result& result) {
                         for (Index row = 0; row < result.num_molecules(); ++row) {
-                          const auto molecule = static_cast<std::size_t>(result.first_molecule + row);
-                          if (molecule >= molecules_.size()) break;
+                          const Index molecule = result.first_molecule + row;
+                          if (molecule >= num_molecules()) break;
                           const auto bounds = result.hit_offsets.begin() + row;
                           for (Index h = bounds[0]; h < bounds[1]; ++h) {
-                            const match::Hit& hit = result.hits[static_cast<std::size_t>(h)];
+                            const match::Hit& hit = result.hits[h];
                             ours[molecule * num_queries + hit.query] = hit.embeddings;
                           }
                         }
@@ -76,7 +76,7 @@ Agreed Oracle::check(const Workload& workload, const QuerySet& queries, match::M
       continue;
     }
     throw WrongAnswer(fmt::format("molecule {} ({}), query {}: Quarry finds {}, RDKit {}", molecule + 1,
-                                  workload.records[molecule], queries.queries[query_numbers_[query]].smarts, found,
+                                  workload.records[molecule], queries.accepted[query_numbers_[query]].smarts, found,
                                   theirs[i]));
   }
   return agreed;
@@ -97,7 +97,7 @@ namespace {
 /// Pairs per second, in wall and in processor time.
 Json rates(const std::vector<Seconds>& runs, Index pairs) {
   const Seconds seconds = median(runs);
-  const auto count = static_cast<double>(pairs);
+  const double count = pairs;
   return {{"pairs", pairs},
           {"seconds", seconds.wall},
           {"cpu_seconds", seconds.cpu},
@@ -105,10 +105,10 @@ Json rates(const std::vector<Seconds>& runs, Index pairs) {
           {"pairs_per_cpu_second", count / seconds.cpu}};
 }
 
-/// Median over the turns of how many times faster `fast` is per pair.
+/// How many times faster `fast` is per pair: the median over the rounds.
 Json ratio(const std::vector<Seconds>& slow, Index slow_pairs, const std::vector<Seconds>& fast, Index fast_pairs) {
   std::vector<double> wall, cpu;
-  const double pairs = static_cast<double>(fast_pairs) / static_cast<double>(slow_pairs);
+  const double pairs = 1.0 * fast_pairs / slow_pairs;
   for (std::size_t i = 0; i < slow.size(); ++i) {
     wall.push_back(slow[i].wall / fast[i].wall * pairs);
     cpu.push_back(slow[i].cpu / fast[i].cpu * pairs);
@@ -127,7 +127,7 @@ Json compare(const Workload& workload, const Oracle& oracle, match::Mode mode, c
   std::vector<Seconds> one, two, rdkit;
   for (int repeat = 0; repeat < workload.effort.repeats; ++repeat) {
     for (const int threads : {1, 2}) {
-      const Run run = timed_run(workload, workload.queries, options_for(mode, threads));
+      const TimedRun run = timed_run(workload, workload.queries, options_for(mode, threads));
       require_same(run.statistics, agreed.statistics);
       (threads == 1 ? one : two).push_back(run.seconds);
       if (threads == 1) rdkit.push_back(oracle.search(mode));

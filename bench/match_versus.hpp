@@ -9,13 +9,13 @@
 
 namespace quarry::bench {
 
-/// A number that was measured for a wrong answer is worth nothing: the program ends.
+/// Ends the program, because a time measured for a wrong answer means nothing.
 class WrongAnswer : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-struct Run {
+struct TimedRun {
   Seconds seconds;
   match::Statistics statistics;
 };
@@ -23,7 +23,7 @@ struct Run {
 using Sink = std::function<void(const match::Result&)>;
 
 /// Opens the library, plans the queries and searches.
-Run timed_run(
+TimedRun timed_run(
     const Workload& workload, const QuerySet& queries, const match::Options& options,
     const Sink& sink = [](const match::Result&) {});
 
@@ -44,8 +44,8 @@ class Oracle {
   /// @throws WrongAnswer  Quarry and RDKit differ (names the pair)
   Agreed check(const Workload& workload, const QuerySet& queries, match::Mode mode) const;
 
-  Index num_molecules() const { return static_cast<Index>(molecules_.size()); }
-  Index num_pairs() const { return num_molecules() * static_cast<Index>(queries_.size()); }
+  Index num_molecules() const { return std::ssize(molecules_); }
+  Index num_pairs() const { return num_molecules() * std::ssize(queries_); }
 
  private:
   std::vector<OracleMolecule> molecules_;

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The examples are repeated until they are about as many as the molecules that they stand for.
+// The examples are repeated until there are about as many molecules as in the set that they replace.
 constexpr Index kWantedMolecules = 115'000;
 
 /// Copies the first rows of a file: a reader is always a chunk ahead, which would spoil the rate of a part.
@@ -29,14 +29,14 @@ void write_first_rows(const std::string& path, Index num_chunks, const std::stri
 
 Effort full_effort() { return {0, 2000, 2 * kChunkMolecules, 5, 0}; }
 Effort quick_effort() { return {1, 300, kChunkMolecules / 4, 3, 0}; }
-Effort device_effort(const Place& place, bool quick) {
-  if (place.api == Api::emulated) return {1, 0, 0, 1, 60};
+Effort device_effort(const DeviceId& device_id, bool quick) {
+  if (device_id.api == Api::emulated) return {1, 0, 0, 1, 60};
   return quick ? quick_effort() : full_effort();
 }
 
-void write_copies(const Library& library, const std::string& path, int copies) {
+void write_copies(const Library& library, const std::string& path, Index copies) {
   LibraryWriter writer(path, library.provenance());
-  for (int copy = 0; copy < copies; ++copy) writer.append(library);
+  for (Index copy = 0; copy < copies; ++copy) writer.append(library);
   writer.finish();
 }
 
@@ -80,7 +80,7 @@ Workload make_workload(const WorkFolder& folder, const Effort& effort) {
     }
     if (!shared) {
       const Index wanted = effort.num_chunks == 0 ? kWantedMolecules : effort.num_chunks * kChunkMolecules;
-      write_copies(library, folder.file("copies.qlib"), static_cast<int>(wanted / library.num_molecules()));
+      write_copies(library, folder.file("copies.qlib"), wanted / library.num_molecules());
     }
   }
   if (!shared) fs::rename(folder.file("copies.qlib"), workload.packed_path);

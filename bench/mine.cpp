@@ -16,7 +16,7 @@ mine::Options on_threads(int threads) {
   return options;
 }
 
-/// What is repeated, and its seconds as the engine tells them: medians.
+/// Seconds of what is repeated, as the engine reports them: medians.
 struct Timing {
   double prepare = 0, run = 0, cpu = 0;
 };
@@ -25,10 +25,10 @@ template <class Action>
 Timing time_mine(int repeats, Action&& action) {
   std::vector<double> prepare, run, cpu;
   for (int turn = 0; turn < repeats; ++turn) {
-    mine::Seconds seconds;
-    cpu.push_back(time_of([&] { seconds = action(); }).cpu);
-    prepare.push_back(seconds.prepare);
-    run.push_back(seconds.plan + seconds.run);
+    mine::Statistics statistics;
+    cpu.push_back(time_of([&] { statistics = action(); }).cpu);
+    prepare.push_back(statistics.prepare_seconds);
+    run.push_back(statistics.plan_seconds + statistics.run_seconds);
     if (run.back() > 5) break;
   }
   return {median(prepare), median(run), median(cpu)};
@@ -36,15 +36,15 @@ Timing time_mine(int repeats, Action&& action) {
 
 void require_equal(const std::string& found, const std::string& expected, const std::string& what) {
   if (!expected.empty() && found != expected)
-    throw DeviceError(fmt::format("{}: {} instead of {}, so its time means nothing", what, found, expected));
+    throw SystemError(fmt::format("{}: {} instead of {}, so its time means nothing", what, found, expected));
 }
 
 Timing time_cell(const Graph& graph, const std::string& graph_name, const std::string& name, int repeats) {
-  if (name == "4-motifs") return time_mine(repeats, [&] { return mine::motifs(graph, 4, on_threads(1)).seconds; });
+  if (name == "4-motifs") return time_mine(repeats, [&] { return mine::motifs(graph, 4, on_threads(1)).statistics; });
   const GraphPattern pattern = parse_graph_pattern(name);
   require_equal(mine::to_text(mine::count(graph, pattern, on_threads(1)).subgraphs),
                 published_count(graph_name, pattern), name);
-  return time_mine(repeats, [&] { return mine::count(graph, pattern, on_threads(1)).seconds; });
+  return time_mine(repeats, [&] { return mine::count(graph, pattern, on_threads(1)).statistics; });
 }
 
 }  // namespace
@@ -79,7 +79,8 @@ Json motifs_section(const MineWorkload& workload) {
   for (const PublishedRow& row : published_rows()) {
     const auto graph = load_graph(row.graph);
     if (!graph) continue;
-    const Timing timing = time_mine(workload.repeats, [&] { return mine::motifs(*graph, 5, on_threads(1)).seconds; });
+    const Timing timing =
+        time_mine(workload.repeats, [&] { return mine::motifs(*graph, 5, on_threads(1)).statistics; });
     fmt::print("  {:<18} {:>9.3f} s{}\n", row.graph, timing.run,
                row.graph == std::string("email-Enron") ? " (ESCAPE: 5.6, edge-induced)" : "");
     section.push_back({{"graph", row.graph}, {"prepare_seconds", timing.prepare}, {"seconds", timing.run}});
@@ -117,7 +118,7 @@ Json ablation_section(const MineWorkload& workload) {
         const Timing timing = time_mine(workload.repeats, [&] {
           const Result result = count(*graph, pattern, options);
           require_equal(to_text(result.subgraphs), published_count(name, pattern), pattern_name);
-          return result.seconds;
+          return result.statistics;
         });
         fmt::print("  {} {:.4f}", stage.name, timing.run);
         row[stage.name] = timing.run;
@@ -141,9 +142,9 @@ Json rmat_section(const MineWorkload& workload) {
     mine::Result result;
     cpu.push_back(time_of([&] { result = mine::count(graph, triangle, on_threads(1)); }).cpu);
     require_equal(mine::to_text(result.subgraphs), std::to_string(found), text);
-    own.push_back(result.seconds.run);
-    own_prepare.push_back(result.seconds.prepare);
-    two.push_back(mine::count(graph, triangle, on_threads(2)).seconds.run);
+    own.push_back(result.statistics.run_seconds);
+    own_prepare.push_back(result.statistics.prepare_seconds);
+    two.push_back(mine::count(graph, triangle, on_threads(2)).statistics.run_seconds);
   }
   fmt::print("\ntriangles of {} ({} edges), one thread: {:.3f} s, prepare {:.3f} s, both {:.3f} s of processor time\n",
              text, graph.num_edges(), median(own), median(own_prepare), median(cpu));
@@ -163,20 +164,20 @@ Json listing_section(const MineWorkload& workload) {
   const auto graph = load_graph("ca-GrQc");
   Json section = Json::array();
   if (!graph) return section;
-  fmt::print("\nlisting ca-GrQc to nowhere; million subgraphs a second on one thread (goal 50) and on two\n ");
+  fmt::print("\nlisting ca-GrQc without writing; million subgraphs a second on one thread (goal 50) and on two\n ");
   for (const char* name : {"P1", "P4", "P5", "P6", "P7", "P8"}) {
     const GraphPattern pattern = parse_graph_pattern(name);
     double rates[2] = {};
     for (const int threads : {1, 2}) {
-      std::size_t numbers = 0;
+      std::size_t num_values = 0;
       const Timing timing = time_mine((workload.repeats + 1) / 2, [&] {
-        numbers = 0;
+        num_values = 0;
         return mine::list(*graph, pattern, on_threads(threads),
-                          [&](std::span<const std::uint32_t> rows) { numbers += rows.size(); })
-            .seconds;
+                          [&](std::span<const std::uint32_t> rows) { num_values += rows.size(); })
+            .statistics;
       });
-      require_equal(std::to_string(numbers / pattern.vertices.size()), published_count("ca-GrQc", pattern), name);
-      rates[threads - 1] = static_cast<double>(numbers) / static_cast<double>(pattern.size()) / timing.run;
+      require_equal(std::to_string(num_values / pattern.vertices.size()), published_count("ca-GrQc", pattern), name);
+      rates[threads - 1] = 1.0 * num_values / pattern.size() / timing.run;
     }
     fmt::print("  {} {:.0f} {:.0f}", name, rates[0] / 1e6, rates[1] / 1e6);
     section.push_back({{"pattern", name}, {"subgraphs_per_second", rates[0]}, {"on_two_threads", rates[1]}});
@@ -207,9 +208,9 @@ Json threads_section(const MineWorkload& workload) {
     if (!graph) continue;
     const auto seconds_on = [&](int threads) {
       mine::Options options = on_threads(threads);
-      if (job.pattern == std::string_view(kMotifs)) return mine::motifs(*graph, 5, options).seconds.run;
+      if (job.pattern == std::string_view(kMotifs)) return mine::motifs(*graph, 5, options).statistics.run_seconds;
       options.method = job.method;
-      return mine::count(*graph, parse_graph_pattern(job.pattern), options).seconds.run;
+      return mine::count(*graph, parse_graph_pattern(job.pattern), options).statistics.run_seconds;
     };
     std::vector<double> ratio, one, two;
     for (int turn = 0; turn < 3; ++turn) {
@@ -244,7 +245,7 @@ void run(const ReportOptions& options) {
 }
 
 void run_on_device(ReportOptions options, const std::string& device) {
-  options.json_path = with_platform(options.json_path, platform_of(find_places(device).at(0)));
+  options.json_path = with_platform(options.json_path, platform_of(find_devices(device).at(0)));
   const MineWorkload workload{"graphs of the data folder, and R-MAT", options.quick, options.quick ? 1 : 3};
   Report report(options, workload.description);
   report.add("device", mine_device_section(workload, device));

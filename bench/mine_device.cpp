@@ -33,9 +33,9 @@ double seconds_of(const Job& job, const GraphPattern& pattern, const mine::Optio
     const mine::Result result = mine::count(job.graph, pattern, options);
     const std::string found = mine::to_text(result.subgraphs);
     if (found != expected)
-      throw DeviceError(fmt::format("{} of {}: {} instead of {}, so its time means nothing", pattern.name, job.name,
+      throw SystemError(fmt::format("{} of {}: {} instead of {}, so its time means nothing", pattern.name, job.name,
                                     found, expected));
-    seconds.push_back(result.seconds.run);
+    seconds.push_back(result.statistics.run_seconds);
     if (seconds.back() > 5) break;
   }
   return median(seconds);
@@ -44,7 +44,7 @@ double seconds_of(const Job& job, const GraphPattern& pattern, const mine::Optio
 }  // namespace
 
 Json mine_device_section(const MineWorkload& workload, const std::string& device) {
-  const Platform platform = platform_of(find_places(device).at(0));
+  const Platform platform = platform_of(find_devices(device).at(0));
   constexpr Index kNever = Index{1} << 40;
   Json section = Json::array();
   fmt::print("\ncounting, edge-induced, seconds with the graph sent: {} by the degree from which sets are bitmaps\n",

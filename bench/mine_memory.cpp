@@ -1,11 +1,12 @@
 /// Peak memory of `mine`, an edge: after loading a graph, and after counting its triangles.
 ///
-/// Each run is a new process that tells its own peaks.
+/// Each run is a new process that prints its own peaks.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <tuple>
 
 #include "bench/mine_workload.hpp"
 #include "bench/work_folder.hpp"
@@ -25,7 +26,7 @@ Peaks measure(const std::string& path) {
   const int fields =
       pipe != nullptr ? std::fscanf(pipe, "%lld %lld %lld", &peaks.before, &peaks.loaded, &peaks.counted) : 0;
   if (pipe != nullptr) ::pclose(pipe);
-  if (fields != 3) throw DeviceError("no answer from " + command);
+  if (fields != 3) throw SystemError("no answer from " + command);
   return peaks;
 }
 
@@ -33,9 +34,9 @@ Peaks measure(const std::string& path) {
 
 void report_peak_memory(const std::string& path) {
   const Index before = peak_kilobytes();
-  const Graph graph = read_graph(path);
+  const Graph graph = read_graph(path).graph;
   const Index loaded = peak_kilobytes();
-  mine::count(graph, parse_graph_pattern("triangle"));
+  std::ignore = mine::count(graph, parse_graph_pattern("triangle"));
   fmt::print("{} {} {}\n", before, loaded, peak_kilobytes());
 }
 
@@ -43,14 +44,14 @@ Json memory_section(const MineWorkload& workload) {
   const WorkFolder folder;
   const std::string text = workload.quick ? "rmat:14:16:1" : "rmat:20:16:1";
   const Graph graph = generate_graph(text);
-  const auto num_edges = static_cast<double>(graph.num_edges());
+  const double num_edges = graph.num_edges();
   write_qgraph(graph, folder.file("graph.qgraph"));
   write_edge_list(graph, folder.file("graph.txt"));
   fmt::print("\npeak memory of {}, bytes an edge above those of an idle process (goal 12 after loading)\n", text);
   Json section = Json::array();
   for (const char* name : {"graph.qgraph", "graph.txt"}) {
     const Peaks peaks = measure(folder.file(name));
-    const auto an_edge = [&](long long peak) { return 1024 * static_cast<double>(peak - peaks.before) / num_edges; };
+    const auto an_edge = [&](long long peak) { return 1024 * (peak - peaks.before) / num_edges; };
     fmt::print("  {:<14} loading {:>5.1f}, with triangles counted {:>5.1f}\n", name, an_edge(peaks.loaded),
                an_edge(peaks.counted));
     section.push_back({{"graph", text},

@@ -57,7 +57,7 @@ std::vector<PublishedRow> published_rows() {
 std::optional<Graph> load_graph(const std::string& name) {
   const auto path = std::filesystem::path(data_folder()) / "graphs" / (name + ".txt.gz");
   if (!std::filesystem::exists(path)) return std::nullopt;
-  return read_graph(path.string());
+  return read_graph(path.string()).graph;
 }
 
 std::string published_count(const std::string& graph, const GraphPattern& pattern) {
@@ -75,19 +75,19 @@ std::string published_count(const std::string& graph, const GraphPattern& patter
 }
 
 MergeTriangles::MergeTriangles(const Graph& graph) {
-  const auto n = static_cast<std::size_t>(graph.num_vertices());
+  const std::size_t n = graph.num_vertices();
   std::vector<std::uint32_t> order(n), ranks(n);
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(),
             [&](std::uint32_t one, std::uint32_t other) { return graph.degree(one) > graph.degree(other); });
-  for (std::size_t rank = 0; rank < n; ++rank) ranks[order[rank]] = static_cast<std::uint32_t>(rank);
+  for (std::size_t rank = 0; rank < n; ++rank) ranks[order[rank]] = rank;
   offsets_.push_back(0);
   const auto offsets = graph.offsets();
   for (const std::uint32_t vertex : order) {
     for (std::uint64_t p = offsets[vertex]; p < offsets[vertex + 1]; ++p) {
       neighbours_.push_back(ranks[graph.neighbours()[p]]);
     }
-    std::sort(neighbours_.begin() + static_cast<std::ptrdiff_t>(offsets_.back()), neighbours_.end());
+    std::sort(neighbours_.begin() + offsets_.back(), neighbours_.end());
     offsets_.push_back(neighbours_.size());
   }
 }

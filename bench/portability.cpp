@@ -20,8 +20,8 @@ Json read(const std::filesystem::path& path) {
   return Json::parse(file);
 }
 
-/// What a record holds of one mode: the engine as it is, `quarry`, through its API by name; and the best that tuning
-/// found. Times of an emulated device are none.
+/// Adds the rates of one mode in a record: of the engine as it is, once as `quarry` and once under the name of its API,
+/// and the best that tuning found. Times of an emulated device do not count.
 void add_rates(const Json& record, const std::string& mode, std::vector<Rate>& rates) {
   for (const char* section : {"device", "tune"}) {
     if (!record.contains(section) || record[section]["emulated"].get<bool>()) continue;

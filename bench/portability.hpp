@@ -31,7 +31,7 @@ inline std::map<std::string, double> efficiencies(const std::vector<Rate>& rates
   return efficiency;
 }
 
-/// Phi over `platforms`; 0 for none.
+/// Phi over `platforms`; 0 where there are none.
 inline double portability(const std::map<std::string, double>& efficiency, const std::set<std::string>& platforms) {
   double sum = 0;
   for (const std::string& platform : platforms) {
@@ -39,7 +39,7 @@ inline double portability(const std::map<std::string, double>& efficiency, const
     if (found == efficiency.end() || found->second <= 0) return 0;
     sum += 1 / found->second;
   }
-  return platforms.empty() ? 0 : static_cast<double>(platforms.size()) / sum;
+  return platforms.empty() ? 0 : platforms.size() / sum;
 }
 
 }  // namespace quarry::bench

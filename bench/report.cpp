@@ -30,7 +30,7 @@ void Report::finish() {
   fmt::print("\n{:.0f} s in all, load average afterwards {}\n", stopwatch_.seconds().wall, load_average().dump());
   if (options_.json_path.empty()) return;
   std::ofstream file(options_.json_path);
-  if (!(file << record_.dump(2) << '\n')) throw DeviceError("cannot write " + options_.json_path);
+  if (!(file << record_.dump(2) << '\n')) throw SystemError("cannot write " + options_.json_path);
   fmt::print("recorded in {}\n", options_.json_path);
 }
 

@@ -14,12 +14,12 @@ class Report {
   Report(const ReportOptions& options, const std::string& workload);
   /// Records a section that has printed itself.
   void add(const char* name, Json section);
-  /// @throws DeviceError  the record cannot be written
+  /// @throws SystemError  the record cannot be written
   void finish();
 
  private:
   ReportOptions options_;
-  Stopwatch stopwatch_;
+  ProcessStopwatch stopwatch_;
   Json record_;
 };
 

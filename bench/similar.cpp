@@ -1,4 +1,4 @@
-/// Every number that the engine `similar` promises, measured: a readable report, and a JSON record of it.
+/// Measures every number that the engine `similar` promises: a readable report, and a JSON record of it.
 #include "quarry/similar.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +20,16 @@ namespace {
 using similar::Fingerprints;
 
 Fingerprints pack(const SimilarWorkload& workload, Index count, int threads) {
-  const auto size = static_cast<std::size_t>(count == 0 ? std::ssize(workload.smiles) : count);
+  const Index size = count == 0 ? std::ssize(workload.smiles) : count;
   return Fingerprints::of_smiles(std::span(workload.smiles).first(size), {}, threads);
+}
+
+similar::SearchOptions on_one_thread(Index k, double threshold) {
+  similar::SearchOptions options;
+  options.threads = 1;
+  options.k = k;
+  options.threshold = threshold;
+  return options;
 }
 
 /// The paper's algorithm over the first rows and all columns.
@@ -31,14 +39,13 @@ struct Merge {
 
   Merge(const SimilarWorkload& workload, Index count, Index rows) : num_rows(rows) {
     for (Index i = 0; i < count; ++i) {
-      molecules.push_back(
-          reference::sorted_multiset(reference::lingo_text(workload.smiles[static_cast<std::size_t>(i)]), 4));
+      molecules.push_back(reference::sorted_multiset(reference::lingo_text(workload.smiles[i]), 4));
     }
   }
   void run(std::vector<float>& values) const {
     values.clear();
     for (Index row = 0; row < num_rows; ++row) {
-      const auto& one = molecules[static_cast<std::size_t>(row)];
+      const auto& one = molecules[row];
       for (const auto& other : molecules) values.push_back(reference::tanimoto(one, other).rounded());
     }
   }
@@ -46,14 +53,16 @@ struct Merge {
 
 Seconds time_matrix(const Fingerprints& molecules, int threads) {
   volatile float last = 0;  // so that no work is left out
+  similar::Options options;
+  options.threads = threads;
   return time_of([&] {
-    similar::matrix(molecules, molecules, [&](Index, std::span<const float> values) { last = values.back(); },
-                    {.threads = threads});
+    similar::matrix(
+        molecules, molecules, [&](Index, std::span<const float> values) { last = values.back(); }, options);
   });
 }
 
-/// Two threads that know nothing of each other, each with a matrix of its own: how much more the two get done than one
-/// alone is what the machine gives a second thread.
+/// Two independent threads, each with a matrix of its own. How much more the two get done than one alone is what the
+/// machine gives a second thread.
 double time_two_matrices(const Fingerprints& molecules) {
   return time_of([&] {
            std::vector<std::jthread> threads;
@@ -75,7 +84,7 @@ struct Scaling {
   }
 };
 
-/// Every value of the merge's rows.
+/// Compares every value of the merge's rows.
 Index equal_values(const Fingerprints& molecules, const std::vector<float>& expected) {
   Index equal = 0;
   std::size_t next = 0;
@@ -96,9 +105,9 @@ Json matrix_section(const SimilarWorkload& workload) {
   const Index equal = equal_values(molecules, expected);
   fmt::print("\nall against all, {} molecules, float32: {} of {} values equal to the merge\n", n, equal,
              expected.size());
-  if (equal != std::ssize(expected)) throw DeviceError("the matrix is wrong, so its time means nothing");
-  const double pairs = static_cast<double>(n) * static_cast<double>(n);
-  const auto merge_pairs = static_cast<double>(expected.size());
+  if (equal != std::ssize(expected)) throw SystemError("the matrix is wrong, so its time means nothing");
+  const double pairs = 1.0 * n * n;
+  const double merge_pairs = expected.size();
   std::vector<double> one, two, merged, ratio;
   for (int turn = 0; turn < workload.effort.repeats; ++turn) {
     one.push_back(pairs / time_matrix(molecules, 1).wall);
@@ -108,7 +117,7 @@ Json matrix_section(const SimilarWorkload& workload) {
   }
   const Scaling scaling(molecules, 5 * workload.effort.repeats);
   fmt::print("  Quarry, 1 thread {:>10.1f} M pairs/s (goal 400, paper 3.07; on a Tesla T10 92)\n", median(one) / 1e6);
-  fmt::print("  Quarry, 2 threads{:>10.1f} M pairs/s, {:.2f} times one (goal 1.9; two matrices apart {:.2f})\n",
+  fmt::print("  Quarry, 2 threads{:>10.1f} M pairs/s, {:.2f} times one (goal 1.9; two separate matrices {:.2f})\n",
              median(two) / 1e6, median(scaling.of_matrix), median(scaling.of_machine));
   fmt::print("  plain merge      {:>10.1f} M pairs/s; Quarry is {:.0f} times as fast (goal 100)\n",
              median(merged) / 1e6, median(ratio));
@@ -123,7 +132,7 @@ Json matrix_section(const SimilarWorkload& workload) {
 Json search_section(const SimilarWorkload& workload) {
   const Index n = workload.effort.matrix_molecules;
   const Fingerprints molecules = pack(workload, n, 1);
-  const double pairs = static_cast<double>(n) * static_cast<double>(n);
+  const double pairs = 1.0 * n * n;
   fmt::print("\nsearch of {} molecules among themselves, one thread\n", n);
   Json section = {{"molecules", n}};
   const auto measure = [&](const char* name, const similar::SearchOptions& options) {
@@ -137,9 +146,9 @@ Json search_section(const SimilarWorkload& workload) {
     fmt::print("  {:<18}{:>10.1f} M pairs/s, {} kept\n", name, median(rates) / 1e6, kept);
     section[name] = {{"pairs_per_second", median(rates)}, {"kept", kept}};
   };
-  measure("threshold 0.7", {0, 0.7, {.threads = 1}});
-  measure("threshold 0.9", {0, 0.9, {.threads = 1}});
-  measure("10 nearest", {10, 0, {.threads = 1}});
+  measure("threshold 0.7", on_one_thread(0, 0.7));
+  measure("threshold 0.9", on_one_thread(0, 0.9));
+  measure("10 nearest", on_one_thread(10, 0));
   return section;
 }
 
@@ -162,12 +171,11 @@ Json single_query_section(const SimilarWorkload& workload, const WorkFolder& fol
     Index count = 0;
     const auto write = [&](const std::string& smiles) { file << smiles << ' ' << ++count << '\n'; };
     if (workload.large_path.empty()) {
-      while (count < workload.effort.searched_molecules)
-        write(workload.smiles[static_cast<std::size_t>(count) % workload.smiles.size()]);
+      while (count < workload.effort.searched_molecules) write(workload.smiles[count % std::ssize(workload.smiles)]);
     } else {
       const SmilesTable large = read_smiles(workload.large_path, {}, Normalize::as_is);
       for (Index i = 0; i < std::min(workload.effort.searched_molecules, large.report.ok); ++i) {
-        write(large.smiles[static_cast<std::size_t>(i)]);
+        write(large.smiles[i]);
       }
     }
   }
@@ -175,16 +183,16 @@ Json single_query_section(const SimilarWorkload& workload, const WorkFolder& fol
   std::optional<Library> library;
   std::optional<Fingerprints> columns;
   const auto query = [&](std::size_t i) { return Fingerprints::of_smiles({&workload.smiles[i], 1}); };
-  const similar::SearchOptions options{10, 0, {.threads = 1}};
+  const similar::SearchOptions options = on_one_thread(10, 0);
   const double first = time_of([&] {
                          library = Library::open(path);
                          columns = Fingerprints::of_library(*library);
-                         similar::search(query(0), *columns, options);
+                         (void)similar::search(query(0), *columns, options);
                        }).wall;
   std::vector<double> seconds;
   for (std::size_t i = 0; i < 101; ++i) {
     const auto row = query(i * 100);
-    seconds.push_back(time_of([&] { similar::search(row, *columns, options); }).wall);
+    seconds.push_back(time_of([&] { (void)similar::search(row, *columns, options); }).wall);
   }
   const auto [fastest, slowest] = std::minmax_element(seconds.begin(), seconds.end());
   fmt::print(
@@ -209,12 +217,12 @@ void run(const ReportOptions& options) {
 
 /// What a device does, and nothing else. An emulated one is only asked for its answers.
 void run_on_device(ReportOptions options, const std::string& device) {
-  const Place place = find_places(device).at(0);
-  const Platform platform = platform_of(place);
+  const DeviceId device_id = find_devices(device).at(0);
+  const Platform platform = platform_of(device_id);
   options.json_path = with_platform(options.json_path, platform);
   const SimilarWorkload workload = make_similar_workload(options.quick || platform.emulated);
   Report report(options, workload.description);
-  report.add("device", similar_device_section(workload, place));
+  report.add("device", similar_device_section(workload, device_id));
   report.finish();
 }
 

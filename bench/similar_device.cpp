@@ -13,14 +13,14 @@ namespace {
 using similar::Fingerprints;
 
 constexpr double kThreshold = 0.7;
-constexpr double kGoalPairsPerSecond = 100e9;  // of the issue, on an H200
+constexpr double kGoalPairsPerSecond = 100e9;  // on an H200
 constexpr Index kCheckedRows = 256;
 
-/// So many molecules, repeated where there are fewer.
+/// The first `count` molecules, repeated where there are fewer.
 Fingerprints pack(const SimilarWorkload& workload, Index count) {
   std::vector<std::string> smiles;
   for (Index i = 0; i < count; ++i) {
-    smiles.push_back(workload.smiles[static_cast<std::size_t>(i) % workload.smiles.size()]);
+    smiles.push_back(workload.smiles[i % std::ssize(workload.smiles)]);
   }
   return Fingerprints::of_smiles(smiles);
 }
@@ -28,25 +28,25 @@ Fingerprints pack(const SimilarWorkload& workload, Index count) {
 /// The first rows, on the device and on the host.
 void require_same(const SimilarWorkload& workload, const Fingerprints& columns, const std::string& device) {
   const Fingerprints rows = pack(workload, std::min(kCheckedRows, columns.size()));
-  for (const similar::SearchOptions& options : {similar::SearchOptions{0, kThreshold, {}}, {10, 0, {}}}) {
+  for (const similar::SearchOptions& options : {similar::SearchOptions{{}, 0, kThreshold}, {{}, 10, 0}}) {
     similar::SearchOptions there = options;
-    there.run.device = device;
+    there.device = device;
     const auto expected = similar::search(rows, columns, options), found = similar::search(rows, columns, there);
     if (found.offsets != expected.offsets || found.items != expected.items) {
-      throw DeviceError(device + " finds other neighbours than the host, so its time means nothing");
+      throw SystemError(device + " finds other neighbours than the host, so its time means nothing");
     }
   }
 }
 
 }  // namespace
 
-Json similar_device_section(const SimilarWorkload& workload, const Place& place) {
-  const Platform platform = platform_of(place);
+Json similar_device_section(const SimilarWorkload& workload, const DeviceId& device_id) {
+  const Platform platform = platform_of(device_id);
   const Index n = workload.effort.device_molecules;
   const Fingerprints molecules = pack(workload, n);
-  require_same(workload, molecules, name_of({place}));
-  similar::SearchOptions options{0, kThreshold, {}};
-  options.run.device = name_of({place});
+  require_same(workload, molecules, name_of({device_id}));
+  similar::SearchOptions options{{}, 0, kThreshold};
+  options.device = name_of({device_id});
   std::vector<double> whole, kernels;
   similar::Statistics statistics;
   for (int turn = 0; turn < workload.effort.repeats; ++turn) {
@@ -54,9 +54,9 @@ Json similar_device_section(const SimilarWorkload& workload, const Place& place)
         time_of([&] { statistics = similar::search(molecules, molecules, options, [](const auto&) {}); }).wall);
     kernels.push_back(statistics.kernel_seconds);
   }
-  const auto pairs = static_cast<double>(statistics.pairs);
+  const double pairs = statistics.pairs;
   fmt::print("\n{} ({}), {} molecules among themselves at {}, {} kept; the first {} rows are the host's\n",
-             platform.name, name_of({place}), n, kThreshold, statistics.kept, std::min(kCheckedRows, n));
+             platform.name, name_of({device_id}), n, kThreshold, statistics.kept, std::min(kCheckedRows, n));
   if (platform.emulated) fmt::print("EMULATED: the answers are checked, the times mean nothing\n");
   fmt::print("  launches {:.2f} G pairs/s, end to end {:.2f} G pairs/s (goal {:.0f})\n", pairs / median(kernels) / 1e9,
              pairs / median(whole) / 1e9, kGoalPairsPerSecond / 1e9);

@@ -17,7 +17,7 @@ struct SimilarEffort {
   Index cluster_molecules = 0;   ///< 0: all
   Index searched_molecules = 0;  ///< of the library that single queries search
   Index device_molecules = 0;    ///< compared all against all on a device
-  int repeats = 0;               ///< medians over so many
+  int repeats = 0;               ///< each number is the median of this many runs
 };
 
 struct SimilarWorkload {
@@ -36,7 +36,7 @@ Json matrix_section(const SimilarWorkload& workload);
 Json search_section(const SimilarWorkload& workload);
 Json cluster_section(const SimilarWorkload& workload);
 Json single_query_section(const SimilarWorkload& workload, const WorkFolder& folder);
-/// @throws DeviceError  the device does not find what the host finds
-Json similar_device_section(const SimilarWorkload& workload, const Place& place);
+/// @throws SystemError  the device does not find what the host finds
+Json similar_device_section(const SimilarWorkload& workload, const DeviceId& device_id);
 
 }  // namespace quarry::bench

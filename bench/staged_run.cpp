@@ -4,6 +4,7 @@
 
 #include "bench/stopwatch.hpp"
 #include "match/collect.hpp"
+#include "match/steps.hpp"
 
 namespace quarry::bench {
 namespace {
@@ -19,20 +20,25 @@ double StagedTimes::launch_seconds() const {
   return sum;
 }
 
-StagedRun::StagedRun(const Library& library, const QuerySet& queries, const match::Options& options, const Place& place)
-    : plan_(queries, options), num_molecules_(library.num_molecules()), queue_(place), device_plan_(plan_.view()) {
+StagedRun::StagedRun(const Library& library, const QuerySet& queries, const match::Options& options,
+                     const DeviceId& device_id)
+    : plan_(match::make_plan(queries, options)),
+      num_molecules_(library.num_molecules()),
+      queue_(device_id),
+      device_plan_(plan_.view()) {
   match::KindRows rows(plan_);
   const Index batch = queue_.on_host() ? kHostMolecules : kDeviceMolecules;
-  kind_rows_.resize(static_cast<std::size_t>(library.num_chunks()));
+  kind_rows_.resize(library.num_chunks());
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
-    auto& own_rows = kind_rows_[static_cast<std::size_t>(chunk)];
-    rows.collect(library.chunk(chunk), own_rows);
+    auto& own_rows = kind_rows_[chunk];
+    rows.collect(chunk_of(library, chunk), own_rows);
     for (Index first = 0; first < library.num_molecules(chunk); first += batch) {
       const Index last = std::min(first + batch, library.num_molecules(chunk));
-      inputs_.emplace_back().load(plan_, library.chunk(chunk), view_of(own_rows), first, last);
+      inputs_.emplace_back().load(plan_, chunk_of(library, chunk), view_of(own_rows), first, last);
     }
   }
-  match::send_plan(queue_, parcel_, device_plan_);
+  match::add_plan(parcel_, device_plan_);
+  parcel_.send(queue_);
 }
 
 void StagedRun::send(const match::BatchInput& input) {
@@ -40,16 +46,15 @@ void StagedRun::send(const match::BatchInput& input) {
   queue_.finish();
 }
 
-match::FoundPairs StagedRun::search(const match::BatchInput& input, const match::Options& options) {
+match::FoundPairs StagedRun::search(const match::Options& options) {
   const match::BatchView& batch = store_.view();
-  const match::BatchShape& shape = input.shape();
-  match::find_candidates(queue_, device_plan_, batch, shape);
-  match::refine(queue_, device_plan_, batch, shape);
-  match::map_pairs(queue_, device_plan_, batch, shape);
+  match::find_candidates(queue_, device_plan_, batch);
+  match::refine(queue_, device_plan_, batch);
+  match::map_pairs(queue_, device_plan_, batch);
   store_.reserve_pairs(queue_);
-  match::write_pairs(queue_, device_plan_, batch, shape);
+  match::write_pairs(queue_, device_plan_, batch);
   store_.order_pairs(queue_, device_plan_);
-  match::count_embeddings(queue_, device_plan_, batch, shape, match::search_limit(options), store_.results());
+  match::count_embeddings(queue_, device_plan_, batch, match::search_limit(options), store_.results());
   const match::FoundPairs found = store_.fetch(queue_, 0);
   queue_.finish();
   return found;
@@ -60,8 +65,8 @@ StagedTimes StagedRun::run(const match::Options& options) {
   queue_.forget_times();
   for (const match::BatchInput& input : inputs_) {
     send(input);
-    const Stopwatch stopwatch;
-    const match::FoundPairs found = search(input, options);
+    const ProcessStopwatch stopwatch;
+    const match::FoundPairs found = search(options);
     times.seconds += stopwatch.seconds().wall;
     match::apply_caps(options, found);
     for (const match::PairResult& pair : found.results) {

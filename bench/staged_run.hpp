@@ -1,6 +1,6 @@
-/// The stages of `match` on one queue, one batch after the other, timed while the batch is where it is computed.
+/// The stages of `match` on one queue, one batch after the other, timed from when the batch is in the device's memory.
 ///
-/// The engine itself overlaps batches, so that the times of its launches tell of two at once.
+/// The engine itself overlaps batches, so that the time of a launch may include work on another batch.
 #pragma once
 #include <vector>
 
@@ -11,8 +11,8 @@
 namespace quarry::bench {
 
 struct StagedTimes {
-  double seconds = 0;                       ///< from the batch being there to its hits being fetched, all batches
-  std::vector<Queue::LaunchTime> launches;  ///< the work in it, by name
+  double seconds = 0;  ///< of all batches, each from when it is in the device's memory until its hits are fetched
+  std::vector<Queue::LaunchTime> launches;  ///< in that time, by name
   Index hits = 0, embeddings = 0;
 
   double launch_seconds() const;
@@ -20,17 +20,17 @@ struct StagedTimes {
 
 class StagedRun {
  public:
-  /// Unpacks the library into batches of so many molecules, as `match` does for a device.
-  StagedRun(const Library& library, const QuerySet& queries, const match::Options& options, const Place& place);
+  /// Unpacks the library into batches of as many molecules as `match` gives a device.
+  StagedRun(const Library& library, const QuerySet& queries, const match::Options& options, const DeviceId& device_id);
 
-  /// All batches, in the mode of `options`; the other options are those of the constructor.
+  /// Searches all batches in the mode of `options`; the other options are those of the constructor.
   StagedTimes run(const match::Options& options);
-  /// Calls `look(input, store, queue)` after each batch of another run.
+  /// Searches all batches again, and calls `look(input, store, queue)` after each.
   template <class Look>
   void run_and(const match::Options& options, Look&& look) {
     for (const match::BatchInput& input : inputs_) {
       send(input);
-      search(input, options);
+      search(options);
       look(input, store_, queue_);
     }
   }
@@ -41,7 +41,7 @@ class StagedRun {
 
  private:
   void send(const match::BatchInput& input);
-  match::FoundPairs search(const match::BatchInput& input, const match::Options& options);
+  match::FoundPairs search(const match::Options& options);
 
   match::Plan plan_;
   std::vector<std::vector<std::uint64_t>> kind_rows_;  // of each chunk

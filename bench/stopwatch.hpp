@@ -1,11 +1,13 @@
 /// Wall and processor time of a piece of work, and medians of several.
 ///
-/// Processor time stands beside wall time because other work on the machine lengthens the second, but hardly the first.
+/// Both are given because other work on the machine lengthens wall time, but hardly processor time.
 #pragma once
 #include <algorithm>
-#include <chrono>
 #include <ctime>
+#include <iterator>
 #include <vector>
+
+#include "util/stopwatch.hpp"
 
 namespace quarry::bench {
 
@@ -13,36 +15,34 @@ struct Seconds {
   double wall = 0, cpu = 0;  ///< cpu: of all threads of the process
 };
 
-class Stopwatch {
+class ProcessStopwatch {
  public:
-  Seconds seconds() const {
-    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(), cpu_now() - cpu_start_};
-  }
+  Seconds seconds() const { return {wall_.seconds(), cpu_now() - cpu_start_}; }
 
  private:
   static double cpu_now() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    return now.tv_sec + 1e-9 * now.tv_nsec;
   }
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Stopwatch wall_;
   double cpu_start_ = cpu_now();
 };
 
 template <class Action>
 Seconds time_of(Action&& action) {
-  const Stopwatch stopwatch;
+  const ProcessStopwatch stopwatch;
   action();
   return stopwatch.seconds();
 }
 
 inline double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  const auto middle = values.begin() + std::ssize(values) / 2;
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
 
-/// Medians of wall and of cpu, each by itself.
+/// The medians of wall and of processor time, each by itself.
 inline Seconds median(const std::vector<Seconds>& runs) {
   std::vector<double> wall, cpu;
   for (const Seconds& run : runs) {

@@ -28,9 +28,9 @@ struct Trial {
 };
 
 /// All sizes on a GPU; elsewhere those that make a difference.
-std::vector<LaunchSizes> sizes_for(const Place& place) {
-  if (place.api == Api::host) return {LaunchSizes{}};
-  const bool gpu = place.api == Api::gpu;
+std::vector<LaunchSizes> sizes_for(const DeviceId& device_id) {
+  if (device_id.api == Api::host) return {LaunchSizes{}};
+  const bool gpu = device_id.api == Api::gpu;
   std::vector<LaunchSizes> all;
   for (const int lanes : gpu ? std::vector{32, 64, 128, 256} : std::vector{LaunchSizes{}.team_lanes}) {
     for (const int threads : gpu ? std::vector{64, 128, 256} : std::vector{LaunchSizes{}.block_threads}) {
@@ -44,14 +44,15 @@ bool is_default(const Setting& setting) {
   return setting.refine == match::Options{}.refine && setting.sizes == LaunchSizes{};
 }
 
-std::vector<Trial> trials_of(const Workload& workload, const Library& library, const Place& place, match::Mode mode) {
+std::vector<Trial> trials_of(const Workload& workload, const Library& library, const DeviceId& device_id,
+                             match::Mode mode) {
   const match::Statistics expected = timed_run(workload, workload.queries, options_for(mode, 0)).statistics;
   constexpr int kMaxTunedRefine = 3;  // more was never better; bench/run.sh match
   std::vector<Trial> trials;
   for (int refine = 0; refine <= kMaxTunedRefine; ++refine) {
     const match::Options options = options_for(mode, 1, refine);
-    StagedRun run(library, workload.queries, options, place);
-    for (const LaunchSizes& sizes : sizes_for(place)) {
+    StagedRun run(library, workload.queries, options, device_id);
+    for (const LaunchSizes& sizes : sizes_for(device_id)) {
       run.queue().set_sizes(sizes);
       std::vector<double> seconds;
       for (int repeat = 0; repeat < workload.effort.repeats; ++repeat) {
@@ -76,7 +77,7 @@ Json to_json(const Trial& trial, Index pairs) {
           {"sort_by_cost", trial.setting.sizes.sort_by_cost},
           {"default", is_default(trial.setting)},
           {"seconds", trial.seconds},
-          {"pairs_per_second", static_cast<double>(pairs) / trial.seconds}};
+          {"pairs_per_second", pairs / trial.seconds}};
 }
 
 /// The best settings and the one in use.
@@ -91,26 +92,26 @@ Json mode_section(const std::vector<Trial>& trials, const char* name, Index pair
     if (i >= kShown && !is_default(setting)) continue;
     fmt::print("  {:>7}{:>8}{:>9}{:>8}{:>12.3f}{:>14.2f}{}\n", setting.refine, setting.sizes.team_lanes,
                setting.sizes.block_threads, setting.sizes.sort_by_cost ? "yes" : "no", 1e3 * seconds,
-               1e-6 * static_cast<double>(pairs) / seconds, is_default(setting) ? "  in use" : "");
+               1e-6 * pairs / seconds, is_default(setting) ? "  in use" : "");
   }
   fmt::print("  {} settings, one answer\n", trials.size());
   return {{"pairs", pairs}, {"best_pairs_per_second", rows.front()["pairs_per_second"]}, {"trials", rows}};
 }
 
 void tune_match(ReportOptions options, const std::string& device) {
-  const Place place = find_places(device).at(0);
-  const Platform platform = platform_of(place);
+  const DeviceId device_id = find_devices(device).at(0);
+  const Platform platform = platform_of(device_id);
   options.json_path = with_platform(options.json_path, platform);
   const WorkFolder folder;
-  const Workload workload = make_workload(folder, device_effort(place, options.quick));
+  const Workload workload = make_workload(folder, device_effort(device_id, options.quick));
   const Library library = Library::open(workload.packed_path);
   const Index pairs = library.num_molecules() * workload.num_queries();
   Report report(options, workload.description);
-  fmt::print("\n{} ({}){}\n", platform.name, name_of({place}),
+  fmt::print("\n{} ({}){}\n", platform.name, name_of({device_id}),
              platform.emulated ? "\nEMULATED: the answers are checked, the times mean nothing" : "");
   Json json = {{"platform", platform.name}, {"api", platform.api}, {"emulated", platform.emulated}};
-  json["first"] = mode_section(trials_of(workload, library, place, match::Mode::first), "find first", pairs);
-  json["count"] = mode_section(trials_of(workload, library, place, match::Mode::count), "find all, counted", pairs);
+  json["first"] = mode_section(trials_of(workload, library, device_id, match::Mode::first), "find first", pairs);
+  json["count"] = mode_section(trials_of(workload, library, device_id, match::Mode::count), "find all, counted", pairs);
   report.add("tune", json);
   report.finish();
 }

@@ -6,7 +6,7 @@
 
 namespace quarry::bench {
 
-/// @throws DeviceError  a setting gives another answer
+/// @throws SystemError  a setting gives another answer
 void tune_similar(ReportOptions options, const std::string& device);
 
 }  // namespace quarry::bench

@@ -1,5 +1,5 @@
 /// The two forms in which a device counts the frequent features of `similar`: counters in registers, and a product of
-/// bit matrices (RunOptions::multiply); and the run that measures both and goes on with the faster. All must give the
+/// bit matrices (Options::multiply); and the run that measures both and goes on with the faster. All must give the
 /// host's answer; the faster form is named.
 #include <fmt/format.h>
 
@@ -21,24 +21,24 @@ using similar::Fingerprints;
 constexpr double kThreshold = 0.7;
 constexpr Index kCheckedRows = 256;
 
-similar::SearchOptions options_of(const Place& place, std::optional<bool> multiply) {
-  similar::SearchOptions options{0, kThreshold, {}};
-  options.run.device = name_of({place});
-  options.run.multiply = multiply;
+similar::SearchOptions options_of(const DeviceId& device_id, std::optional<bool> multiply) {
+  similar::SearchOptions options{{}, 0, kThreshold};
+  options.device = name_of({device_id});
+  options.multiply = multiply;
   return options;
 }
 
 Fingerprints first_molecules(const SimilarWorkload& workload, Index count) {
-  const Index size = std::min(count, static_cast<Index>(workload.smiles.size()));
-  return Fingerprints::of_smiles(std::span(workload.smiles).first(static_cast<std::size_t>(size)));
+  const Index size = std::min(count, std::ssize(workload.smiles));
+  return Fingerprints::of_smiles(std::span(workload.smiles).first(size));
 }
 
 void require_same(const SimilarWorkload& workload, const Fingerprints& columns, const similar::SearchOptions& there) {
   const Fingerprints rows = first_molecules(workload, kCheckedRows);
-  const auto expected = similar::search(rows, columns, {0, kThreshold, {}});
+  const auto expected = similar::search(rows, columns, {{}, 0, kThreshold});
   const auto found = similar::search(rows, columns, there);
   if (found.offsets != expected.offsets || found.items != expected.items) {
-    throw DeviceError(there.run.device + " finds other neighbours than the host, so its time means nothing");
+    throw SystemError(there.device + " finds other neighbours than the host, so its time means nothing");
   }
 }
 
@@ -52,9 +52,9 @@ struct Form {
 }  // namespace
 
 void tune_similar(ReportOptions options, const std::string& device) {
-  const Place place = find_places(device).at(0);
-  if (place.api == Api::host) throw InputError("similar has one form on the host: name a device, such as cuda:0");
-  const Platform platform = platform_of(place);
+  const DeviceId device_id = find_devices(device).at(0);
+  if (device_id.api == Api::host) throw InputError("similar has one form on the host: name a device, such as cuda:0");
+  const Platform platform = platform_of(device_id);
   options.json_path = with_platform(options.json_path, platform);
   const SimilarWorkload workload = make_similar_workload(options.quick || platform.emulated);
   const Fingerprints molecules =
@@ -62,7 +62,7 @@ void tune_similar(ReportOptions options, const std::string& device) {
   std::array<Form, 3> forms{{{"counters", false}, {"product", true}, {"measured", {}}}};
   Index pairs = 0;
   for (Form& form : forms) {
-    const similar::SearchOptions there = options_of(place, form.multiply);
+    const similar::SearchOptions there = options_of(device_id, form.multiply);
     require_same(workload, molecules, there);
     std::vector<double> kernels, whole;
     for (int turn = 0; turn < workload.effort.repeats; ++turn) {
@@ -79,16 +79,17 @@ void tune_similar(ReportOptions options, const std::string& device) {
     return one.kernel_seconds < other.kernel_seconds;
   });
   Report report(options, workload.description);
-  fmt::print("\n{} ({}), {} molecules among themselves at {}{}\n", platform.name, name_of({place}), molecules.size(),
-             kThreshold, platform.emulated ? "\nEMULATED: the answers are checked, the times mean nothing" : "");
+  fmt::print("\n{} ({}), {} molecules among themselves at {}{}\n", platform.name, name_of({device_id}),
+             molecules.size(), kThreshold,
+             platform.emulated ? "\nEMULATED: the answers are checked, the times mean nothing" : "");
   Json trials = Json::array();
   for (const Form& form : forms) {
-    const auto rate = [&](double seconds) { return static_cast<double>(pairs) / seconds; };
+    const auto rate = [&](double seconds) { return pairs / seconds; };
     fmt::print("  {:<9} launches {:>9.3f} G pairs/s, end to end {:>9.3f} G pairs/s{}{}\n", form.name,
                rate(form.kernel_seconds) / 1e9, rate(form.seconds) / 1e9,
-               form.multiply == similar::RunOptions{}.multiply ? "  in use" : "", &form == &best ? "  fastest" : "");
+               form.multiply == similar::Options{}.multiply ? "  in use" : "", &form == &best ? "  fastest" : "");
     trials.push_back({{"form", form.name},
-                      {"default", form.multiply == similar::RunOptions{}.multiply},
+                      {"default", form.multiply == similar::Options{}.multiply},
                       {"kernel_seconds", form.kernel_seconds},
                       {"seconds", form.seconds},
                       {"pairs_per_second", rate(form.kernel_seconds)}});

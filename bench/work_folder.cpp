@@ -17,7 +17,7 @@ std::string data_folder() {
 
 WorkFolder::WorkFolder() {
   std::string name = (fs::temp_directory_path() / "quarry-bench-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw DeviceError("cannot make a folder like " + name);
+  if (::mkdtemp(name.data()) == nullptr) throw SystemError("cannot make a folder like " + name);
   path_ = name;
 }
 
@@ -29,7 +29,7 @@ WorkFolder::~WorkFolder() {
 Index index_file(const std::string& path, const std::string& packed_path, int threads) {
   ReadOptions options;
   options.threads = threads;
-  options.similar_section = similar::section_maker();
+  options.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
   MoleculeReader reader(path, options);
   LibraryWriter writer(packed_path, {path, "bench", "", "", false, RecordFormat::smiles});
   while (const auto library = reader.next()) writer.append(*library);

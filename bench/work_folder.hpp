@@ -7,7 +7,7 @@
 
 namespace quarry::bench {
 
-/// A folder for libraries, gone at the end.
+/// A folder for libraries, removed at the end.
 class WorkFolder {
  public:
   WorkFolder();

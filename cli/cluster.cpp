@@ -13,7 +13,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide cluster_guide() {
   return {
       .examples = {"quarry cluster drugs.smi --threshold 0.7 -o clusters.tsv"},
       .notes =
@@ -47,7 +47,7 @@ Sizes sizes_of(const similar::Clusters& clusters) {
 class ClusterVerb : public Verb {
  public:
   explicit ClusterVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(cluster_guide());
     add_molecule_input(verb, input_);
     verb.option("--threshold", &threshold_,
                 "Molecules with at least this similarity are neighbours; above 0, at most 1",

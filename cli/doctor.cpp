@@ -21,7 +21,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide doctor_guide() {
   return {
       .examples = {"quarry doctor"},
       .description =
@@ -69,10 +69,10 @@ class ScratchFile {
   ScratchFile() {
     std::error_code error;
     const auto folder = std::filesystem::temp_directory_path(error);
-    if (error) throw DeviceError("there is no folder for temporary files: set TMPDIR to one");
+    if (error) throw SystemError("there is no folder for temporary files: set TMPDIR to one");
     name_ = (folder / "quarry-doctor-XXXXXX.smi").string();
     const int descriptor = mkstemps(name_.data(), 4);
-    if (descriptor < 0) throw DeviceError("cannot write " + name_ + ": " + std::generic_category().message(errno));
+    if (descriptor < 0) throw SystemError("cannot write " + name_ + ": " + std::generic_category().message(errno));
     ::close(descriptor);
   }
   ScratchFile(const ScratchFile&) = delete;
@@ -93,7 +93,7 @@ Library self_test_library() {
   for (Index copy = 0; copy < kCopies; ++copy)
     for (const auto& molecule : kMolecules) text << molecule.smiles << '\t' << molecule.name << '\n';
   text.close();
-  if (!text) throw DeviceError("cannot write " + file.name());
+  if (!text) throw SystemError("cannot write " + file.name());
   auto library = MoleculeReader(file.name()).next();
   if (!library) throw InputError("the molecules of the self test cannot be read");
   return std::move(*library);
@@ -105,10 +105,10 @@ std::vector<std::string> wrong_answers(const match::Result& result) {
   for (Index row = 0; row < result.num_molecules(); ++row) {
     const KnownMolecule& molecule = kMolecules[row % std::ssize(kMolecules)];
     std::array<Index, kNumQueries> found{};
-    const auto begin = result.hit_offsets[static_cast<std::size_t>(row)];
+    const auto begin = result.hit_offsets[row];
     const auto end = result.hit_offsets[static_cast<std::size_t>(row) + 1];
     for (auto i = begin; i < end; ++i) {
-      const auto& hit = result.hits[static_cast<std::size_t>(i)];
+      const auto& hit = result.hits[i];
       found[hit.query] = hit.embeddings;
     }
     for (std::size_t query = 0; query < kNumQueries; ++query)
@@ -133,7 +133,7 @@ double pair_rate(const Library& library, const QuerySet& queries, const std::str
 class DoctorVerb : public Verb {
  public:
   explicit DoctorVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(doctor_guide());
     verb.flag("--json", json_, "Print one JSON object instead");
   }
 
@@ -167,7 +167,7 @@ class DoctorVerb : public Verb {
     options.device = device;
     const auto wrong = wrong_answers(match::run(library, queries, options));
     if (!wrong.empty())
-      throw DeviceError(fmt::format("self test failed on {}, {}; first: {}", device,
+      throw SystemError(fmt::format("self test failed on {}, {}; first: {}", device,
                                     counted(std::ssize(wrong), "wrong answer"), wrong[0]));
     const SelfTest test = {device, library.num_molecules() * std::ssize(kQueries), pair_rate(library, queries, device)};
     if (!json_)

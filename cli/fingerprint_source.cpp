@@ -30,7 +30,7 @@ SmilesTable table_of(const std::vector<std::string>& rows, const ComparisonOptio
     if (smiles.empty()) throw InputError("a SMILES on the command line is empty");
     try {
       if (options.normalize() == Normalize::canonical) smiles = canonical_smiles(smiles);
-      similar::features(smiles, options.definition());
+      (void)similar::features(smiles, options.definition());
     } catch (const Error& error) {
       constexpr std::size_t kShown = 60;
       throw InputError(
@@ -61,8 +61,8 @@ void ComparisonOptions::add_to(Arguments& verb, const char* output_help) {
   verb.flag("--quiet", quiet, "No progress, no warning and no closing line");
 }
 
-similar::RunOptions ComparisonOptions::run(Progress progress) const {
-  return {read.threads, device_.name(), device_.bytes(), std::move(progress), false};
+similar::Options ComparisonOptions::run(Progress progress) const {
+  return {{read.threads, device_.name(), device_.bytes(), std::move(progress)}, false};
 }
 
 void ComparisonOptions::print_json(const FingerprintSource& source, const Json::Members& found,

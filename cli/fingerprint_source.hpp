@@ -27,7 +27,7 @@ class ComparisonOptions {
   similar::Definition definition() const;
   Normalize normalize() const;  ///< for text files
   bool rewrites() const;        ///< --normalize canonical
-  similar::RunOptions run(Progress progress) const;
+  similar::Options run(Progress progress) const;
   /// With --json, prints rows, `found`, device and seconds.
   void print_json(const FingerprintSource& source, const Json::Members& found, const ComparisonSeconds& seconds) const;
   std::string device() const { return device_.name(); }

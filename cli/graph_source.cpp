@@ -53,21 +53,21 @@ Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const
   if (!is_generated() && !save_.empty()) refuse_same_file(path, save_);
   GraphReadOptions read = read_;
   read.threads = threads;
-  GraphReport report;
-  const auto make = [&] {
-    if (is_generated()) return generate_graph(generate_, threads);
+  const auto make = [&]() -> LoadedGraph {
+    if (is_generated()) return {generate_graph(generate_, threads), {}};
     ProgressLine progress("reading", quiet, "byte");
     read.progress = [&](Index done, Index total) { progress.update(done, done, total); };
-    return read_graph(path, read, &report);
+    return read_graph(path, read);
   };
-  Graph graph = make();
+  LoadedGraph loaded = make();
+  const auto& [graph, report] = loaded;
   if (!is_generated() && !quiet) print_report(path, report);
   if (!rejects_.empty()) write_rejects(rejects_, report);
   if (name_without_compression(save_).ends_with(".qgraph"))
     write_qgraph(graph, save_);
   else if (!save_.empty())
     write_edge_list(graph, save_);
-  return graph;
+  return std::move(loaded.graph);
 }
 
 }  // namespace quarry::cli

@@ -14,7 +14,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide grep_guide() {
   return {
       .examples = {"quarry grep '[CX3](=O)[OX2H1]' drugs.smi | head", "zcat drugs.smi.gz | quarry grep -c 'c1ccccc1'"},
       .exit_status = "0 some line was selected, 1 none, 2 error",
@@ -34,7 +34,7 @@ struct EnoughLines {};
 class GrepVerb : public Verb {
  public:
   explicit GrepVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(grep_guide());
     verb.option("SMARTS", &smarts_, "What to look for", {.required = true});
     verb.option("FILE", &files_, "SMILES, CSV, SDF or library; none or -: SMILES from standard input",
                 {.shown_as = "FILE ...", .names_file = true});

@@ -39,7 +39,7 @@ class TableFormat : public HitFormat {
  public:
   TableFormat(const QuerySet& queries, bool with_mappings, char separator)
       : queries_(queries), with_mappings_(with_mappings), separator_(separator) {
-    for (const auto& query : queries.queries) query_cells_.push_back(separator + cell(query.id) + separator);
+    for (const auto& query : queries.accepted) query_cells_.push_back(separator + cell(query.id) + separator);
   }
 
   std::string header() const override {
@@ -66,7 +66,7 @@ class TableFormat : public HitFormat {
     const bool quoted = separator_ == ',' && mappings.size() > 1;
     text += separator_;
     if (quoted) text += '"';
-    append_mappings(mappings, atoms_of(queries_.queries[query]), ";", text);
+    append_mappings(mappings, atoms_of(queries_.accepted[query]), ";", text);
     if (quoted) text += '"';
   }
 
@@ -83,7 +83,7 @@ class JsonLinesFormat : public HitFormat {
   void append(const MoleculeHits& molecule, std::string& text) const override {
     for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
       const auto& hit = molecule.hit(i);
-      const Query& query = queries_.queries[hit.query];
+      const Query& query = queries_.accepted[hit.query];
       Json::Members members = {
           {"molecule", molecule.id}, {"query", query.id}, {"count", hit.embeddings}, {"status", status_of(hit)}};
       if (with_mappings_) members.push_back({"mappings", embeddings(molecule.mappings(i), atoms_of(query))});
@@ -111,7 +111,7 @@ class SmilesFormat : public HitFormat {
   void append(const MoleculeHits& molecule, std::string& text) const override {
     if (!molecule.matched()) return;
     const std::string id(molecule.id);
-    const std::string smiles = molecule.format == RecordFormat::sdf ? smiles_of_sdf(std::string(molecule.record), id)
+    const std::string smiles = molecule.format == RecordFormat::sdf ? sdf_to_smiles(std::string(molecule.record), id)
                                                                     : std::string(molecule.record);
     text.append(smiles).append(1, '\t').append(tab_safe(id)) += '\n';
   }
@@ -126,7 +126,7 @@ class SdfFormat : public HitFormat {
     if (molecule.format == RecordFormat::sdf)
       text += molecule.record;
     else
-      text += sdf_record(std::string(molecule.record), std::string(molecule.id));
+      text += smiles_to_sdf(std::string(molecule.record), std::string(molecule.id));
     if (!text.ends_with('\n')) text += '\n';
     text += "$$$$\n";
   }

@@ -16,7 +16,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide index_guide() {
   return {
       .examples = {"quarry index drugs.smi -o drugs.qlib --rejects rejects.tsv"},
       .notes = "Reads .smi, .csv, .tsv and .sdf, each also .gz or .zst; - is standard input.",
@@ -29,10 +29,21 @@ Guide guide() {
   };
 }
 
+/// The options that shape what a library holds, for Provenance::command.
+std::string command_of(const ReadOptions& options) {
+  std::string command;
+  const auto add = [&](const std::string& option) { command += (command.empty() ? "" : " ") + option; };
+  if (options.explicit_hydrogens) add("--explicit-h");
+  if (!options.format.empty()) add("--format " + options.format);
+  if (!options.smiles_column.empty()) add("--smiles-column " + options.smiles_column);
+  if (!options.id_column.empty()) add("--id-column " + options.id_column);
+  return command;
+}
+
 class IndexVerb : public Verb {
  public:
   explicit IndexVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(index_guide());
     verb.option("IN", &input_, "Molecules: SMILES, CSV or SDF", {.required = true, .names_file = true});
     verb.option("-o,--output", &output_, "Library file to write", {.required = true, .names_file = true});
     add_read_options(verb, options_);
@@ -47,7 +58,8 @@ class IndexVerb : public Verb {
     if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
     for (const auto& path : {output_, rejects_}) refuse_same_file(input_, path);
     const Stopwatch total;
-    if (!no_lingos_) options_.similar_section = similar::section_maker();
+    options_.command = command_of(options_);
+    if (!no_lingos_) options_.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
     MoleculeSource source(input_, options_);
     RejectsFile rejects(rejects_);
     std::optional<LibraryWriter> writer;

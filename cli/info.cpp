@@ -10,7 +10,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide info_guide() {
   return {
       .examples = {"quarry info drugs.qlib"},
       .description =
@@ -107,7 +107,7 @@ std::string summary(const std::string& path, const Library& library) {
 class InfoVerb : public Verb {
  public:
   explicit InfoVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(info_guide());
     verb.option("LIB", &path_, "Library file", {.required = true, .names_file = true});
     verb.flag("--json", json_, "Print one JSON object instead");
   }

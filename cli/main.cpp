@@ -39,6 +39,14 @@ constexpr VerbEntry kVerbs[] = {
     {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
 };
 
+/// The program's own words for an option of the library that an error names.
+std::string advice_for(const std::string& option) {
+  if (option == "device_bytes") return " (--device-memory)";
+  if (option == "memory_bytes") return " (--memory)";
+  if (option == "normalize") return " (--normalize canonical)";
+  return "";
+}
+
 constexpr const char* kDescription =
     "Quarry searches libraries of molecules and large graphs, exactly. Each verb has its own page.\n\n"
     "Molecules are read from SMILES, CSV and SDF files, also compressed with gzip or zstd, or from a library that "
@@ -94,7 +102,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     complain("out of memory");
   } catch (const quarry::Error& error) {
-    complain(error.what());
+    complain(error.what() + quarry::cli::advice_for(error.option()));
   } catch (const std::exception& error) {
     complain(fmt::format("internal error, please report it: {}", error.what()));
   }

@@ -15,7 +15,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide match_guide() {
   return {
       .examples = {"quarry match drugs.qlib alerts.smarts -o hits.tsv --summary alerts.tsv",
                    "quarry match drugs.smi -q '[NX3][CX3]=O amide' --mode unique --verify 1%"},
@@ -40,7 +40,7 @@ const std::map<std::string, match::Mode>& modes() {
 class MatchVerb : public Verb {
  public:
   explicit MatchVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(match_guide());
     add_input_options(verb);
     add_search_options(verb);
     add_output_options(verb);
@@ -177,11 +177,11 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                            double seconds) const {
   const Report rows = source.report();
   const auto& statistics = totals.statistics;
-  const auto& stages = statistics.seconds;
+  const auto& stages = statistics.stages;
   Json::Members members = {{"rows", rows.rows},
                            {"ok", rows.ok},
                            {"rejected", rows.rejected},
-                           {"queries", queries.queries.size()},
+                           {"queries", queries.accepted.size()},
                            {"queries_refused", queries.rejected.size()},
                            {"query_hydrogens", name_of(queries.hydrogens)},
                            {"mode", mode_},

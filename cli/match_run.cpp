@@ -32,7 +32,7 @@ MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const
       format_(make_hit_format(output, queries, stores_mappings(options.mode))),
       output_(output),
       rows_(format_->header()) {
-  totals_.queries.resize(queries.queries.size());
+  totals_.queries.resize(queries.accepted.size());
 }
 
 void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress) {
@@ -105,7 +105,7 @@ void write_summary(Output& output, const QuerySet& queries, const std::vector<Qu
   std::string text = "query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout\n";
   for (std::size_t i = 0; i < totals.size(); ++i)
     text +=
-        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", tab_safe(queries.queries[i].id), tab_safe(queries.queries[i].smarts),
+        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", tab_safe(queries.accepted[i].id), tab_safe(queries.accepted[i].smarts),
                     totals[i].molecules, totals[i].embeddings, totals[i].truncated, totals[i].timeout);
   output.write(text);
 }

@@ -17,7 +17,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide mine_guide() {
   return {
       .examples = {"quarry mine graph.txt.gz triangle house 'a-b, b-c, c-d, a-d'", "quarry mine graph.tsv --motifs 5",
                    "quarry mine people.tsv --vertex-labels jobs.tsv 'a:1-b:2, b-c:1, a-c' --list -o matches.tsv",
@@ -55,7 +55,7 @@ std::pair<Index, Index> parse_shard(const std::string& text) {
 class MineVerb : public Verb {
  public:
   explicit MineVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(mine_guide());
     verb.option("INPUT", &inputs_,
                 "GRAPH PATTERN...: a graph file and patterns to look for; with --generate patterns only",
                 {.shown_as = "INPUT ...", .names_file = true});
@@ -235,10 +235,10 @@ int MineVerb::run_motifs(const Graph& graph) {
     const mine::Count automorphisms = motif.automorphisms;
     print_json(graph,
                {motif.pattern, mine::Semantics::edge_induced, motif.edge_induced, motif.edge_induced * automorphisms,
-                motif.automorphisms, motif.method, motifs.seconds, motifs.cost});
-    print_json(graph,
-               {motif.pattern, mine::Semantics::vertex_induced, motif.vertex_induced,
-                motif.vertex_induced * automorphisms, motif.automorphisms, motif.method, motifs.seconds, motifs.cost});
+                motif.automorphisms, motif.method, motifs.statistics, motifs.cost});
+    print_json(graph, {motif.pattern, mine::Semantics::vertex_induced, motif.vertex_induced,
+                       motif.vertex_induced * automorphisms, motif.automorphisms, motif.method, motifs.statistics,
+                       motifs.cost});
   }
   return any ? kFound : kNothingFound;
 }
@@ -256,7 +256,7 @@ int MineVerb::run_estimate(const Graph& graph) {
                          {"high", estimate.high},
                          {"descents", estimate.descents},
                          {"hits", estimate.hits},
-                         {"seconds", estimate.seconds}};
+                         {"seconds", estimate.statistics.run_seconds}};
     print(object.line());
   } else {
     print(fmt::format("{}, {}: about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} hit)\n",
@@ -307,9 +307,9 @@ void MineVerb::print_table(const std::vector<mine::Result>& results) const {
                       mine::to_text(result.subgraphs), mine::to_text(result.embeddings), result.automorphisms));
   }
   if (quiet_) return;
-  const mine::Seconds& seconds = results.front().seconds;
-  fmt::print(stderr, "read {:.3f} s, prepare {:.3f} s, plan {:.3f} s, run {:.3f} s\n", read_seconds_, seconds.prepare,
-             seconds.plan, seconds.run);
+  const mine::Statistics& statistics = results.front().statistics;
+  fmt::print(stderr, "read {:.3f} s, prepare {:.3f} s, plan {:.3f} s, run {:.3f} s\n", read_seconds_,
+             statistics.prepare_seconds, statistics.plan_seconds, statistics.run_seconds);
 }
 
 void MineVerb::print_json(const Graph& graph, const mine::Result& result) const {
@@ -325,9 +325,9 @@ void MineVerb::print_json(const Graph& graph, const mine::Result& result) const 
                        {"cost", result.cost},
                        {"seconds",
                         {{"read", read_seconds_},
-                         {"prepare", result.seconds.prepare},
-                         {"plan", result.seconds.plan},
-                         {"run", result.seconds.run},
+                         {"prepare", result.statistics.prepare_seconds},
+                         {"plan", result.statistics.plan_seconds},
+                         {"run", result.statistics.run_seconds},
                          {"total", stopwatch_.seconds()}}},
                        {"threads", threads_in_use(options_.threads)},
                        {"device", options_.device}};

@@ -25,7 +25,7 @@ struct Discard {
 };
 
 [[noreturn]] void fail(const std::string& path, const char* why) {
-  throw DeviceError(fmt::format("'{}' cannot be written: {}", path, why));
+  throw SystemError(fmt::format("'{}' cannot be written: {}", path, why));
 }
 
 /// Adds a file to the archive, which reads `bytes` when it is closed.

@@ -21,7 +21,7 @@ struct SparseMatrix {
   std::vector<float> values;
 };
 
-/// Leaves no partial file. @throws DeviceError  the file cannot be written
+/// Leaves no partial file. @throws SystemError  the file cannot be written
 void write_npz(const std::string& path, const SparseMatrix& matrix);
 
 }  // namespace quarry::cli

@@ -10,7 +10,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide pick_guide() {
   return {
       .examples = {"quarry pick drugs.smi -n 20 -o diverse.smi"},
       .notes =
@@ -25,7 +25,7 @@ Guide guide() {
 class PickVerb : public Verb {
  public:
   explicit PickVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(pick_guide());
     add_molecule_input(verb, input_);
     verb.option("-n,--number", &number_, "Molecules to pick", {.shown_as = "N", .required = true, .least = 1});
     verb.option("--threshold", &threshold_, "Stop when every remaining molecule is more similar than this to some pick",

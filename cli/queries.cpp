@@ -51,10 +51,10 @@ QuerySet load_queries(const std::string& path, const std::vector<std::string>& s
   if (!smarts.empty()) {
     QuerySet more = command_line_queries(smarts, !path.empty(), hydrogens);
     warn("SMARTS", more.rejected);
-    append(set.queries, std::move(more.queries));
+    append(set.accepted, std::move(more.accepted));
     append(set.rejected, std::move(more.rejected));
   }
-  if (set.queries.empty()) {
+  if (set.accepted.empty()) {
     if (set.rejected.empty()) throw InputError(fmt::format("'{}' holds no query", path));
     throw InputError(fmt::format("no query can be used: {} refused, the first because {}",
                                  counted(std::ssize(set.rejected), "SMARTS"), set.rejected.front().reason));

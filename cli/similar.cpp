@@ -18,7 +18,7 @@
 namespace quarry::cli {
 namespace {
 
-Guide guide() {
+Guide similar_guide() {
   return {
       .examples = {"quarry similar -q 'CC(=O)Oc1ccccc1C(=O)O aspirin' drugs.qlib -k 5",
                    "quarry similar hits.smi drugs.qlib --threshold 0.7 -o pairs.tsv",
@@ -44,7 +44,7 @@ constexpr Index kTextBytes = Index{1} << 20;
 class SimilarVerb : public Verb {
  public:
   explicit SimilarVerb(Arguments& verb) {
-    verb.guide(guide());
+    verb.guide(similar_guide());
     verb.option("INPUT", &inputs_, "QUERIES LIBRARY: each a library (.qlib), or molecules: SMILES, CSV or SDF",
                 {.shown_as = "INPUT ...", .names_file = true});
     verb.option("-q,--query", &queries_, "A SMILES, or 'SMILES id', instead of QUERIES; may be given many times",
@@ -172,7 +172,7 @@ similar::Statistics SimilarVerb::write_dense() {
         output.write({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
         write_seconds_ += writing.seconds();
       },
-      search_.run);
+      search_);
   output.finish();
   return statistics;
 }
@@ -193,13 +193,12 @@ int SimilarVerb::run() {
   if (explain_) return run_explain();
   const Stopwatch stopwatch;
   check_inputs();
-  search_.k = nearest_.value_or(0);
-  search_.threshold = threshold_.value_or(0);
   load();
   similar::Statistics statistics;
   {
     ProgressLine progress("similar", options_.quiet, "pair");
-    search_.run = options_.run([&](Index done, Index total) { progress.update(done, done, total); });
+    search_ = {options_.run([&](Index done, Index total) { progress.update(done, done, total); }), nearest_.value_or(0),
+               threshold_.value_or(0)};
     const std::string name = name_without_compression(options_.output);
     statistics = name.ends_with(".npy")   ? write_dense()
                  : name.ends_with(".npz") ? write_sparse()

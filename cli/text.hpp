@@ -26,7 +26,7 @@ std::string csv_safe(std::string_view text);
 /// The path in lower case, without .gz or .zst at its end.
 std::string name_without_compression(const std::string& path);
 
-/// Writes the text to standard output at once. @throws DeviceError  it cannot be written
+/// Writes the text to standard output at once. @throws SystemError  it cannot be written
 void print(std::string_view text);
 
 /// Writes "quarry: " and the sentence as one line to standard error.

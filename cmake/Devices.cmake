@@ -1,6 +1,6 @@
 # Where kernels run beside the host: the device API named by QUARRY_DEVICE, and in builds with tests the emulated device.
 #
-# Only exec and the steps.cpp of an engine meet a device. A steps.cpp is compiled once more for each sort of device,
+# Only exec and the steps.cpp of an engine meet a device. A steps.cpp is compiled once more for each kind of device,
 # from a file of one line that is made here.
 set(QUARRY_DEVICES none cuda hip sycl)
 if(NOT QUARRY_DEVICE IN_LIST QUARRY_DEVICES)

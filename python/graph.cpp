@@ -17,7 +17,7 @@ constexpr std::uint64_t kHighestSigned = INT64_MAX;
 /// @param vertex_labels, edge_labels  [vertices], [edges]
 Graph from_edges(Index num_vertices, const Numbers& edges, const std::optional<Numbers>& vertex_labels,
                  const std::optional<Numbers>& edge_labels) {
-  std::vector<Edge> list(static_cast<std::size_t>(edges.shape(0)));
+  std::vector<Edge> list(edges.shape(0));
   const std::uint32_t* ends = edges.data();
   const std::uint32_t* labels = edge_labels ? edge_labels->data() : nullptr;
   std::vector<std::uint32_t> of_vertices;
@@ -34,8 +34,7 @@ std::pair<Graph, GraphReport> read(const std::string& path, const std::string& f
                                    const py::object& progress) {
   const GraphReadOptions options{format,       edge_labels, vertex_labels,        skip_bad,
                                  memory_bytes, threads,     progress_of(progress)};
-  GraphReport report;
-  Graph graph = without_gil([&] { return read_graph(path, options, &report); });
+  auto [graph, report] = without_gil([&] { return read_graph(path, options); });
   return {std::move(graph), std::move(report)};
 }
 
@@ -54,7 +53,7 @@ py::object labels(const py::object& graph, std::span<const std::uint32_t> values
 }
 
 py::array ids(const Graph& graph) {
-  std::vector<std::uint64_t> ids(static_cast<std::size_t>(graph.num_vertices()));
+  std::vector<std::uint64_t> ids(graph.num_vertices());
   for (std::size_t v = 0; v < ids.size(); ++v) ids[v] = graph.id(static_cast<Index>(v));
   return IdType(graph).array(ids, {graph.num_vertices()});
 }

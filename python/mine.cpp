@@ -16,14 +16,16 @@ py::int_ number(mine::Count count) {
   return py::reinterpret_steal<py::int_>(PyLong_FromString(mine::to_text(count).c_str(), nullptr, 10));
 }
 
-py::tuple times(const mine::Seconds& seconds) { return py::make_tuple(seconds.prepare, seconds.plan, seconds.run); }
+py::tuple times(const mine::Statistics& statistics) {
+  return py::make_tuple(statistics.prepare_seconds, statistics.plan_seconds, statistics.run_seconds);
+}
 
 py::dict dict_of(const mine::Result& result) {
   using py::arg;
   return py::dict(arg("pattern") = result.pattern.name, arg("semantics") = name_of(result.semantics),
                   arg("subgraphs") = number(result.subgraphs), arg("embeddings") = number(result.embeddings),
                   arg("automorphisms") = result.automorphisms, arg("method") = name_of(result.method),
-                  arg("seconds") = times(result.seconds), arg("cost") = result.cost);
+                  arg("seconds") = times(result.statistics), arg("cost") = result.cost);
 }
 
 py::list count(const Graph& graph, const std::vector<std::string>& texts, const Options& options) {
@@ -45,7 +47,7 @@ py::tuple motifs(const Graph& graph, int size, const Options& options) {
     rows.append(py::make_tuple(motif.pattern.name, number(motif.edge_induced), number(motif.vertex_induced),
                                motif.automorphisms, name_of(motif.method)));
   }
-  return py::make_tuple(rows, times(motifs.seconds), motifs.cost);
+  return py::make_tuple(rows, times(motifs.statistics), motifs.cost);
 }
 
 /// Matches as rows of ids.
@@ -58,7 +60,7 @@ class IdRows {
   std::size_t size() const { return ids_.size(); }
   /// [rows, pattern vertices], and none are left.
   py::array take() {
-    const py::array rows = type_.array(ids_, {static_cast<Index>(ids_.size()) / width_, width_});
+    const py::array rows = type_.array(ids_, {std::ssize(ids_) / width_, width_});
     ids_.clear();
     return rows;
   }
@@ -72,7 +74,7 @@ class IdRows {
 
 /// `sink(array)` takes the rows, some at a time, in any thread.
 py::dict list(const Graph& graph, const std::string& text, const Options& options, const py::object& sink) {
-  constexpr std::size_t kNumbers = std::size_t{1} << 16;  // PERF: so many that a call of Python does not count
+  constexpr std::size_t kValues = std::size_t{1} << 16;  // PERF: then the cost of a call of Python is small
   const auto result = without_gil([&] {
     const GraphPattern pattern = parse_graph_pattern(text);
     IdRows rows(graph, pattern);
@@ -82,7 +84,7 @@ py::dict list(const Graph& graph, const std::string& text, const Options& option
     };
     auto found = mine::list(graph, pattern, options.options, [&](std::span<const std::uint32_t> vertices) {
       rows.append(vertices);
-      if (rows.size() >= kNumbers) send();
+      if (rows.size() >= kValues) send();
     });
     if (rows.size() > 0) send();
     return found;
@@ -111,7 +113,8 @@ py::dict estimate(const Graph& graph, const std::string& text, Index descents, s
       without_gil([&] { return mine::estimate(graph, parse_graph_pattern(text), descents, seed, options.options); });
   using py::arg;
   return py::dict(arg("subgraphs") = found.subgraphs, arg("low") = found.low, arg("high") = found.high,
-                  arg("descents") = found.descents, arg("hits") = found.hits, arg("seconds") = found.seconds);
+                  arg("descents") = found.descents, arg("hits") = found.hits,
+                  arg("seconds") = found.statistics.run_seconds);
 }
 
 py::object label(std::uint32_t label) { return label == kAnyLabel ? py::object(py::none()) : py::int_(label); }

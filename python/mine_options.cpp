@@ -68,12 +68,22 @@ Options make_options(const std::string& semantics, const std::string& method, co
                      const py::object& progress, const py::object& planned) {
   if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0)
     throw py::type_error("progress is a function of (done, total), or None");
-  return {{value_of("semantics", semantics, kSemantics), value_of("method", method, kMethods),
-           value_of("orientation", orientation, kOrientations), value_of("intersection", intersection, kIntersections),
-           value_of("split", split, kSplits), bitmap_degree, memory_bytes, threads, device, device_bytes, shard,
-           num_shards, progress_of(progress), planned_of(planned)},
-          progress,
-          planned};
+  mine::Options options;
+  options.threads = threads;
+  options.device = device;
+  options.device_bytes = device_bytes;
+  options.progress = progress_of(progress);
+  options.semantics = value_of("semantics", semantics, kSemantics);
+  options.method = value_of("method", method, kMethods);
+  options.orientation = value_of("orientation", orientation, kOrientations);
+  options.intersection = value_of("intersection", intersection, kIntersections);
+  options.split = value_of("split", split, kSplits);
+  options.bitmap_degree = bitmap_degree;
+  options.memory_bytes = memory_bytes;
+  options.shard = shard;
+  options.num_shards = num_shards;
+  options.planned = planned_of(planned);
+  return {options, progress, planned};
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ void translate(std::exception_ptr thrown) {
     raise("CapacityError", error);
   } catch (const DeviceError& error) {
     raise("DeviceError", error);
+  } catch (const SystemError& error) {
+    raise("SystemError", error);
   }
 }
 

@@ -54,7 +54,7 @@ cmake --build "$folder" --target quarry_device_probe --parallel "$(nproc)"
 # One sentence, exit 2, whatever devices there are.
 status=0
 said=$("$folder/quarry_device_probe" "$api:999") || status=$?
-if [ "$status" -ne 2 ] || [[ $said != *"device '$api:999' is not to be had: "* ]]; then
+if [ "$status" -ne 2 ] || [[ $said != *"device '$api:999' is not available: "* ]]; then
   echo "device: exit $status, and it says: $said" >&2
   exit 1
 fi

@@ -9,13 +9,13 @@ namespace quarry {
 
 /// An SDF record, without its closing `$$$$`, with RDKit's 2D coordinates and `id` as its title.
 /// @param smiles  any SMILES that RDKit reads
-/// @throws InputError  it does not (names the id)
-std::string sdf_record(const std::string& smiles, const std::string& id);
+/// @throws InputError  RDKit does not read it (names the id)
+[[nodiscard]] std::string smiles_to_sdf(const std::string& smiles, const std::string& id);
 
 /// The canonical SMILES of an SDF record.
 /// @param sdf  the record, with or without its closing `$$$$`
 /// @throws InputError  RDKit does not read it (names the id)
-std::string smiles_of_sdf(const std::string& sdf, const std::string& id);
+[[nodiscard]] std::string sdf_to_smiles(const std::string& sdf, const std::string& id);
 
 }  // namespace quarry
 #pragma GCC visibility pop

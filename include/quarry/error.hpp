@@ -1,19 +1,24 @@
-/// The three errors Quarry throws at its public boundary, named by who can act on them.
+/// The errors that Quarry throws at its public boundary, named by who can act on them.
 #pragma once
-#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "quarry/index.hpp"
 
 #pragma GCC visibility push(default)
 namespace quarry {
 
-/// Every count, offset and product of counts.
-using Index = std::int64_t;
-
-/// Base of the three: its text is one sentence that names the thing and the value.
+/// Base of them all: `what()` is one sentence that names the thing and the value.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// @param option  the option that helps, as the library names it, for example "device_bytes"; empty where none does
+  explicit Error(const std::string& sentence, std::string option = "")
+      : std::runtime_error(sentence), option_(std::move(option)) {}
+  const std::string& option() const noexcept { return option_; }
+
+ private:
+  std::string option_;
 };
 
 /// The data or an option is wrong: a file is missing or damaged, a SMARTS cannot be read.
@@ -26,17 +31,33 @@ class InputError : public Error {
 class CapacityError : public Error {
  public:
   using Error::Error;
-  /// @param what   the thing and the option that raises the limit
-  /// @param limit  the limit in force
-  /// @param found  what the job needs
-  CapacityError(const std::string& what, Index limit, Index found)
-      : Error(what + ": the limit is " + std::to_string(limit) + ", the job needs " + std::to_string(found)) {}
+  /// @param what    what is limited, in the plural: "bytes of one row on cuda:0"
+  /// @param limit   the limit in force
+  /// @param found   what the job needs
+  /// @param option  the option that raises the limit
+  CapacityError(const std::string& what, Index limit, Index found, std::string option = "")
+      : Error(what + ": the limit is " + std::to_string(limit) + ", the job needs " + std::to_string(found) +
+                  (option.empty() ? "" : "; raise " + option),
+              option),
+        limit_(limit),
+        found_(found) {}
+  Index limit() const noexcept { return limit_; }  ///< 0 where it is not one number
+  Index found() const noexcept { return found_; }  ///< 0 where it is not known
+
+ private:
+  Index limit_ = 0, found_ = 0;
 };
 
-/// The machine failed: no such device, a full disk, a write that did not succeed.
-class DeviceError : public Error {
+/// The machine failed: a full disk, a write that did not succeed.
+class SystemError : public Error {
  public:
   using Error::Error;
+};
+
+/// A device failed, or there is no such device.
+class DeviceError : public SystemError {
+ public:
+  using SystemError::SystemError;
 };
 
 }  // namespace quarry

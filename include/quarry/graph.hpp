@@ -1,6 +1,6 @@
 /// One large graph: undirected and simple, with labels where the input has them.
 ///
-/// Vertices are numbered 0 to n - 1. Every edge stands in the rows of both its ends, and neighbours ascend within a row
+/// Vertices are numbered 0 to n - 1. Every edge is in the rows of both its ends, and the neighbours in a row ascend
 /// (compressed sparse rows).
 #pragma once
 #include <cstdint>
@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 #include "quarry/progress.hpp"
 #include "quarry/report.hpp"
 
@@ -26,14 +28,14 @@ struct Edge {
 /// A graph held in memory or mapped from a `.qgraph` file. Move-only; reading is thread-safe.
 class Graph {
  public:
-  /// @param vertex_labels  [num_vertices], or empty: the graph has none
-  /// @param edge_labels    do the edges' labels count?
-  /// Loops and repeated edges are left out; of repeated edges the first one's label stays.
-  /// @throws InputError     an edge names a vertex that is not there, or there are as many labels as neither 0 nor
-  /// vertices
-  /// @throws CapacityError  2^32 - 1 vertices or more, or too little memory: said before it is taken
-  static Graph from_edges(Index num_vertices, std::span<const Edge> edges,
-                          std::vector<std::uint32_t> vertex_labels = {}, bool edge_labels = false);
+  /// Loops and repeated edges are left out; of repeated edges the label of the first is kept.
+  /// @param vertex_labels  [num_vertices], or empty: no labels
+  /// @param edge_labels    whether the graph keeps the labels of its edges
+  /// @throws InputError     an edge names a vertex that does not exist, or the number of labels is neither 0 nor
+  ///                        `num_vertices`
+  /// @throws CapacityError  2^32 - 1 vertices or more, or too little memory, which is checked before any is allocated
+  [[nodiscard]] static Graph from_edges(Index num_vertices, std::span<const Edge> edges,
+                                        std::vector<std::uint32_t> vertex_labels = {}, bool edge_labels = false);
 
   Graph(Graph&&) noexcept;
   Graph& operator=(Graph&&) noexcept;
@@ -49,26 +51,26 @@ class Graph {
   std::span<const std::uint32_t> edge_labels() const;    ///< [2 x edges] beside `neighbours`, or empty
   std::uint64_t id(Index vertex) const;                  ///< as the input named it
 
+ private:
+  friend struct GraphAccess;  // for the library's own code
   struct Impl;
   explicit Graph(std::unique_ptr<Impl> impl);
-  const Impl& impl() const { return *impl_; }
-
- private:
   std::unique_ptr<Impl> impl_;
 };
 
 /// How a graph is read.
 struct GraphReadOptions {
-  std::string format;         ///< "edges", "mtx", "metis", "labelled", "qgraph"; empty: told by content, then by name
-  bool edge_labels = false;   ///< edges, mtx: the third column is the label of the edge; else it is ignored
-  std::string vertex_labels;  ///< edges, mtx: a file with the rows `id label`, a row for every vertex
-  bool skip_bad = false;      ///< a bad line is counted and named, and the run goes on; else it is an InputError
-  Index memory_bytes = 0;     ///< what reading may take; 0: what the machine has to spare
-  int threads = 0;            ///< 0: all cores
-  Progress progress;          ///< bytes of the file, as stored
+  /// "edges", "mtx", "metis", "labelled" or "qgraph"; empty: recognised by the content, then by the name.
+  std::string format = {};
+  bool edge_labels = false;        ///< edges, mtx: the third column is the label of the edge; else it is ignored
+  std::string vertex_labels = {};  ///< edges, mtx: a file of rows `id label`, one for every vertex
+  bool skip_bad = false;           ///< count a bad line, keep its number and reason, and go on; else: InputError
+  Index memory_bytes = 0;          ///< what reading may take; 0: what the machine has to spare
+  int threads = 0;                 ///< 0: all cores
+  Progress progress = {};          ///< in bytes of the file, as stored
 };
 
-/// So many rejected lines are kept by name; `rejected` counts them all.
+/// A report lists at most this many rejected lines; `rejected` counts them all.
 inline constexpr Index kMaxNamedRows = 1000;
 
 /// What was in the file, and what was cleaned.
@@ -83,52 +85,58 @@ struct GraphReport : Report {
 
   Index loops = 0;               ///< rows from a vertex to itself
   Index repeated = 0;            ///< rows that repeat an edge as it was written before
-  Index reversed = 0;            ///< rows that write an edge the other way round for the first time
-  Index label_conflicts = 0;     ///< edges whose rows have different labels; that of the first stays
+  Index reversed = 0;            ///< rows that write an edge in the opposite direction for the first time
+  Index label_conflicts = 0;     ///< edges whose rows have different labels; that of the first is kept
   bool both_directions = false;  ///< every edge is written in both directions
 
-  std::optional<Index> stated_vertices, stated_edges;  ///< by a header, or by a comment before the first row
+  std::optional<Index> stated_vertices, stated_edges;  ///< stated by a header, or by a comment before the rows
   std::uint64_t lowest_id = 0, highest_id = 0;
-  bool sparse_ids = false;  ///< some id between those two names no vertex
+  bool sparse_ids = false;  ///< some number between lowest_id and highest_id is not an id
   Index vertices = 0, edges = 0, isolated = 0;
 };
 
+/// A graph from a file, and what the file held.
+struct LoadedGraph {
+  Graph graph;
+  GraphReport report;
+};
+
 /// Reads a graph from a file:
-/// - `edges`: rows of two ids of up to 64 bits, cut by blanks, tabs, a comma or a semicolon; more columns may follow
+/// - `edges`: rows of two ids of up to 64 bits, separated by blanks, tabs, a comma or a semicolon; more columns may
+///   follow
 /// - `mtx`: Matrix Market, coordinate, square
-/// - `metis`: a header, then a row of neighbours for each vertex; weights become labels, of several the first
+/// - `metis`: a header, then a row of neighbours for each vertex; weights become labels: the first, where there are
+///   several
 /// - `labelled`: `t vertices edges`, `v id label ...`, `e id id [label]`
 /// - `qgraph`: see write_qgraph; mapped, not read
 /// Text may be compressed (.gz, .zst), and "-" is standard input. Lines that start with `#`, `%` or `//` are comments.
-/// An edge list names its vertices by its rows, and may have any ids, which `Graph::id` gives back; where a comment
-/// before the rows states a number of vertices above every id, ids without a row are isolated vertices.
-/// @param report  filled where it is not null
+/// The vertices of an edge list are the ids in its rows, which may be any numbers; `Graph::id` returns them. Where a
+/// comment before the rows states a number of vertices above every id, ids without a row are isolated vertices.
 /// @throws InputError     the file is missing, damaged, no graph, or has a bad line (names file, line and reason)
-/// @throws CapacityError  2^32 - 1 vertices or more, or too little memory: said before it is taken
-Graph read_graph(const std::string& path, const GraphReadOptions& options = {}, GraphReport* report = nullptr);
+/// @throws CapacityError  2^32 - 1 vertices or more, or too little memory, which is checked before it is allocated
+[[nodiscard]] LoadedGraph read_graph(const std::string& path, const GraphReadOptions& options = {});
 
-/// Writes a graph as a `.qgraph` file (docs/graph-format.md), which opens without being read.
-/// @throws DeviceError  the folder cannot be written, the disk is full
+/// Writes a graph as a `.qgraph` file (docs/graph-format.md), which is mapped when it is opened, not read.
+/// @throws SystemError  the folder cannot be written, the disk is full
 void write_qgraph(const Graph& graph, const std::string& path);
 
-/// Writes `# V n E m`, then each edge once as `id<tab>id`, with its label where there are labels. Where the ids are not
-/// 0 to n - 1, an isolated vertex is written as a loop, which readers leave out, so that no vertex is lost.
+/// Writes `# V n E m`, then each edge once as `id<tab>id`, with its label if the graph has edge labels. Where the ids
+/// are not 0 to n - 1, an isolated vertex is written as a loop, so that no vertex is lost; readers leave loops out.
 /// @param path  compressed where it ends in `.gz` or `.zst`; "-" is standard output
-/// @throws DeviceError  as write_qgraph
+/// @throws SystemError  as write_qgraph
 void write_edge_list(const Graph& graph, const std::string& path);
 
 /// Makes a graph, the same for any number of threads:
-/// - `rmat:SCALE:EDGEFACTOR:SEED`  2^SCALE vertices and EDGEFACTOR as many rows, with the parameters of Graph500
+/// - `rmat:SCALE:EDGEFACTOR:SEED`  2^SCALE vertices and EDGEFACTOR times as many rows, with the parameters of Graph500
 ///   (0.57, 0.19, 0.19), vertices shuffled; loops and repeated edges left out
-/// - `er:N:M:SEED`                 M distinct edges between N vertices, any set of them equally likely but for the
-///   quality of the pseudo-random order
+/// - `er:N:M:SEED`                 M distinct edges between N vertices: the first M pairs in a pseudo-random order
 /// - `grid:W:H`, `complete:N`
 /// - `theory:N1-N2-...[-B1k|-B2k]`  the Kronecker product of stars with N1, N2, ... leaves, each with a loop at its hub
 ///   (B1k) or at one leaf (B2k); the loop of the product is dropped
 /// Source: GraphChallenge's graphs with known answers: Kepner et al., HPEC 2018.
-/// @throws InputError     none of these, or a number out of range (names it)
+/// @throws InputError     the text is none of these, or a number is out of range (names it)
 /// @throws CapacityError  more vertices or edges than a graph or this machine's memory can hold
-Graph generate_graph(std::string_view text, int threads = 0);
+[[nodiscard]] Graph generate_graph(std::string_view text, int threads = 0);
 
 }  // namespace quarry
 #pragma GCC visibility pop

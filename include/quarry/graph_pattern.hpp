@@ -1,4 +1,4 @@
-/// A small connected graph that is looked for in a large one, and how it is written.
+/// A small connected graph that is looked for in a large one, how it is written, and what a match of it is.
 ///
 /// Text: edges `a-b, b-c, a-c`, or paths `a-b-c-a`; a label follows its vertex, `a:1-b:2`, and an edge label stands
 /// within the dash, `a-[7]-b`. Or a name: `triangle`, `4-clique`, `5-cycle`, `path:4` (vertices), `star:3` (leaves),
@@ -30,13 +30,13 @@ struct GraphPattern {
   bool has_edge_labels() const;
 };
 
-/// @throws InputError     no pattern: text that cannot be read (names the place), a loop, two labels for one vertex or
-/// edge, no edge, or pieces that do not hang together
+/// @throws InputError     no pattern: text that cannot be read (names the character), a loop, two labels for one vertex
+/// or edge, no edge, or vertices that are not connected
 /// @throws CapacityError  more than kMaxPatternVertices vertices
-GraphPattern parse_graph_pattern(std::string_view text);
+[[nodiscard]] GraphPattern parse_graph_pattern(std::string_view text);
 
 /// The pattern as text of edges, whatever it was read from.
-std::string to_text(const GraphPattern& pattern);
+[[nodiscard]] std::string to_text(const GraphPattern& pattern);
 
 /// A pattern with a name of its own.
 struct NamedPattern {
@@ -44,7 +44,15 @@ struct NamedPattern {
   const char* edges;  ///< vertices are numbers
 };
 /// All connected patterns of three to five vertices, fewer vertices first.
-std::span<const NamedPattern> named_patterns();
+[[nodiscard]] std::span<const NamedPattern> named_patterns();
+
+/// What a match is. `edge_induced`: its vertices have the pattern's edges, and may have others. `vertex_induced`: they
+/// have no others.
+enum class Semantics : std::uint8_t { edge_induced, vertex_induced };
+
+/// How a search intersects two neighbourhoods. `search`: each member of the shorter is looked up in the longer.
+/// `bitmap`: one is loaded into a bitmap, and the members of the other are tested against it.
+enum class Intersection : std::uint8_t { automatic, merge, search, bitmap };
 
 }  // namespace quarry
 #pragma GCC visibility pop

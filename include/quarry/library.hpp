@@ -12,15 +12,16 @@
 #include <string_view>
 #include <vector>
 
+#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"
 
 #pragma GCC visibility push(default)
 namespace quarry {
 
+/// Most molecules in a chunk.
 inline constexpr Index kChunkMolecules = 16384;
-
-struct Chunk;  // src/library/chunk.hpp: the packed columns, for the engines
 
 /// The text kept beside each molecule.
 enum class RecordFormat : std::uint8_t { smiles, sdf };
@@ -33,8 +34,8 @@ struct ChunkText {
 
 /// Who made a library, from what.
 struct Provenance {
-  std::string source;   ///< input as named by the user
-  std::string command;  ///< options that shaped the content
+  std::string source;   ///< the input, as the user named it
+  std::string command;  ///< the options that shaped the content, as ReadOptions::command gives them
   std::string created;  ///< UTC, ISO 8601
   std::string version;  ///< of Quarry and RDKit
   bool explicit_hydrogens = false;
@@ -46,12 +47,13 @@ class Library {
  public:
   /// Maps a `.qlib` file. Checks header and directory now, each chunk when it is first used.
   /// @throws InputError  not a library, truncated, damaged (names the section) or written by a newer version
-  static Library open(const std::string& path);
+  [[nodiscard]] static Library open(const std::string& path);
 
   /// Packs molecules into memory; ids default to "1", "2", ..., records to empty text.
-  /// @throws InputError  a bond names an atom that is not there, or an atom has more than 255 bonds
-  static Library from_molecules(std::span<const Molecule> molecules, std::span<const std::string> ids = {},
-                                std::span<const std::string> records = {});
+  /// @throws InputError  a bond names an atom that does not exist, or an atom has more than 255 bonds
+  [[nodiscard]] static Library from_molecules(std::span<const Molecule> molecules,
+                                              std::span<const std::string> ids = {},
+                                              std::span<const std::string> records = {});
 
   Library(Library&&) noexcept;
   Library& operator=(Library&&) noexcept;
@@ -66,19 +68,17 @@ class Library {
   Index num_chunks() const;
   Index num_molecules(Index chunk) const;   ///< without reading the chunk
   Index first_molecule(Index chunk) const;  ///< without reading the chunk
-  /// The packed columns. @throws InputError  the chunk is damaged (names chunk and section)
-  const Chunk& chunk(Index chunk) const;
-  /// Ids, and the records where `with_records`. @throws InputError as `chunk`
+  /// Ids, and the records where `with_records`. @throws InputError  the chunk is damaged (names chunk and section)
   ChunkText text(Index chunk, bool with_records) const;
   std::vector<RejectedRow> rejected(Index chunk) const;
-  /// Gives the memory of a chunk of a mapped file back to the system, so that a run over a large library stays small.
-  /// The chunk stays usable, also while this runs: its pages are read again when they are next used. Does nothing for a
-  /// library in memory.
+  /// Returns the memory of a chunk of a mapped file to the system, so that a run over a large library needs little.
+  /// The chunk can still be used, even during this call: its pages are then read again. Does nothing for a library in
+  /// memory.
   void release(Index chunk) const;
   /// One molecule unpacked.
   Molecule molecule(Index index) const;
 
-  /// Bytes by section name, in file order. Sections that matching touches come first.
+  /// A section, summed over the chunks. Those that matching reads come first.
   struct Section {
     std::string name;
     Index bytes = 0;
@@ -88,24 +88,24 @@ class Library {
   /// Checks every checksum and every value. @throws InputError  names the first damaged section
   void verify() const;
 
+ private:
+  friend struct LibraryAccess;  // for the library's own code
   struct Impl;
   explicit Library(std::unique_ptr<Impl> impl);
-  const Impl& impl() const { return *impl_; }
-
- private:
   std::unique_ptr<Impl> impl_;
 };
 
 /// How molecules are read.
 struct ReadOptions {
   bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
-  std::string smiles_column;        ///< CSV: name of the SMILES column; empty: a column named smiles, any case
-  std::string id_column;    ///< CSV: name of the id column; empty: a column named id or name, else the row number
-  std::string format;       ///< "smi", "csv", "sdf"; empty: by the file's extension
-  int threads = 0;          ///< 0: all cores
-  bool whole_rows = false;  ///< SMILES and CSV: keep each row as written for its record, to show it
-  /// Makes the section `similar` of a chunk from its records (similar::section_maker); empty: the chunks have none.
-  std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section;
+  std::string smiles_column = {};   ///< CSV: name of the SMILES column; empty: a column named smiles, any case
+  std::string id_column = {};  ///< CSV: name of the id column; empty: a column named id or name, else the row number
+  std::string format = {};     ///< "smi", "csv", "sdf"; empty: by the file's extension
+  int threads = 0;             ///< 0: all cores
+  bool whole_rows = false;     ///< SMILES and CSV: the record of a molecule is its whole row, as written
+  std::string command = {};    ///< kept as Provenance::command
+  /// Makes the section `similar` of a chunk from its records (similar::pack_section); empty: the chunk has none.
+  std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section = {};
 };
 
 /// Reads molecules from a file, chunk by chunk, in parallel, in order.
@@ -117,7 +117,7 @@ class MoleculeReader {
   ~MoleculeReader();
 
   /// The next rows as a library of one chunk (with `rejected(0)` filled), or nothing at the end.
-  std::optional<Library> next();
+  [[nodiscard]] std::optional<Library> next();
   /// Rows so far.
   const Report& report() const;
   /// Bytes of the file read so far and in all (0 where unknown), for progress.
@@ -132,12 +132,12 @@ class MoleculeReader {
 /// Writes a `.qlib` file chunk by chunk, atomically: nothing is at `path` until `finish` has succeeded.
 class LibraryWriter {
  public:
-  /// @throws DeviceError  the folder cannot be written
+  /// @throws SystemError  the folder cannot be written
   LibraryWriter(const std::string& path, const Provenance& provenance);
   ~LibraryWriter();  ///< without `finish`, leaves no file behind
-  /// Appends every chunk of a library. @throws DeviceError  disk full or write failed
+  /// Appends every chunk of a library. @throws SystemError  disk full or write failed
   void append(const Library& library);
-  /// Writes the directory, flushes to disk and renames. @throws DeviceError
+  /// Writes the directory, flushes to disk and renames. @throws SystemError
   void finish();
 
  private:

@@ -1,8 +1,8 @@
 /// A molecule and a substructure pattern as plain data: what RDKit perceived, and what a SMARTS asks for.
 ///
-/// Both sides speak of the same sixteen atom properties, so that a SMARTS primitive is one `AtomTest` and the
-/// whole match is decided by data that can be printed. `src/chemistry` fills these from RDKit; `src/reference`
-/// matches them by brute force; the engines match their packed form.
+/// Both are written in the same sixteen atom properties, so that a SMARTS primitive is one `AtomTest` and the whole
+/// match is decided by data that can be printed. `src/chemistry` fills these from RDKit; `src/reference` matches them
+/// by brute force; the engines match their packed form.
 /// Source of the property definitions: RDKit 2022.09, GraphMol/QueryOps.h.
 #pragma once
 #include <array>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 #pragma GCC visibility push(default)
 namespace quarry {
@@ -40,6 +40,9 @@ inline constexpr int kNumAtomProperties = 16;
 /// The distinct environment of an atom: one value per property, in the order of `AtomProperty`.
 using AtomKind = std::array<std::int16_t, kNumAtomProperties>;
 
+inline std::int16_t& value_of(AtomKind& kind, AtomProperty property) {
+  return kind[static_cast<std::size_t>(property)];
+}
 inline std::int16_t value_of(const AtomKind& kind, AtomProperty property) {
   return kind[static_cast<std::size_t>(property)];
 }
@@ -48,7 +51,7 @@ inline std::int16_t value_of(const AtomKind& kind, AtomProperty property) {
 using BondKind = std::uint8_t;
 inline constexpr int kNumBondKinds = 64;
 inline constexpr int kMaxBondType = 21;
-constexpr BondKind bond_kind(int type, bool in_ring) { return static_cast<BondKind>(2 * type + (in_ring ? 1 : 0)); }
+constexpr BondKind bond_kind(int type, bool in_ring) { return 2 * type + (in_ring ? 1 : 0); }
 constexpr int bond_type(BondKind kind) { return kind / 2; }
 constexpr bool in_ring(BondKind kind) { return (kind & 1) != 0; }
 
@@ -90,7 +93,7 @@ struct AtomTest {
   bool operator==(const AtomTest&) const = default;
 };
 
-/// What a query atom asks, as a tree. `negated` applies to the node after `op`.
+/// What a query atom asks, as a tree. `negated` turns the truth of `op` around.
 struct AtomExpression {
   enum class Op : std::uint8_t {
     any,        ///< always true
@@ -120,15 +123,15 @@ struct Pattern {
   std::vector<AtomExpression> atoms;
   std::vector<PatternBond> bonds;
   std::vector<Pattern> recursive;             ///< the bodies of `$()`, in order of use
-  std::vector<std::int32_t> component_group;  ///< empty, or per atom: -1 free; equal groups lie in one component of
-                                              ///< the molecule, different groups in different components.
-                                              ///< Bonded atoms share one group
+  std::vector<std::int32_t> component_group;  ///< empty, or per atom: its group, -1 for none. Atoms of one group lie in
+                                              ///< one component of the molecule, those of different groups in
+                                              ///< different components. Bonded atoms share one group
   std::vector<ChiralAtom> chiral_atoms;       ///< tetrahedral marks, honoured only when chirality is asked for
-  std::vector<StereoBond> stereo_bonds;       ///< double-bond marks, likewise
+  std::vector<StereoBond> stereo_bonds;       ///< double-bond marks, honoured likewise
   bool operator==(const Pattern&) const = default;
 };
 
-/// How many atoms a pattern may have; each `$()` body may have as many again.
+/// Most atoms of a pattern; the body of each `$()` may have as many again.
 inline constexpr Index kMaxPatternAtoms = 1024;
 
 /// One query of a set.

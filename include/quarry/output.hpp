@@ -13,15 +13,15 @@ namespace quarry {
 class Output {
  public:
   /// @param path  a file, compressed where it ends in `.gz` or `.zst`; "-" is standard output
-  /// @throws DeviceError  the folder cannot be written
+  /// @throws SystemError  the folder cannot be written
   explicit Output(const std::string& path);
   Output(Output&&) noexcept;
   Output& operator=(Output&&) noexcept;
   ~Output();  ///< without `finish`, leaves no file behind
 
-  /// @throws DeviceError  disk full or write failed
+  /// @throws SystemError  disk full or write failed
   void write(std::string_view bytes);
-  /// Writes what is still buffered, flushes to disk and renames. @throws DeviceError
+  /// Writes what is still buffered, flushes to disk and renames. @throws SystemError
   void finish();
 
  private:

@@ -2,7 +2,7 @@
 #pragma once
 #include <functional>
 
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 #pragma GCC visibility push(default)
 namespace quarry {

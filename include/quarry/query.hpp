@@ -1,8 +1,9 @@
-/// Sets of SMARTS queries: read, compiled, and refused by name where they cannot be honoured.
+/// Sets of SMARTS queries: read and compiled, or refused with the reason.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "quarry/error.hpp"
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"
 
@@ -16,18 +17,19 @@ enum class QueryHydrogens {
 };
 
 struct QuerySet {
-  std::vector<Query> queries;         ///< in input order
+  std::vector<Query> accepted;        ///< in input order; a query is named by its index here
   std::vector<RejectedRow> rejected;  ///< SMARTS that were refused, each with the reason
   QueryHydrogens hydrogens = QueryHydrogens::literal;
 };
 
 /// Compiles SMARTS given as text; ids are "1", "2", ... unless the text has one after a blank.
-QuerySet compile_queries(const std::vector<std::string>& smarts, QueryHydrogens hydrogens = QueryHydrogens::literal);
+[[nodiscard]] QuerySet compile_queries(const std::vector<std::string>& smarts,
+                                       QueryHydrogens hydrogens = QueryHydrogens::literal);
 
 /// Reads a file of `SMARTS [id]` lines; blank lines and lines that start with `#` and a blank, or with `//`, are
 /// comments. `.gz`, `.zst` and "-" (standard input) are understood.
 /// @throws InputError  the file cannot be read
-QuerySet read_queries(const std::string& path, QueryHydrogens hydrogens = QueryHydrogens::literal);
+[[nodiscard]] QuerySet read_queries(const std::string& path, QueryHydrogens hydrogens = QueryHydrogens::literal);
 
 }  // namespace quarry
 #pragma GCC visibility pop

@@ -1,13 +1,13 @@
-/// What became of the rows of an input: every row is either ok or rejected by name.
+/// What became of the rows of an input: every row is either ok, or rejected with a reason.
 #pragma once
 #include <string>
 
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 #pragma GCC visibility push(default)
 namespace quarry {
 
-/// One row that could not be used; the run went on without it.
+/// A row that could not be used; the run went on without it.
 struct RejectedRow {
   Index line = 0;      ///< line of the file, from 1; for SDF the line at which the record starts
   std::string id;      ///< id as written, or empty
@@ -15,7 +15,7 @@ struct RejectedRow {
   bool operator==(const RejectedRow&) const = default;
 };
 
-/// Closing count of a run. `rows == ok + rejected` always holds.
+/// The counts at the end of a run. `rows == ok + rejected` always holds.
 struct Report {
   Index rows = 0;
   Index ok = 0;

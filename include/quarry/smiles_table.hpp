@@ -1,5 +1,6 @@
 /// Molecules as SMILES text with ids, for work that needs no parsed molecule.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #pragma GCC visibility push(default)
 namespace quarry {
 
+/// What RDKit does with each SMILES.
 enum class Normalize : std::uint8_t {
   as_is,      ///< the SMILES as written; RDKit does not look at it
   checked,    ///< as written, where RDKit accepts it; of an SDF record the canonical SMILES
@@ -22,20 +24,20 @@ struct SmilesTable {
   Report report;
 };
 
-/// Reads a whole file. Rows that are empty, not printable ASCII, too long (kMaxSmiles) or, where they are checked or
-/// made canonical, refused by RDKit are rejected by name.
-/// @throws InputError  missing or empty file, unknown format, no SMILES column; an SDF file read as it is
-SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Normalize normalize);
+/// Reads a whole file. A row is rejected, with the reason, where it is empty, not printable ASCII or too long
+/// (kMaxSmiles), or where RDKit was asked and refuses it.
+/// @throws InputError  missing or empty file, unknown format, no SMILES column, or SDF that is to be read as it is
+[[nodiscard]] SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Normalize normalize);
 
-/// The molecules of a library. Its rejected rows come first; those that are rejected now have the number of the
-/// molecule, from 1, as their line, and say so.
-/// @throws InputError  the library is damaged, or keeps SDF records and is read as it is
-SmilesTable smiles_of(const Library& library, Normalize normalize, int threads = 0);
+/// The molecules of a library. Among the rejected rows those of the library come first. A molecule that is rejected now
+/// has its number, from 1, in place of a line, and its reason says so.
+/// @throws InputError  the library is damaged, or keeps SDF records and is to be read as it is
+[[nodiscard]] SmilesTable smiles_of(const Library& library, Normalize normalize, int threads = 0);
 
-/// @throws InputError  RDKit refuses the SMILES
-std::string canonical_smiles(std::string_view smiles);
+/// RDKit's canonical isomeric SMILES. @throws InputError  RDKit refuses the SMILES
+[[nodiscard]] std::string canonical_smiles(std::string_view smiles);
 
-/// Longest SMILES that is read without RDKit.
+/// Most characters of a SMILES in a table.
 inline constexpr Index kMaxSmiles = 65534;
 
 }  // namespace quarry

@@ -2,7 +2,7 @@
 
 
 class Error(Exception):
-    """Base of the three."""
+    """Base of them all."""
 
 
 class InputError(Error, ValueError):
@@ -13,5 +13,9 @@ class CapacityError(Error):
     """A stated limit, memory among them, is too small for the job."""
 
 
-class DeviceError(Error):
+class SystemError(Error):  # shadows the built-in on purpose: read it as quarry.SystemError
     """The machine failed: a full disk, a write that did not succeed."""
+
+
+class DeviceError(SystemError):
+    """A device failed, or there is no such device."""

@@ -101,11 +101,11 @@ class Graph:
         return self._native.edge_labels
 
     def write_qgraph(self, path: Path) -> None:
-        """Writes a file that read_graph opens without reading it. Raises DeviceError."""
+        """Writes a file that read_graph opens without reading it. Raises SystemError."""
         self._native.write_qgraph(os.fspath(path))
 
     def write_edge_list(self, path: Path) -> None:
-        """Writes each edge once as `id<tab>id`, compressed where the path ends in .gz or .zst. Raises DeviceError."""
+        """Writes each edge once as `id<tab>id`, compressed where the path ends in .gz or .zst. Raises SystemError."""
         self._native.write_edge_list(os.fspath(path))
 
     def __len__(self) -> int:
@@ -123,7 +123,7 @@ def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, verte
                progress: Optional[Progress] = None) -> Graph:
     """Reads a graph: a list of edges, Matrix Market, METIS, `labelled` or .qgraph; text also as .gz or .zst.
 
-    format: "edges", "mtx", "metis", "labelled", "qgraph"; empty: told by content, then by name.
+    format: "edges", "mtx", "metis", "labelled", "qgraph"; empty: recognised by content, then by name.
     edge_labels: of edges and mtx, the third column is the label of the edge; else it is ignored.
     vertex_labels: for edges and mtx, a file with the rows `id label`, a row for every vertex.
     skip_bad: a bad line is counted and named in Graph.report, and the run goes on; else it is an InputError.

@@ -4,12 +4,12 @@
     graph = mine.read_graph("graph.txt.gz")
     mine.count(graph, "house").subgraphs
 
-A pattern is a text, `triangle`, `5-cycle`, `a-b, b-c, a-c`, with labels `a:1-b:2`, `a-[7]-b`, or a Pattern. A subgraph
-is counted once, however many ways there are to lay the pattern on it: embeddings = subgraphs x automorphisms.
+A pattern is a text, `triangle`, `5-cycle`, `a-b, b-c, a-c`, with labels `a:1-b:2`, `a-[7]-b`, or a Pattern. Embeddings
+that cover the same vertices and edges are one subgraph: embeddings = subgraphs x automorphisms of the pattern.
 
 Every function takes the options of the class Options by name, lets other Python threads run while it works, and raises
 InputError (a pattern that cannot be read, a label that no vertex can have, a method that cannot be used), CapacityError
-(more memory or larger counts than allowed) or TypeError. Ctrl-C ends a search with the task at hand, of which there are
+(more memory or larger counts than allowed) or TypeError. Ctrl-C ends a search after the task at hand, of which there are
 some hundred for each thread; sums of formulas run to their end.
 """
 from __future__ import annotations
@@ -50,12 +50,12 @@ class Options(TypedDict, total=False):
     orientation: "auto", "small-first", "large-first": which vertices have the short lists.
     intersection: "auto", "merge", "search", "bitmap".
     split: "auto", "vertices", "edges": what the tasks of a search begin at.
-    bitmap_degree: a search puts neighbourhoods so large into bitmaps; 0: as measured.
+    bitmap_degree: a search puts neighbourhoods of this size and more into bitmaps; 0: as measured.
     memory_bytes: what the work may take beside the graph; 0: what the machine has left.
     threads: 0: all cores.
     device: "host", or devices that count by search, such as "cuda:0" or "cuda:0,1".
     device_bytes: of each device's memory, at most; 0: three quarters of what is free.
-    shard, num_shards: of so many shards, which together hold each subgraph once, only this one (from 0), by search.
+    shard, num_shards: only this shard, from 0, of num_shards that together hold each subgraph once; by search.
     progress: called with (done, total), from any thread, one at a time: entries of works, or of a list edges.
     planned: called once before counting begins with what will be done, a sequence of Work.
     """

@@ -1,4 +1,4 @@
-/// Records between formats, for the hits of a search: parsed again by RDKit, written by RDKit.
+/// Converts the records of hits: RDKit parses them again and writes them in another format.
 #include "quarry/convert.hpp"
 
 #include <GraphMol/Depictor/RDDepictor.h>
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "chemistry/perceive.hpp"
+#include "quarry/error.hpp"
 #include "quarry/library.hpp"
 
 namespace quarry {
@@ -25,7 +26,7 @@ std::unique_ptr<RDKit::RWMol> parse(const std::string& record, RecordFormat form
 
 }  // namespace
 
-std::string sdf_record(const std::string& smiles, const std::string& id) {
+std::string smiles_to_sdf(const std::string& smiles, const std::string& id) {
   const auto molecule = parse(smiles, RecordFormat::smiles, id);
   RDDepict::compute2DCoords(*molecule);
   std::string title = id;  // one line: a line break would shift the counts line
@@ -35,7 +36,7 @@ std::string sdf_record(const std::string& smiles, const std::string& id) {
   return RDKit::MolToMolBlock(*molecule);
 }
 
-std::string smiles_of_sdf(const std::string& sdf, const std::string& id) {
+std::string sdf_to_smiles(const std::string& sdf, const std::string& id) {
   return RDKit::MolToSmiles(*parse(sdf, RecordFormat::sdf, id));
 }
 

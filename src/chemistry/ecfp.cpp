@@ -9,6 +9,7 @@
 #include <string>
 
 #include "chemistry/perceive.hpp"
+#include "quarry/error.hpp"
 
 namespace quarry {
 
@@ -16,8 +17,8 @@ std::vector<std::uint32_t> ecfp_bits(std::string_view smiles, int radius, Index 
   std::string reason;
   const auto molecule = parse_record(smiles, RecordFormat::smiles, false, reason);
   if (!molecule) throw InputError(reason);
-  const std::unique_ptr<ExplicitBitVect> vector(RDKit::MorganFingerprints::getFingerprintAsBitVect(
-      *molecule, static_cast<unsigned>(radius), static_cast<unsigned>(num_bits)));
+  const std::unique_ptr<ExplicitBitVect> vector(
+      RDKit::MorganFingerprints::getFingerprintAsBitVect(*molecule, radius, num_bits));
   std::vector<int> set;
   vector->getOnBits(set);
   return {set.begin(), set.end()};

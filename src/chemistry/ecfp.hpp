@@ -1,4 +1,4 @@
-/// RDKit's Morgan fingerprints (ECFP): which bits a molecule sets.
+/// RDKit's Morgan fingerprints (ECFP): the bits that a molecule sets.
 ///
 /// Source: Rogers, Hahn, J. Chem. Inf. Model. 2010, 50, 742, as RDKit's MorganFingerprints::getFingerprintAsBitVect.
 #pragma once
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 namespace quarry {
 

@@ -18,6 +18,7 @@
 #include "chemistry/perceive.hpp"
 #include "chemistry/smarts.hpp"
 #include "chemistry/smarts_query.hpp"
+#include "quarry/error.hpp"
 
 namespace quarry {
 
@@ -27,7 +28,7 @@ struct OracleMolecule::Impl {
 
 namespace {
 
-/// What stands in a `$()`.
+/// The pattern in a `$()`.
 struct Body {
   const RDKit::ROMol* molecule = nullptr;
   bool connected = false;
@@ -43,7 +44,7 @@ struct OracleQuery::Impl {
 
 namespace {
 
-/// RDKit looks at so many embeddings of a `$()`.
+/// RDKit stops at this many embeddings of a `$()`.
 constexpr Index kRecursiveLimit = 1000;
 
 void append_bodies(const RDKit::ROMol& molecule, std::vector<Body>& bodies) {
@@ -61,12 +62,12 @@ std::vector<RDKit::MatchVectType> match(const RDKit::ROMol& molecule, const RDKi
   RDKit::SubstructMatchParameters params;
   params.useChirality = chirality;
   params.uniquify = false;
-  params.maxMatches = static_cast<unsigned>(std::min<Index>(limit, std::numeric_limits<unsigned>::max()));
+  params.maxMatches = std::min<Index>(limit, std::numeric_limits<unsigned>::max());
   return RDKit::SubstructMatch(molecule, query, params);
 }
 
-/// At least the number of embeddings of `body`, from sizes alone: in a connected body, each atom after the first has
-/// at most as many choices as its neighbour's image has bonds.
+/// An upper bound of the number of embeddings of `body`, from sizes alone: in a connected body, each atom after the
+/// first has at most as many choices as the image of its neighbour has bonds.
 Index embedding_bound(const RDKit::ROMol& molecule, const Body& body) {
   Index choices = molecule.getNumAtoms();
   if (body.connected) {
@@ -81,7 +82,7 @@ Index embedding_bound(const RDKit::ROMol& molecule, const Body& body) {
 bool recursion_is_capped(const RDKit::ROMol& molecule, const std::vector<Body>& bodies, bool chirality) {
   return std::any_of(bodies.begin(), bodies.end(), [&](const Body& body) {
     return embedding_bound(molecule, body) > kRecursiveLimit &&
-           static_cast<Index>(match(molecule, *body.molecule, chirality, kRecursiveLimit + 1).size()) > kRecursiveLimit;
+           std::ssize(match(molecule, *body.molecule, chirality, kRecursiveLimit + 1)) > kRecursiveLimit;
   });
 }
 
@@ -93,7 +94,7 @@ Index count_unique(const std::vector<RDKit::MatchVectType>& matches) {
     std::sort(atoms.begin(), atoms.end());
     seen.insert(std::move(atoms));
   }
-  return static_cast<Index>(seen.size());
+  return std::ssize(seen);
 }
 
 const RDKit::ROMol& comparable_molecule(const OracleQuery& query) {
@@ -133,9 +134,9 @@ OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& que
   auto matches = match(target, pattern, chirality, limit + 1);
   OracleAnswer answer;
   answer.recursion_capped = recursion_is_capped(target, query.impl().bodies, chirality);
-  answer.capped = answer.recursion_capped || static_cast<Index>(matches.size()) > limit;
-  if (static_cast<Index>(matches.size()) > limit) matches.resize(static_cast<std::size_t>(limit));
-  answer.embeddings = static_cast<Index>(matches.size());
+  answer.capped = answer.recursion_capped || std::ssize(matches) > limit;
+  if (std::ssize(matches) > limit) matches.resize(limit);
+  answer.embeddings = std::ssize(matches);
   answer.unique = count_unique(matches);
   return answer;
 }
@@ -145,8 +146,7 @@ bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, 
 }
 
 Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches) {
-  return static_cast<Index>(
-      match(*molecule.impl().molecule, comparable_molecule(query), chirality, max_matches).size());
+  return std::ssize(match(*molecule.impl().molecule, comparable_molecule(query), chirality, max_matches));
 }
 
 }  // namespace quarry

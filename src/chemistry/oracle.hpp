@@ -1,7 +1,8 @@
 /// RDKit's own matcher, as the truth that Quarry's answers are compared with.
 ///
-/// It says where RDKit 2022.09 is no oracle: a SMARTS with component groups is not comparable, and an answer is capped
-/// where RDKit stopped counting or where a `$()` matched more than the 1,000 times that RDKit looks at in silence.
+/// It says where RDKit 2022.09 cannot be compared: a SMARTS with component groups is not comparable, and an answer is
+/// capped where RDKit stopped counting, or where a `$()` matched more than 1,000 times, at which RDKit stops in
+/// silence.
 /// Source: RDKit 2022.09, Substruct/SubstructMatch.cpp and Substruct/vf2.hpp.
 #pragma once
 #include <memory>
@@ -13,7 +14,7 @@
 
 namespace quarry {
 
-/// A molecule as RDKit holds it, from the record that an ingest would read.
+/// A molecule as RDKit holds it, parsed from a record as MoleculeReader does.
 class OracleMolecule {
  public:
   /// @throws InputError  the record is refused (names the reason)
@@ -38,7 +39,7 @@ class OracleQuery {
   OracleQuery& operator=(OracleQuery&&) noexcept;
   ~OracleQuery();
 
-  /// False where the SMARTS groups components, of which RDKit knows nothing.
+  /// False where the SMARTS groups components, which RDKit cannot do.
   bool comparable() const;
 
   struct Impl;
@@ -54,20 +55,20 @@ inline constexpr Index kMaxOracleMatches = 1'000'000;
 struct OracleAnswer {
   Index embeddings = 0;           ///< mappings of the query's atoms
   Index unique = 0;               ///< their distinct sets of atoms
-  bool capped = false;            ///< there are more than `max_matches`, or the next is true
+  bool capped = false;            ///< there are more than `max_matches`, or recursion_capped
   bool recursion_capped = false;  ///< RDKit's limit on `$()` may have changed the answer
 };
 
-/// Safe to call from several threads, also with one query: RDKit locks a query with `$()` while it matches.
+/// Safe to call from several threads, even with one query: RDKit locks a query with `$()` while it matches.
 /// @param max_matches  0 is kMaxOracleMatches
 /// @throws InputError  the query is not comparable
 OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality,
                           Index max_matches = 0);
 
-/// Whether there is any embedding. @throws InputError  as oracle_match
+/// Is there any embedding? @throws InputError  as oracle_match
 bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality);
 
-/// Embeddings as RDKit's SubstructMatch counts them, at most `max_matches`, and nothing besides: for timing.
+/// The number of embeddings that RDKit's SubstructMatch finds, at most `max_matches`; does nothing else, for timing.
 /// @throws InputError  as oracle_match
 Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches);
 

@@ -16,19 +16,19 @@ namespace {
 
 using Parsed = std::unique_ptr<RDKit::RWMol>;
 
-/// Null where RDKit only logs why; throws where it says why.
+/// Null where RDKit only logs the reason; throws where it returns it.
 Parsed parse(const std::string& record, RecordFormat format) {
   if (format == RecordFormat::sdf) return Parsed(RDKit::MolBlockToMol(record));
   return Parsed(RDKit::SmilesToMol(record, RDKit::SmilesParserParams{}));
 }
 
-/// Every hydrogen an atom, with the rings still known.
+/// Makes every hydrogen an atom, and keeps the ring information valid.
 void add_hydrogens(RDKit::RWMol& molecule) {
   RDKit::MolOps::addHs(molecule);
   if (!molecule.getRingInfo()->isInitialized()) RDKit::MolOps::symmetrizeSSSR(molecule);
 }
 
-/// The first line: a reason is one row of a table.
+/// The first line of a text, because a reason is one field of a table.
 std::string one_line(std::string text) {
   text.resize(std::min(text.find_first_of("\r\n"), text.size()));
   return text.empty() ? "RDKit gives no reason" : text;
@@ -51,7 +51,7 @@ std::string complaint_of(const std::string& record, RecordFormat format) {
   return one_line(parser_complaint([&] {
     try {
       parse(record, format);
-    } catch (const std::exception&) {  // the first parse would have thrown too and named its reason
+    } catch (const std::exception&) {  // cannot happen: the first parse would have thrown too
     }
   }));
 }

@@ -1,4 +1,4 @@
-/// RDKit's error log, caught.
+/// Captures RDKit's error log.
 #include "chemistry/parser_log.hpp"
 
 #include <RDGeneral/RDLog.h>
@@ -11,8 +11,8 @@
 namespace quarry {
 namespace {
 
-/// A shared lock that a stream of readers cannot keep from a writer: readers pass the gate, which a waiting writer
-/// holds. PERF: two uncontended locks, 40 ns beside a parse of 60 us.
+/// A shared lock that many readers cannot keep from a writer: they pass the gate, which a waiting writer holds.
+/// PERF: two uncontended locks, 40 ns beside a parse of 60 us.
 struct LogLock {
   std::mutex gate;
   std::shared_mutex parsing;
@@ -24,12 +24,11 @@ LogLock& log_lock() {
 }
 
 void silence_rdkit() {
-  static const bool silent = [] {
+  [[maybe_unused]] static const bool silent = [] {
     if (!rdErrorLog) RDLog::InitLogs();
     boost::logging::disable_logs("rdApp.*");
     return true;
   }();
-  static_cast<void>(silent);
 }
 
 /// "[12:34:56] SMILES Parse Error: ..." without the time.

@@ -1,8 +1,8 @@
 /// What RDKit says when it refuses a record.
 ///
-/// RDKit's SMILES and SMARTS parsers return a null pointer and tell the reason only to a log that all threads share.
-/// So the logs are off, every parse holds a shared lock, and a refused record is parsed once more, alone, with the
-/// error log caught in a string.
+/// RDKit's SMILES and SMARTS parsers return a null pointer and write the reason only to a log that all threads share.
+/// So the logs are off, every parse holds a shared lock, and a refused record is parsed again, alone, with the error
+/// log written to a string.
 #pragma once
 #include <functional>
 #include <memory>
@@ -19,7 +19,7 @@ class ParserGuard {
   ~ParserGuard();
 };
 
-/// Runs `parse` while no ParserGuard is held. Not to be called with a ParserGuard in hand.
+/// Runs `parse` while no ParserGuard is held. The caller must hold none.
 /// @return what RDKit wrote to its error log: the first line, without the time; empty where it wrote nothing
 std::string parser_complaint(const std::function<void()>& parse);
 

@@ -1,4 +1,4 @@
-/// One pass over RDKit's bonds, which tells each atom of its neighbours, then one over its atoms.
+/// One pass over RDKit's bonds, which counts the neighbours of each atom by kind, then one over its atoms.
 /// PERF: 1.4 us beside the 70 us that RDKit needs to read a drug-like SMILES.
 #include "chemistry/perceive.hpp"
 
@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "chemistry/stereo_marks.hpp"
+#include "quarry/error.hpp"
+#include "util/cast.hpp"
 #include "util/check.hpp"
 
 namespace quarry {
@@ -20,7 +22,7 @@ namespace {
 constexpr int kMaxNeighbours = 255;
 constexpr int kCarbon = 6, kHydrogen = 1;
 
-/// What an atom's neighbours and bonds add up to.
+/// Counts over the neighbours and bonds of an atom.
 struct Surroundings {
   int neighbours = 0, hydrogens = 0, not_protium = 0, heteroatoms = 0, aliphatic_heteroatoms = 0, ring_bonds = 0;
 };
@@ -48,7 +50,7 @@ class KindWriter {
   void set(AtomProperty property, long value, const char* name) {
     using Limits = std::numeric_limits<std::int16_t>;
     if (value > Limits::max() || value < Limits::min()) refuse(atom_, name, value, Limits::max());
-    kind_[static_cast<std::size_t>(property)] = static_cast<std::int16_t>(value);
+    value_of(kind_, property) = checked_cast<std::int16_t>(value);
   }
 
  private:
@@ -59,7 +61,7 @@ class KindWriter {
 AtomKind kind_of(const RDKit::RingInfo& rings, const RDKit::Atom& atom, const Surroundings& around) {
   const unsigned index = atom.getIdx();
   if (around.neighbours > kMaxNeighbours) refuse(index, "the number of neighbours", around.neighbours, kMaxNeighbours);
-  const int not_in_graph = static_cast<int>(atom.getTotalNumHs(false));
+  const int not_in_graph = atom.getTotalNumHs(false);
   AtomKind kind{};
   KindWriter write(kind, index);
   using enum AtomProperty;
@@ -82,7 +84,7 @@ AtomKind kind_of(const RDKit::RingInfo& rings, const RDKit::Atom& atom, const Su
   return kind;
 }
 
-/// Fills the bonds of `result` and, for each atom, what surrounds it.
+/// Fills the bonds of `result`. @return  the surroundings of each atom
 std::vector<Surroundings> read_bonds(const RDKit::ROMol& molecule, const RDKit::RingInfo& rings, Molecule& result) {
   std::vector<Surroundings> around(molecule.getNumAtoms());
   result.bonds.reserve(molecule.getNumBonds());
@@ -99,10 +101,7 @@ std::vector<Surroundings> read_bonds(const RDKit::ROMol& molecule, const RDKit::
   std::sort(result.bonds.begin(), result.bonds.end(), [](const Bond& left, const Bond& right) {
     return std::pair(left.end, left.begin) < std::pair(right.end, right.begin);
   });
-  std::sort(result.stereo_bonds.begin(), result.stereo_bonds.end(),
-            [](const StereoBond& left, const StereoBond& right) {
-              return std::pair(left.begin, left.end) < std::pair(right.begin, right.end);
-            });
+  sort_by_ends(result.stereo_bonds);
   return around;
 }
 

@@ -1,4 +1,4 @@
-/// From a source record to plain data: RDKit parses and sanitises, `perceive` reads off what SMARTS can ask about.
+/// From a source record to plain data: RDKit parses and sanitises, `perceive` collects what SMARTS can ask about.
 ///
 /// Source of every atom property: RDKit 2022.09, GraphMol/QueryOps.h.
 #pragma once
@@ -24,7 +24,7 @@ namespace quarry {
 std::unique_ptr<RDKit::RWMol> parse_record(std::string_view record, RecordFormat format, bool explicit_hydrogens,
                                            std::string& reason);
 
-/// Reads properties, bonds and stereo off a sanitised molecule.
+/// The properties, bonds and stereo marks of a sanitised molecule.
 /// Bonds have begin < end and are in order of (end, begin); a chiral tag is restated for neighbours in ascending order.
 /// @throws InputError  a property does not fit 16 bits, or an atom has more than 255 neighbours (names atom and value)
 Molecule perceive(const RDKit::ROMol& molecule);

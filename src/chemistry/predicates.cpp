@@ -32,7 +32,8 @@ AtomExpression join(Op op, std::vector<AtomExpression> children) {
   return result;
 }
 
-/// The tightest expression without `$()` above (`upper`) or below the given one, negations pushed to the tests.
+/// The tightest expression without `$()` that the given one implies (`upper`), or that implies it; in the result only
+/// tests are negated.
 AtomExpression bound(const AtomExpression& expression, bool upper, bool negated) {
   const bool negate = expression.negated != negated;
   switch (expression.op) {
@@ -78,9 +79,11 @@ void put(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-void put_sized(std::string& bytes, const std::string& part) {
-  put(bytes, static_cast<std::uint64_t>(part.size()));
-  bytes += part;
+void put_size(std::string& bytes, std::uint64_t size) { put(bytes, size); }
+
+void put_text(std::string& bytes, const std::string& text) {
+  put_size(bytes, text.size());
+  bytes += text;
 }
 
 }  // namespace
@@ -118,26 +121,26 @@ std::string key_of(const AtomExpression& expression, const Pattern& owner) {
     put(bytes, expression.test.low);
     put(bytes, expression.test.high);
   } else if (expression.op == Op::recursive) {
-    put_sized(bytes, key_of(owner.recursive[expression.recursive]));
+    put_text(bytes, key_of(owner.recursive[expression.recursive]));
   }
-  put(bytes, static_cast<std::uint64_t>(expression.children.size()));
-  for (const AtomExpression& child : expression.children) put_sized(bytes, key_of(child, owner));
+  put_size(bytes, expression.children.size());
+  for (const AtomExpression& child : expression.children) put_text(bytes, key_of(child, owner));
   return bytes;
 }
 
 std::string key_of(const Pattern& pattern) {
   std::string bytes;
-  put(bytes, static_cast<std::uint64_t>(pattern.atoms.size()));
-  for (const AtomExpression& atom : pattern.atoms) put_sized(bytes, key_of(atom, pattern));
-  put(bytes, static_cast<std::uint64_t>(pattern.bonds.size()));
+  put_size(bytes, pattern.atoms.size());
+  for (const AtomExpression& atom : pattern.atoms) put_text(bytes, key_of(atom, pattern));
+  put_size(bytes, pattern.bonds.size());
   for (const PatternBond& bond : pattern.bonds) {
     put(bytes, bond.begin);
     put(bytes, bond.end);
     put(bytes, bond.kinds);
   }
-  put(bytes, static_cast<std::uint64_t>(pattern.component_group.size()));
+  put_size(bytes, pattern.component_group.size());
   for (const std::int32_t group : pattern.component_group) put(bytes, group);
-  put(bytes, static_cast<std::uint64_t>(pattern.chiral_atoms.size()));
+  put_size(bytes, pattern.chiral_atoms.size());
   for (const ChiralAtom& chiral : pattern.chiral_atoms) {
     put(bytes, chiral.atom);
     put(bytes, chiral.clockwise);

@@ -1,5 +1,5 @@
-/// Atom expressions as logic: evaluated on atom kinds, bounded where `$()` is not yet known, compared, and named by
-/// bytes so that equal ones are stored once.
+/// Atom expressions as logic: they are evaluated on atom kinds, bounded where `$()` is not yet known, compared, and
+/// written as bytes so that equal ones are stored once.
 #pragma once
 #include <string>
 
@@ -12,13 +12,15 @@ bool has_recursion(const AtomExpression& expression);
 /// Truth of an expression without `$()` on an atom kind.
 bool evaluate(const AtomExpression& expression, const AtomKind& kind);
 
-/// Strongest expression without `$()` that the given one implies: true wherever it may be true.
+/// The strongest expression without `$()` that the given one implies: true wherever that may be true.
 AtomExpression upper_bound(const AtomExpression& expression);
 
-/// Does every atom that fulfils the expression fulfil the test? May say no where the answer is yes, never the reverse.
+/// Does every atom that fulfils the expression fulfil the test? May say no where the answer is yes, but never yes where
+/// it is no.
 bool implies(const AtomExpression& expression, const AtomTest& test);
 
-/// Equal bytes exactly for equal values; `$()` bodies are spelled out, so the bytes mean the same in any pattern.
+/// Equal bytes for equal values, and only for those; bodies of `$()` are written out, so the bytes mean the same in any
+/// pattern.
 std::string key_of(const AtomExpression& expression, const Pattern& owner);
 std::string key_of(const Pattern& pattern);
 

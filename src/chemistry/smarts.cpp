@@ -21,6 +21,9 @@
 #include "chemistry/smarts_query.hpp"
 #include "chemistry/smarts_text.hpp"
 #include "chemistry/stereo_marks.hpp"
+#include "quarry/error.hpp"
+#include "util/ascii.hpp"
+#include "util/cast.hpp"
 
 namespace quarry {
 
@@ -34,21 +37,13 @@ namespace {
 constexpr const char* kGroupProperty = "_quarryGroup";
 constexpr std::size_t kShownCharacters = 80;
 
-std::string shown(std::string_view smarts) {
-  std::string text(smarts.substr(0, kShownCharacters));
-  for (char& c : text) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  return smarts.size() > kShownCharacters ? text + "..." : text;
-}
-
-/// Runs `work` and puts the SMARTS in front of what it refuses.
+/// Runs `work`; puts the SMARTS in front of its errors.
 template <class Work>
 auto naming(std::string_view smarts, const Work& work) {
   try {
     return work();
   } catch (const InputError& error) {
-    throw InputError("SMARTS " + shown(smarts) + ": " + error.what());
+    throw InputError("SMARTS " + shown(smarts, kShownCharacters) + ": " + error.what());
   }
 }
 
@@ -72,7 +67,7 @@ std::unique_ptr<RDKit::RWMol> parse_with_rdkit(const std::string& smarts) {
     detail = parser_complaint([&] {
       try {
         run_parser(smarts);
-      } catch (const std::exception&) {  // the first run would have thrown too
+      } catch (const std::exception&) {  // cannot happen: the first run would have thrown too
       }
     });
   }
@@ -87,7 +82,8 @@ void append_chiral_degrees(const RDKit::ROMol& molecule, std::vector<unsigned>& 
   }
 }
 
-/// As SmartsToMol does with mergeHs, bond geometry afterwards. A mark that loses a neighbour would change its sense.
+/// As SmartsToMol with mergeHs, which sets the geometry of bonds afterwards. A chirality mark that lost a neighbour
+/// could change its sense, so that is refused.
 void merge_hydrogens(RDKit::RWMol& molecule) {
   std::vector<unsigned> before, after;
   append_chiral_degrees(molecule, before);
@@ -110,7 +106,7 @@ void check_groups(const RDKit::ROMol& molecule) {
 }
 
 void mark_groups(RDKit::RWMol& molecule, const std::vector<std::int32_t>& groups) {
-  if (groups.size() != molecule.getNumAtoms()) throw InputError("the component groups cannot be told apart");
+  if (groups.size() != molecule.getNumAtoms()) throw InputError("the component groups cannot be assigned to atoms");
   for (auto* atom : molecule.atoms()) atom->setProp<int>(kGroupProperty, groups[atom->getIdx()]);
   check_groups(molecule);
 }
@@ -136,13 +132,13 @@ ParsedSmarts parse(std::string_view smarts, QueryHydrogens hydrogens) {
 
 Pattern translate(const RDKit::ROMol& molecule, bool in_recursion);
 
-/// The same body twice is kept once.
+/// Adds the body of a `$()`, once where it occurs several times. @return  its index in `pattern.recursive`
 std::uint32_t add_recursive(Pattern& pattern, const RDKit::ROMol& molecule) {
   Pattern body = translate(molecule, true);
   const auto same = std::find(pattern.recursive.begin(), pattern.recursive.end(), body);
-  const auto index = same - pattern.recursive.begin();
+  const auto index = checked_cast<std::uint32_t>(same - pattern.recursive.begin());
   if (same == pattern.recursive.end()) pattern.recursive.push_back(std::move(body));
-  return static_cast<std::uint32_t>(index);
+  return index;
 }
 
 void translate_bonds(const RDKit::ROMol& molecule, Pattern& pattern) {
@@ -151,10 +147,7 @@ void translate_bonds(const RDKit::ROMol& molecule, Pattern& pattern) {
     pattern.bonds.push_back({begin, end, translate_bond_query(*bond)});
     if (has_geometry(*bond)) pattern.stereo_bonds.push_back(geometry_of(*bond));
   }
-  std::sort(pattern.stereo_bonds.begin(), pattern.stereo_bonds.end(),
-            [](const StereoBond& left, const StereoBond& right) {
-              return std::pair(left.begin, left.end) < std::pair(right.begin, right.end);
-            });
+  sort_by_ends(pattern.stereo_bonds);
 }
 
 Pattern translate(const RDKit::ROMol& molecule, bool in_recursion) {
@@ -168,7 +161,7 @@ Pattern translate(const RDKit::ROMol& molecule, bool in_recursion) {
     pattern.atoms.push_back(
         translate_atom_query(*atom, [&](const RDKit::ROMol& body) { return add_recursive(pattern, body); }));
     if (!is_tetrahedral(*atom)) continue;
-    // RDKit restates the marks of ring-closing atoms only outside `$()`.
+    // RDKit corrects the marks of ring-closing atoms only outside `$()`.
     if (in_recursion && atom->hasProp(RDKit::common_properties::_RingClosures)) {
       throw InputError("a chirality mark on a ring-closing atom inside $() is not supported");
     }

@@ -1,8 +1,8 @@
 /// SMARTS to Pattern: RDKit parses, Quarry translates its query tree.
 ///
-/// What RDKit 2022.09 means is what a Pattern means, chirality inside `$()` included: tetrahedral marks there are
+/// A Pattern means what the SMARTS means in RDKit 2022.09, chirality inside `$()` included: tetrahedral marks there are
 /// honoured, directions of bonds there are not. A tetrahedral mark on an atom of fewer than three query bonds asks only
-/// for a marked centre. What neither can honour is refused by name (smarts_text.hpp lists the rest).
+/// for a marked centre. What cannot be honoured is refused by name (smarts_text.hpp lists the rest).
 /// Source: RDKit 2022.09, SmilesParse/SmilesParse.cpp and Substruct/SubstructMatch.cpp.
 #pragma once
 #include <cstdint>
@@ -27,7 +27,7 @@ struct ParsedSmarts {
   ~ParsedSmarts();
 
   std::unique_ptr<RDKit::RWMol> molecule;
-  std::vector<std::int32_t> component_group;  ///< as in Pattern; RDKit's matcher knows nothing of it
+  std::vector<std::int32_t> component_group;  ///< as in Pattern; RDKit's matcher ignores it
 };
 
 /// @throws InputError  the SMARTS is refused; the sentence begins with it

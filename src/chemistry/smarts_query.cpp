@@ -15,6 +15,8 @@
 #include <string_view>
 #include <utility>
 
+#include "quarry/error.hpp"
+#include "util/cast.hpp"
 #include "util/check.hpp"
 
 namespace quarry {
@@ -29,10 +31,10 @@ constexpr int kHighest = std::numeric_limits<std::int16_t>::max();
 
 /// How RDKit's value of a primitive relates to Quarry's property.
 enum class Relation {
-  same,      // they are equal
-  opposite,  // RDKit's is minus ours
-  inverse,   // RDKit's is 1 where ours is 0
-  present,   // RDKit's is 1 where ours is above 0
+  same,
+  negative,  // RDKit's value is minus Quarry's
+  inverse,   // RDKit's value is 1 where Quarry's is 0
+  present,   // RDKit's value is 1 where Quarry's is above 0
 };
 
 struct Primitive {
@@ -46,7 +48,7 @@ constexpr Primitive kPrimitives[] = {
     {"AtomIsAromatic", AtomProperty::aromatic},
     {"AtomIsAliphatic", AtomProperty::aromatic, Relation::inverse},
     {"AtomFormalCharge", AtomProperty::charge},
-    {"AtomNegativeFormalCharge", AtomProperty::charge, Relation::opposite},
+    {"AtomNegativeFormalCharge", AtomProperty::charge, Relation::negative},
     {"AtomIsotope", AtomProperty::isotope},
     {"AtomHCount", AtomProperty::hydrogens},
     {"AtomImplicitHCount", AtomProperty::implicit_hydrogens},
@@ -84,21 +86,21 @@ AtomExpression make_constant(bool value) {
   return result;
 }
 
-/// @param low, high  inclusive; kLowest and kHighest stand for no bound
+std::int16_t value_in_range(int value) {
+  if (value >= kLowest && value <= kHighest) return checked_cast<std::int16_t>(value);
+  throw InputError("value " + std::to_string(value) + " is outside " + std::to_string(kLowest) + ".." +
+                   std::to_string(kHighest));
+}
+
+/// @param low, high  inclusive; kLowest and kHighest mean that there is no bound
 AtomExpression make_test(AtomProperty property, int low, int high) {
-  for (const int value : {low, high}) {
-    if (value < kLowest || value > kHighest) {
-      throw InputError("value " + std::to_string(value) + " is outside " + std::to_string(kLowest) + ".." +
-                       std::to_string(kHighest));
-    }
-  }
   AtomExpression result;
   result.op = Op::test;
-  result.test = {property, static_cast<std::int16_t>(low), static_cast<std::int16_t>(high)};
+  result.test = {property, value_in_range(low), value_in_range(high)};
   return result;
 }
 
-/// `parts` combined by `op`, without constants and without a child of the same operator.
+/// Combines `parts` by `op`, without constants and without children of the same operator.
 AtomExpression combine(Op op, std::vector<AtomExpression> parts) {
   AtomExpression result;
   result.op = op;
@@ -121,8 +123,8 @@ AtomExpression combine(Op op, std::vector<AtomExpression> parts) {
   return only;
 }
 
-/// Least and greatest value of RDKit's data function that the query accepts. The class names read backwards:
-/// RDKit's comparison has the query's value on the left, so `greater_` (from `{-n}`) means "at most n".
+/// The least and the greatest value of RDKit's data function that the query accepts. The names of the classes read
+/// backwards: in RDKit's comparison the query's value is on the left, so `greater_` (from `{-n}`) means "at most n".
 std::pair<int, int> accepted_range(const AtomQuery& query) {
   if (const auto* range = dynamic_cast<const RDKit::ATOM_RANGE_QUERY*>(&query)) {
     const auto [lower_open, upper_open] = range->getEndsOpen();
@@ -155,7 +157,7 @@ AtomExpression translate_primitive(const AtomQuery& query) {
   switch (primitive.relation) {
     case Relation::same:
       return make_test(primitive.property, any_ring ? 1 : low, any_ring ? kHighest : high);
-    case Relation::opposite:
+    case Relation::negative:
       return make_test(primitive.property, high == kHighest ? kLowest : -high, low == kLowest ? kHighest : -low);
     case Relation::inverse:
       return make_test(primitive.property, 1 - high, 1 - low);
@@ -189,7 +191,7 @@ std::vector<const AtomQuery*> operands_of(const AtomQuery& chain) {
       operands.push_back(&query);
       continue;
     }
-    const auto first = static_cast<std::ptrdiff_t>(pending.size());
+    const auto first = std::ssize(pending);
     for (auto child = query.beginChildren(); child != query.endChildren(); ++child) pending.push_back(child->get());
     std::reverse(pending.begin() + first, pending.end());
   }
@@ -231,8 +233,8 @@ AtomExpression translate(const AtomQuery& query, const CompileRecursive& compile
 
 std::uint64_t kinds_where(const auto& accepts) {
   std::uint64_t kinds = 0;
-  for (int kind = 0; kind < kNumBondKinds; ++kind) {
-    if (accepts(static_cast<BondKind>(kind))) kinds |= std::uint64_t{1} << kind;
+  for (BondKind kind = 0; kind < kNumBondKinds; ++kind) {
+    if (accepts(kind)) kinds |= std::uint64_t{1} << kind;
   }
   return kinds;
 }

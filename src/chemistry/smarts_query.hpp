@@ -1,4 +1,4 @@
-/// RDKit's query trees as Quarry's: an atom query becomes an AtomExpression, a bond query a mask of bond kinds.
+/// Translates RDKit's query trees: an atom query becomes an AtomExpression, a bond query a mask of bond kinds.
 ///
 /// Source: RDKit 2022.09, GraphMol/QueryOps.h (what each primitive asks) and Query/*.h (how each class compares).
 #pragma once
@@ -26,7 +26,7 @@ AtomExpression translate_atom_query(const RDKit::Atom& atom, const CompileRecurs
 /// @throws InputError  a primitive is not supported (names it)
 std::uint64_t translate_bond_query(const RDKit::Bond& bond);
 
-/// Calls `visit` with the body of every `$()` of an atom's query, not descending into the bodies.
+/// Calls `visit` with the body of every `$()` of an atom's query, but not with those inside these bodies.
 void for_each_recursive(const RDKit::Atom& atom, const std::function<void(const RDKit::ROMol&)>& visit);
 
 }  // namespace quarry

@@ -1,9 +1,9 @@
 #include "chemistry/smarts_text.hpp"
 
-#include <cctype>
 #include <map>
 
 #include "quarry/error.hpp"
+#include "util/ascii.hpp"
 
 namespace quarry {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::string_view kChiralClasses[] = {"TH", "AL", "SP", "TB", "OH"};
 
 bool is_direction(char c) { return c == '/' || c == '\\'; }
 
-/// The bond of a ring closure seen from its other end.
+/// The bond of a ring closure as its other end writes it.
 std::string reversed(std::string bond) {
   for (char& c : bond) {
     if (is_direction(c)) c = c == '/' ? '\\' : '/';
@@ -68,7 +68,7 @@ class Scanner {
   struct Scope {
     std::map<int, std::string> open_rings;  // ring number: bond at its opening
     int branches = 0;
-    bool part_begins = true;  // nothing stands between here and the last dot
+    bool part_begins = true;  // nothing has come since the last dot
     bool after_group = false;
     std::int32_t group = -1;
   };
@@ -84,7 +84,7 @@ class Scanner {
              std::to_string(kMaxSmartsLength) + " are supported");
     }
     for (std::size_t i = 0; i < text_.size(); ++i) {
-      const auto byte = static_cast<unsigned char>(text_[i]);
+      const unsigned char byte = text_[i];
       if (byte <= ' ' || byte > '~') {
         refuse("byte " + std::to_string(byte) + " at position " + std::to_string(i + 1) +
                " does not belong in a SMARTS");
@@ -150,7 +150,7 @@ class Scanner {
     if (c == '[') {
       add_atom(scope);
       scan_bracket();
-    } else if (std::isalpha(static_cast<unsigned char>(c)) || c == '*') {
+    } else if (is_letter(c) || c == '*') {
       add_atom(scope);
       const bool two_letters = (c == 'C' && peek(1) == 'l') || (c == 'B' && peek(1) == 'r');
       copy();
@@ -159,7 +159,7 @@ class Scanner {
       refuse(c == '>' ? "reaction SMARTS are not supported" : "dative bonds ('<-') are not supported");
     } else if (kBondCharacters.find(c) != std::string_view::npos) {
       scan_bond(scope);
-    } else if (std::isdigit(static_cast<unsigned char>(c)) || c == '%') {
+    } else if (is_digit(c) || c == '%') {
       scan_ring_number(scope, "");
     } else {
       copy();  // RDKit says what is wrong with it
@@ -182,7 +182,7 @@ class Scanner {
     }
     bond = clean_bond(bond);
     result_.smarts += bond;
-    if (std::isdigit(static_cast<unsigned char>(peek())) || peek() == '%') scan_ring_number(scope, bond);
+    if (is_digit(peek()) || peek() == '%') scan_ring_number(scope, bond);
   }
 
   /// RDKit keeps the first of two bonds given to one ring closure.
@@ -214,7 +214,7 @@ class Scanner {
       digits = 5;
     }
     int number = 0;
-    for (; digits > 0 && std::isdigit(static_cast<unsigned char>(peek())); --digits) {
+    for (; digits > 0 && is_digit(peek()); --digits) {
       number = 10 * number + (peek() - '0');
       copy();
     }

@@ -1,10 +1,10 @@
 /// What is read from the text of a SMARTS before RDKit parses it.
 ///
-/// RDKit's query tree no longer shows some things: which parentheses group components (it refuses them), that a
-/// chirality mark was or-ed or given twice, that a ring closure was given two different bonds. They are found here, by
-/// a scan that knows atoms, brackets, bonds and ring closures but leaves their meaning to RDKit; what cannot be
-/// honoured is refused by name. A chirality mark alone is always true while chirality is not asked for, so `!@` is
-/// never true, as in RDKit. The scan also bounds length and nesting, so that no SMARTS can exhaust a stack.
+/// Some things are not in RDKit's query tree: parentheses that group components (RDKit refuses them), a chirality mark
+/// that was or-ed or given twice, two different bonds of one ring closure. A scan of the text finds them; it recognises
+/// atoms, brackets, bonds and ring closures but leaves their meaning to RDKit, and refuses by name what cannot be
+/// honoured. As in RDKit, a chirality mark alone is always true while chirality is not asked for, so `!@` is never
+/// true. The scan also limits length and nesting, so that no SMARTS can exhaust a stack.
 /// Source: Daylight Theory Manual, chapter 4 (SMARTS); RDKit 2022.09, SmilesParse/smarts.yy and smarts.ll.
 #pragma once
 #include <cstddef>
@@ -21,15 +21,15 @@ inline constexpr std::size_t kMaxSmartsLength = 100'000;
 inline constexpr int kMaxSmartsRecursion = 64;
 /// Deepest nesting of branches.
 inline constexpr int kMaxSmartsBranches = 1024;
-/// Most characters in a bracket atom and in those around it together, a `$()` counted as one: RDKit's query tree is as
-/// deep as this, and takes 600 bytes of stack a level.
+/// Most characters in a bracket atom and those that enclose it together, where a `$()` counts as one: RDKit's query
+/// tree is this deep, and takes 600 bytes of stack for each level.
 inline constexpr std::size_t kMaxSmartsExpression = 4096;
 /// Most characters in a bond, for the same reason.
 inline constexpr std::size_t kMaxBondExpression = 256;
 
 /// A SMARTS made ready for RDKit.
 struct SmartsText {
-  std::string smarts;                     ///< without component parentheses; `/,\` (either direction) written as `-`
+  std::string smarts;                     ///< without component parentheses; `/,\` (either direction) becomes `-`
   std::vector<std::int32_t> atom_groups;  ///< per atom: its component group, or -1
   bool grouped = false;
 };

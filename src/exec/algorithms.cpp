@@ -16,24 +16,24 @@ Index scan_on_host(View<Index> values) {
   return values[values.size() - 1];
 }
 
-Index select_on_host(View<const std::uint8_t> flags, View<Index> places) {
+Index select_on_host(View<const std::uint8_t> flags, View<Index> indices) {
   Index count = 0;
   for (Index i = 0; i < flags.size(); ++i) {
-    if (flags[i] != 0) places[count++] = i;
+    if (flags[i] != 0) indices[count++] = i;
   }
   return count;
 }
 
 void sort_on_host(View<std::uint64_t> keys, View<std::uint32_t> values) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
-  entries.reserve(static_cast<std::size_t>(keys.size()));
+  entries.reserve(keys.size());
   for (Index i = 0; i < keys.size(); ++i) entries.emplace_back(keys[i], values[i]);
   std::ranges::stable_sort(entries, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
-  for (Index i = 0; i < keys.size(); ++i) std::tie(keys[i], values[i]) = entries[static_cast<std::size_t>(i)];
+  for (Index i = 0; i < keys.size(); ++i) std::tie(keys[i], values[i]) = entries[i];
 }
 
 /// The emulated device's memory is the host's.
-bool host_can_see(const Queue& queue) { return queue.on_host() || queue.place().api == Api::emulated; }
+bool host_can_see(const Queue& queue) { return queue.on_host() || queue.device().api == Api::emulated; }
 
 }  // namespace
 
@@ -42,9 +42,9 @@ Index exclusive_scan(Queue& queue, View<Index> values) {
   return device::exclusive_scan(queue, values);
 }
 
-Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places) {
-  if (host_can_see(queue)) return select_on_host(flags, places);
-  return flags.size() == 0 ? 0 : device::select(queue, flags, places);
+Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices) {
+  if (host_can_see(queue)) return select_on_host(flags, indices);
+  return flags.size() == 0 ? 0 : device::select(queue, flags, indices);
 }
 
 void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {

@@ -1,5 +1,4 @@
-/// Algorithms over the memory of a queue's device: plain loops on the host, CUB, rocPRIM or launches of items on a
-/// device.
+/// Algorithms on the memory of a queue's device: plain loops on the host; CUB, rocPRIM or launches of items on a device.
 #pragma once
 #include <cstdint>
 
@@ -8,12 +7,12 @@
 
 namespace quarry {
 
-/// Every value becomes the sum of those before it; `values` is not empty. @return the last, which sums all the others
+/// Replaces every value by the sum of those before it; `values` is not empty. @return the new last value
 Index exclusive_scan(Queue& queue, View<Index> values);
 
-/// The places of the flags that are not 0, in order, in `places`, which has room for as many as there are flags.
-/// @return how many
-Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places);
+/// Writes the indices of the flags that are not 0, in order. @param indices  [flags.size()]
+/// @return how many they are
+Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices);
 
 /// Sorts values by their keys, ascending; equal keys keep their order.
 void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values);

@@ -1,4 +1,4 @@
-/// Memory of one queue's device, owned. 64-byte aligned, so that rows of words suit any vector width.
+/// Owned memory on the device of a queue, aligned to 64 bytes so that rows of words suit any vector width.
 ///
 /// A Buffer only grows: a batch loop reaches its largest size once and allocates no more. It must not outlive its
 /// queue.
@@ -16,6 +16,7 @@ namespace quarry {
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
+  static constexpr Index kElementBytes = sizeof(T);
 
  public:
   static constexpr std::size_t kAlignment = 64;
@@ -23,25 +24,25 @@ class Buffer {
   Buffer() = default;
   Buffer(Queue& queue, Index size) { resize(queue, size); }
 
-  /// Makes room for `size` elements; what was there is lost when it grows.
-  /// @throws CapacityError, DeviceError  the memory is not to be had
+  /// Makes room for `size` elements; when the buffer grows, what was in it is lost.
+  /// @throws CapacityError, DeviceError  the memory is not available
   void resize(Queue& queue, Index size) {
     if (size > capacity_) {
       data_.reset();
       size_ = capacity_ = 0;
-      data_ = Memory(static_cast<T*>(allocate(queue, size * static_cast<Index>(sizeof(T)))), {queue.stream()});
+      data_ = Memory(static_cast<T*>(allocate(queue, size * kElementBytes)), {queue.stream()});
       capacity_ = size;
     }
     size_ = size;
   }
 
   void upload(Queue& queue, std::span<const T> source) {
-    resize(queue, static_cast<Index>(source.size()));
+    resize(queue, std::ssize(source));
     if (source.empty()) return;
     if (queue.on_host()) {
       std::memcpy(data_.get(), source.data(), source.size_bytes());
     } else {
-      queue.stream()->upload(data_.get(), source.data(), static_cast<Index>(source.size_bytes()));
+      queue.stream()->upload(data_.get(), source.data(), source.size_bytes());
     }
   }
   /// Copies the first `target.size()` elements out.
@@ -50,20 +51,21 @@ class Buffer {
     if (queue.on_host()) {
       std::memcpy(target.data(), data_.get(), target.size_bytes());
     } else {
-      queue.stream()->download(target.data(), data_.get(), static_cast<Index>(target.size_bytes()));
+      queue.stream()->download(target.data(), data_.get(), target.size_bytes());
     }
   }
   void fill_zero(Queue& queue) {
     if (size_ == 0) return;
+    void* memory = data_.get();
     if (queue.on_host()) {
-      std::memset(static_cast<void*>(data_.get()), 0, static_cast<std::size_t>(size_) * sizeof(T));
+      std::memset(memory, 0, size_ * kElementBytes);
     } else {
-      queue.stream()->fill_zero(data_.get(), size_ * static_cast<Index>(sizeof(T)));
+      queue.stream()->fill_zero(memory, size_ * kElementBytes);
     }
   }
 
   Index size() const { return size_; }
-  /// For the host only where the queue is.
+  /// The host may touch the elements only where the queue runs on the host.
   View<T> view() { return View<T>(data_.get(), size_); }
   View<const T> view() const { return View<const T>(data_.get(), size_); }
 
@@ -82,9 +84,9 @@ class Buffer {
 
   static void* allocate(Queue& queue, Index bytes) {
     if (!queue.on_host()) return queue.stream()->allocate(bytes);
-    void* memory = ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(kAlignment), std::nothrow);
+    void* memory = ::operator new(bytes, std::align_val_t(kAlignment), std::nothrow);
     if (memory == nullptr)
-      throw CapacityError(std::to_string(bytes) + " bytes of memory for one buffer are not to be had");
+      throw CapacityError(std::to_string(bytes) + " bytes of memory for one buffer are not available");
     return memory;
   }
 

@@ -44,13 +44,13 @@ void check_device(std::string_view where, std::string_view api, int index) {
   if (api != "cuda" && api != "hip" && api != "sycl") refuse(where, "is unknown: auto, host, cuda:N, hip:N or sycl:N");
   if (api != device_api_name()) {
     const std::string has = device_api_name().empty() ? "the host alone" : std::string(device_api_name());
-    throw DeviceError("device '" + std::string(where) + "' is not to be had: this build has " + has +
+    throw DeviceError("device '" + std::string(where) + "' is not available: this build has " + has +
                       " (build with -DQUARRY_DEVICE=" + std::string(api) + ")");
   }
   const int count = num_devices();
-  if (count == 0) throw DeviceError("device '" + std::string(where) + "' is not to be had: " + why_no_devices());
+  if (count == 0) throw DeviceError("device '" + std::string(where) + "' is not available: " + why_no_devices());
   if (index >= count) {
-    throw DeviceError("device '" + std::string(where) + "' is not to be had: this machine has " +
+    throw DeviceError("device '" + std::string(where) + "' is not available: this machine has " +
                       std::to_string(count) + ", the first is " + std::string(api) + ":0");
   }
 }
@@ -69,34 +69,34 @@ std::string_view device_api_name() {
 #endif
 }
 
-std::vector<Place> all_devices() {
-  std::vector<Place> places;
-  for (int i = 0; i < num_devices(); ++i) places.push_back({Api::gpu, i});
-  return places;
+std::vector<DeviceId> all_devices() {
+  std::vector<DeviceId> devices;
+  for (int i = 0; i < num_devices(); ++i) devices.push_back({Api::gpu, i});
+  return devices;
 }
 
-std::vector<Place> find_places(std::string_view where) {
-  if (where == "host") return {Place{}};
+std::vector<DeviceId> find_devices(std::string_view where) {
+  if (where == "host") return {DeviceId{}};
   if (where == "auto") {
-    auto places = all_devices();
-    std::erase_if(places, [](const Place& place) { return device_facts(place).is_host; });
-    return places.empty() ? std::vector{Place{}} : places;
+    auto devices = all_devices();
+    std::erase_if(devices, [](const DeviceId& device) { return device_facts(device).is_host; });
+    return devices.empty() ? std::vector{DeviceId{}} : devices;
   }
-  std::vector<Place> places;
+  std::vector<DeviceId> devices;
   const auto colon = where.find(':');
   const std::string_view api = where.substr(0, colon);
   const std::string_view list = colon == std::string_view::npos ? "0" : where.substr(colon + 1);
   for (const int index : indices_of(where, list)) {
     check_device(where, api, index);
-    places.push_back({api == "emulated" ? Api::emulated : Api::gpu, index});
+    devices.push_back({api == "emulated" ? Api::emulated : Api::gpu, index});
   }
-  return places;
+  return devices;
 }
 
-std::string name_of(const std::vector<Place>& places) {
-  if (places.empty() || places[0].api == Api::host) return "host";
-  std::string name(places[0].api == Api::emulated ? "emulated" : device_api_name());
-  for (std::size_t i = 0; i < places.size(); ++i) name += (i == 0 ? ':' : ',') + std::to_string(places[i].index);
+std::string name_of(const std::vector<DeviceId>& devices) {
+  if (devices.empty() || devices[0].api == Api::host) return "host";
+  std::string name(devices[0].api == Api::emulated ? "emulated" : device_api_name());
+  for (std::size_t i = 0; i < devices.size(); ++i) name += (i == 0 ? ':' : ',') + std::to_string(devices[i].index);
   return name;
 }
 
@@ -105,35 +105,36 @@ int num_devices() { return 0; }
 std::string why_no_devices() { return "this build has the host alone"; }
 #endif
 
-DeviceFacts device_facts(const Place& place) {
+DeviceFacts device_facts(const DeviceId& device) {
 #ifdef QUARRY_WITH_DEVICE
-  if (place.api == Api::gpu) return describe_device(place.index);
+  if (device.api == Api::gpu) return describe_device(device.index);
 #endif
 #ifdef QUARRY_WITH_EMULATION
-  if (place.api == Api::emulated) return describe_emulated(place.index);
+  if (device.api == Api::emulated) return describe_emulated(device.index);
 #endif
-  return {name_of({place}), 0, 0};
+  return {name_of({device}), 0, 0};
 }
 
-void throw_no_room(const Place& place, Index bytes) {
-  const DeviceFacts facts = device_facts(place);
-  throw DeviceError(name_of({place}) + " has no room for " + std::to_string(bytes) +
-                    " bytes more: " + std::to_string(facts.free_bytes) + " of " + std::to_string(facts.memory_bytes) +
-                    " are free; lower Options::device_bytes (--device-memory)");
+void throw_no_room(const DeviceId& device, Index bytes) {
+  const DeviceFacts facts = device_facts(device);
+  throw DeviceError(name_of({device}) + " has no room for " + std::to_string(bytes) +
+                        " bytes more: " + std::to_string(facts.free_bytes) + " of " +
+                        std::to_string(facts.memory_bytes) + " are free; lower device_bytes",
+                    "device_bytes");
 }
 
-Index device_room(const Place& place, Index wanted) {
-  return wanted > 0 ? wanted : device_facts(place).free_bytes / 4 * 3;
+Index device_room(const DeviceId& device, Index wanted) {
+  return wanted > 0 ? wanted : device_facts(device).free_bytes / 4 * 3;
 }
 
-std::unique_ptr<Stream> open_stream(const Place& place) {
+std::unique_ptr<Stream> open_stream(const DeviceId& device) {
 #ifdef QUARRY_WITH_EMULATION
-  if (place.api == Api::emulated) return open_emulated_stream(place.index);
+  if (device.api == Api::emulated) return open_emulated_stream(device.index);
 #endif
 #ifdef QUARRY_WITH_DEVICE
-  if (place.api == Api::gpu) return open_device_stream(place.index);
+  if (device.api == Api::gpu) return open_device_stream(device.index);
 #endif
-  throw DeviceError("this build cannot run on " + name_of({place}));
+  throw DeviceError("this build cannot run on " + name_of({device}));
 }
 
 }  // namespace quarry

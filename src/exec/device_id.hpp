@@ -12,7 +12,7 @@ namespace quarry {
 /// CUDA, HIP and SYCL are one: a build has at most one of them.
 enum class Api { host, emulated, gpu };
 
-struct Place {
+struct DeviceId {
   Api api = Api::host;
   int index = 0;  ///< of the device; the number of lanes of an emulated one
 };
@@ -21,15 +21,15 @@ struct Place {
 std::string_view device_api_name();
 
 /// Every device of this build's API that this machine has.
-std::vector<Place> all_devices();
+std::vector<DeviceId> all_devices();
 
 /// The host, or one or more devices. `auto` means every device that is not the host's processor, and the host where
 /// there is none.
 /// @throws InputError   the name cannot be read
 /// @throws DeviceError  this build or this machine has no such device
-std::vector<Place> find_places(std::string_view where);
+std::vector<DeviceId> find_devices(std::string_view where);
 
-/// The name of places, as find_places reads it.
-std::string name_of(const std::vector<Place>& places);
+/// The name of devices, as find_devices reads it.
+std::string name_of(const std::vector<DeviceId>& devices);
 
 }  // namespace quarry

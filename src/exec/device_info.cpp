@@ -8,18 +8,19 @@
 #include "exec/parallel.hpp"
 #include "exec/simd/each_target.hpp"
 
-HWY_BEFORE_NAMESPACE();
+QUARRY_BEFORE_TARGET();
 namespace quarry {
-namespace HWY_NAMESPACE {
-const char* target_name() { return hwy::TargetName(HWY_TARGET); }
-}  // namespace HWY_NAMESPACE
+namespace QUARRY_TARGET {
+const char* vector_target(Queue&) { return hwy::TargetName(HWY_TARGET); }
+}  // namespace QUARRY_TARGET
 }  // namespace quarry
-HWY_AFTER_NAMESPACE();
+QUARRY_AFTER_TARGET();
 
-#if HWY_ONCE
+#if QUARRY_ONCE
 namespace quarry {
 
-HWY_EXPORT(target_name);
+extern const Step<const char*(Queue&)> vector_target;
+QUARRY_HOST_STEP(vector_target);
 
 namespace {
 std::string cpu_model() {
@@ -33,16 +34,19 @@ std::string cpu_model() {
 
 std::vector<DeviceInfo> devices() {
   std::vector<DeviceInfo> found;
-  for (const Place& place : all_devices()) {
-    const DeviceFacts facts = device_facts(place);
-    found.push_back({name_of({place}), facts.model, facts.memory_bytes, facts.free_bytes});
+  for (const DeviceId& device : all_devices()) {
+    const DeviceFacts facts = device_facts(device);
+    found.push_back({name_of({device}), facts.model, facts.memory_bytes, facts.free_bytes});
   }
   return found;
 }
 
-std::string resolve_device(std::string_view where) { return name_of(find_places(where)); }
+std::string resolve_device(std::string_view where) { return name_of(find_devices(where)); }
 
-HostInfo host_info() { return {cpu_model(), HWY_DYNAMIC_DISPATCH(target_name)(), available_threads()}; }
+HostInfo host_info() {
+  Queue host;
+  return {cpu_model(), vector_target(host), available_threads()};
+}
 
 }  // namespace quarry
 #endif

@@ -1,5 +1,5 @@
-/// The two launches: one item per call, one team per call. A translation unit launches in one way, on the host or on
-/// one sort of device, and a step picks the one that its queue needs (exec/simd/each_target.hpp).
+/// The two launches: one item per call, one team per call. A translation unit is compiled for the host or for one kind
+/// of device, and a step picks the form that its queue needs (exec/step.hpp).
 #pragma once
 #include <string_view>
 

@@ -1,8 +1,11 @@
-/// QUARRY_HD marks what may run inside a kernel: plain code without allocation, throw, recursion or virtual call.
-/// QUARRY_INLINE is the same for the few functions of an inner loop that must not become calls.
-/// QUARRY_UNROLL stands before a loop of at most 16 turns that must be unrolled, so that arrays stay in registers.
-/// QUARRY_SCALAR says that this translation unit compiles kernels for a device, real or emulated: in scalar form, in a
-/// namespace QUARRY_TARGET of their own.
+/// What the compilers of kernels spell differently.
+///
+///   QUARRY_HD      before a function that devices run too: no allocation, no throw, no recursion, no virtual call
+///   QUARRY_INLINE  the same, for the few functions of inner loops that must not become calls
+///   QUARRY_UNROLL  before a loop of at most 16 rounds that must be unrolled, so that arrays stay in registers
+///   QUARRY_SCALAR  defined where kernels are compiled for a device, real or emulated: without vector instructions
+///   QUARRY_TARGET  the namespace of code that is compiled once for each target, between QUARRY_BEFORE_TARGET() and
+///                  QUARRY_AFTER_TARGET(); see exec/simd/each_target.hpp
 #pragma once
 
 #ifdef __HIPCC__
@@ -19,7 +22,7 @@
 
 #if defined(__CUDA_ARCH__) || defined(__clang__)
 #define QUARRY_UNROLL _Pragma("unroll")
-#elif defined(__CUDACC__)  // its host pass, which runs no kernel
+#elif defined(__CUDACC__)  // nvcc's pass for the host, which runs no kernel
 #define QUARRY_UNROLL
 #else
 #define QUARRY_UNROLL _Pragma("GCC unroll 16")
@@ -31,4 +34,14 @@
 #elif defined(QUARRY_EMULATED)
 #define QUARRY_SCALAR
 #define QUARRY_TARGET emulated
+#else
+#define QUARRY_TARGET HWY_NAMESPACE
+#endif
+
+#ifdef QUARRY_SCALAR
+#define QUARRY_BEFORE_TARGET()
+#define QUARRY_AFTER_TARGET()
+#else
+#define QUARRY_BEFORE_TARGET() HWY_BEFORE_NAMESPACE()
+#define QUARRY_AFTER_TARGET() HWY_AFTER_NAMESPACE()
 #endif

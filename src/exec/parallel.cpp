@@ -26,7 +26,7 @@ namespace detail {
 void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body) {
   tbb::task_arena arena(resolve_threads(threads));
   arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<Index>(0, n, static_cast<std::size_t>(grain)),
+    tbb::parallel_for(tbb::blocked_range<Index>(0, n, grain),
                       [&](const tbb::blocked_range<Index>& range) { body(range.begin(), range.end()); });
   });
 }
@@ -56,7 +56,7 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
       return slot;
     });
     const auto sink = tbb::make_filter<Index, void>(filter_mode::serial_in_order, [&](Index slot) { deliver(slot); });
-    tbb::parallel_pipeline(static_cast<std::size_t>(num_slots), source & middle & sink);
+    tbb::parallel_pipeline(num_slots, source & middle & sink);
   });
 }
 

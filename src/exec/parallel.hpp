@@ -29,14 +29,22 @@ void parallel_for_range(int threads, Index n, Index grain, Body&& body) {
   }
 }
 
+/// `body(i)` for every i in [0, n), each as a task of its own.
+template <class Body>
+void parallel_for_each(int threads, Index n, Body&& body) {
+  parallel_for_range(threads, n, 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) body(i);
+  });
+}
+
 /// Work that flows through a fixed set of slots, so that memory stays flat: `next(slot)` fills one at a time and
 /// returns false at the end, `work(slot)` runs on up to `threads` at once, `deliver(slot)` takes them one at a time
 /// in the order they were filled. An exception of any stage ends the run and is thrown here.
 template <class Slot, class Next, class Work, class Deliver>
 void run_pipeline(int threads, std::vector<Slot>& slots, Next&& next, Work&& work, Deliver&& deliver) {
   detail::run_pipeline(
-      threads, static_cast<Index>(slots.size()), [&](Index i) { return next(slots[i]); },
-      [&](Index i) { work(slots[i]); }, [&](Index i) { deliver(slots[i]); });
+      threads, std::ssize(slots), [&](Index i) { return next(slots[i]); }, [&](Index i) { work(slots[i]); },
+      [&](Index i) { deliver(slots[i]); });
 }
 
 }  // namespace quarry

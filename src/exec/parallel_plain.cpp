@@ -1,5 +1,5 @@
 /// Loops and pipelines on plain threads, for builds under ThreadSanitizer alone: Debian's oneTBB is not instrumented,
-/// so each of its hand-overs between threads would be reported as a race.
+/// so every hand-over from thread to thread inside it would be reported as a race.
 #ifdef QUARRY_PLAIN_THREADS
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,7 @@
 namespace quarry::detail {
 namespace {
 
-/// Runs `work` on so many threads at once, the caller one of them. An exception of any calls `stop` and is thrown here.
+/// Runs `work` on `threads` threads at once, one of them the caller. An exception of any calls `stop` and is thrown here.
 void run_on_threads(int threads, const std::function<void()>& work, const std::function<void()>& stop) {
   std::exception_ptr first;
   std::mutex mutex;

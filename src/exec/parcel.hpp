@@ -11,31 +11,31 @@ namespace quarry {
 
 class Parcel {
  public:
-  /// Takes the array on; `view` and its elements must stay until `send`, which turns it to the device's copy.
+  /// Adds an array. `view` and its elements must stay until `send`, which makes `view` refer to the device's copy.
   template <class T>
   void add(View<const T>& view) {
-    const Index bytes = view.size() * static_cast<Index>(sizeof(T));
+    const Index bytes = view.size() * Index{sizeof(T)};
     items_.push_back({view.data(), bytes, num_bytes_, [&view](const std::byte* copy) {
                         view = View<const T>(reinterpret_cast<const T*>(copy), view.size());
                       }});
     num_bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
 
-  /// The copies live until the next call, or as long as the parcel. On the host's queue views stay as they are.
+  /// The copies live until the next call, or as long as the parcel. On the host nothing is copied, and views stay.
   void send(Queue& queue) {
-    const std::vector<Item> items = std::exchange(items_, {});  // also where this fails
+    const std::vector<Item> items = std::exchange(items_, {});  // emptied even if sending fails
     const Index num_bytes = std::exchange(num_bytes_, 0);
     if (queue.on_host() || num_bytes == 0) return;
     std::byte* staging = queue.stream()->staging(num_bytes);
     for (const Item& item : items) {
-      if (item.bytes > 0) std::memcpy(staging + item.offset, item.data, static_cast<std::size_t>(item.bytes));
+      if (item.bytes > 0) std::memcpy(staging + item.offset, item.data, item.bytes);
     }
-    memory_.upload(queue, {staging, static_cast<std::size_t>(num_bytes)});
-    for (const Item& item : items) item.turn(memory_.view().data() + item.offset);
+    memory_.upload(queue, std::span<const std::byte>(staging, num_bytes));
+    for (const Item& item : items) item.redirect(memory_.view().data() + item.offset);
   }
-  /// Of the copies, on a device.
+  /// Bytes of the copies, on a device.
   Index num_bytes() const { return memory_.size(); }
-  /// What the arrays added since will take there.
+  /// Bytes that the arrays added since will take there.
   Index waiting_bytes() const { return num_bytes_; }
 
  private:
@@ -43,7 +43,7 @@ class Parcel {
   struct Item {
     const void* data;
     Index bytes, offset;
-    std::function<void(const std::byte*)> turn;
+    std::function<void(const std::byte*)> redirect;  ///< the view, to its copy
   };
   std::vector<Item> items_;
   Index num_bytes_ = 0;

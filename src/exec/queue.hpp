@@ -1,29 +1,30 @@
-/// One place to run, in order. Each launch is timed under its name.
+/// Launches and copies on one device, done in order. Each launch is timed under its name.
 ///
 /// On the host a launch returns when its work is done. On a device it returns at once; what is downloaded is complete,
 /// and `finish` waits for everything.
 #pragma once
-#include <chrono>
 #include <string_view>
 #include <vector>
 
 #include "exec/device/stream.hpp"
+#include "util/stopwatch.hpp"
 
 namespace quarry {
 
-/// How work is cut on a device. The tuner (bench/run.sh tune) varies it. PERF: not yet measured on a device
+/// How a launch is divided on a device. The tuner (bench/run.sh tune) varies it. PERF: not yet measured on a device
 struct LaunchSizes {
-  int team_lanes = 64;       ///< of a team that shares an item
-  int block_threads = 128;   ///< of a block of items, or of teams of one
-  bool sort_by_cost = true;  ///< join pairs that cost alike side by side
+  int team_lanes = 64;       ///< lanes of a team that shares an item
+  int block_threads = 128;   ///< threads of a GPU block, where each thread takes items or is a team of one
+  bool sort_by_cost = true;  ///< pairs of like cost are joined side by side
   bool operator==(const LaunchSizes&) const = default;
 };
 
 class Queue {
  public:
-  /// Seconds and number of the launches of one name.
+  /// Seconds and number of the launches of one name and stage.
   struct LaunchTime {
     std::string_view name;
+    int stage = 0;
     Index launches = 0;
     double seconds = 0;
   };
@@ -31,46 +32,52 @@ class Queue {
   /// The host. @param threads  host threads that one launch may use; 1 runs it on the caller
   explicit Queue(int threads = 1) : threads_(threads) {}
   /// A device, or the host on the caller's thread. @throws DeviceError  the device does not answer
-  explicit Queue(const Place& place) : place_(place) {
-    if (place.api != Api::host) stream_ = open_stream(place);
+  explicit Queue(const DeviceId& device) : device_(device) {
+    if (device.api != Api::host) stream_ = open_stream(device);
   }
 
   bool on_host() const { return stream_ == nullptr; }
-  const Place& place() const { return place_; }
+  const DeviceId& device() const { return device_; }
   Stream* stream() const { return stream_.get(); }
   int threads() const { return threads_; }
   const LaunchSizes& sizes() const { return sizes_; }
   void set_sizes(const LaunchSizes& sizes) { sizes_ = sizes; }
   /// Lanes of a team that shares an item.
   int lanes() const { return on_host() ? 1 : stream_->lanes(sizes_.team_lanes); }
-  /// Times of the launches that are known to be done (on a device: at the last `finish`).
+  /// Of the launches that are known to be done (on a device: at the last `finish`).
   const std::vector<LaunchTime>& launch_times() const { return launch_times_; }
 
   void forget_times() { launch_times_.clear(); }
+  /// From now on launches are part of this stage of an engine's work: an enumeration of the engine's own.
+  template <class Stage>
+  void set_stage(Stage stage) {
+    stage_ = static_cast<int>(stage);
+  }
 
   /// Runs one launch and adds its time. `name` must outlive the queue (a literal).
   template <class Work>
   void timed(std::string_view name, Work&& work) {
     if (!on_host()) {
-      stream_->begin(name);
+      stream_->begin({name, stage_});
       work();
       stream_->end();
       return;
     }
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     work();
-    record(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    record({name, stage_}, watch.seconds());
   }
 
   /// Waits for all launches and adds their times. @throws DeviceError  one of them failed
   void finish();
 
  private:
-  void record(std::string_view name, double seconds);
+  void record(const LaunchLabel& launch, double seconds);
 
   int threads_ = 1;
-  Place place_;
+  DeviceId device_;
   LaunchSizes sizes_;
+  int stage_ = 0;
   std::unique_ptr<Stream> stream_;
   std::vector<LaunchTime> launch_times_;
 };

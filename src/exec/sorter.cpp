@@ -7,12 +7,12 @@
 namespace quarry {
 namespace {
 
-/// PERF: below so many numbers Highway's sort, which draws a random number first, loses to the standard one.
-constexpr std::size_t kMany = 48;
+/// PERF: for fewer numbers the standard sort beats Highway's, which first draws a random number.
+constexpr std::size_t kMinVectorNumbers = 48;
 
 template <class Number>
 void sort(const hwy::Sorter& by_vectors, std::span<Number> numbers) {
-  if (numbers.size() < kMany)
+  if (numbers.size() < kMinVectorNumbers)
     std::sort(numbers.begin(), numbers.end());
   else
     by_vectors(numbers.data(), numbers.size(), hwy::SortAscending());

@@ -10,7 +10,7 @@ class Sorter;
 
 namespace quarry {
 
-/// For one thread: it keeps what sorting needs beside the numbers.
+/// For one thread: it keeps the working memory of the sort.
 class Sorter {
  public:
   Sorter();

@@ -1,50 +1,41 @@
-/// Which of a step's compiled forms a queue needs; see exec/simd/each_target.hpp.
+/// A step: one or more launches, written once and compiled for everything that can run them. Callers see a function
+/// that takes a queue; the step picks the form compiled for the queue's device.
+///
+/// Declared in an engine's steps.hpp, `extern const Step<void(Queue&, const Rows& rows)> compare_rows;`, and defined in its
+/// steps.cpp (exec/simd/each_target.hpp).
 #pragma once
+#include <utility>
+
 #include "exec/queue.hpp"
+#include "util/check.hpp"
 
 namespace quarry {
 
-/// @param emulated, device  null where the build has none; then no queue of theirs can exist
-template <class Step>
-Step* step_for(const Queue& queue, Step* host, Step* emulated, Step* device) {
-  switch (queue.place().api) {
-    case Api::host:
-      return host;
-    case Api::emulated:
-      return emulated;
-    default:
-      return device;
+template <class Signature>
+class Step;
+
+template <class Result, class... Arguments>
+class Step<Result(Queue&, Arguments...)> {
+ public:
+  using Function = Result(Queue&, Arguments...);
+  /// Chooses among the forms for vector instruction sets, once the program runs.
+  using HostForm = Function* (*)();
+
+  /// @param emulated, device  null where the build has none, or where only the host runs the step
+  constexpr Step(HostForm host, Function* emulated, Function* device)
+      : host_(host), emulated_(emulated), device_(device) {}
+
+  Result operator()(Queue& queue, Arguments... arguments) const {
+    const Api api = queue.device().api;
+    Function* const form = api == Api::host ? host_() : api == Api::emulated ? emulated_ : device_;
+    QUARRY_CHECK(form != nullptr, "a step was launched where it has no compiled form");
+    return form(queue, std::forward<Arguments>(arguments)...);
   }
-}
+
+ private:
+  HostForm host_;
+  Function* emulated_;
+  Function* device_;
+};
 
 }  // namespace quarry
-
-#ifdef QUARRY_WITH_EMULATION
-#define QUARRY_DECLARE_EMULATED(step) \
-  namespace emulated {                \
-  decltype(step) step;                \
-  }
-#define QUARRY_EMULATED_FORM(step) &emulated::step
-#else
-#define QUARRY_DECLARE_EMULATED(step)
-#define QUARRY_EMULATED_FORM(step) nullptr
-#endif
-
-#ifdef QUARRY_WITH_DEVICE
-#define QUARRY_DECLARE_DEVICE(step) \
-  namespace device {                \
-  decltype(step) step;              \
-  }
-#define QUARRY_DEVICE_FORM(step) &device::step
-#else
-#define QUARRY_DECLARE_DEVICE(step)
-#define QUARRY_DEVICE_FORM(step) nullptr
-#endif
-
-#define QUARRY_STEP(step)       \
-  HWY_EXPORT(step);             \
-  QUARRY_DECLARE_EMULATED(step) \
-  QUARRY_DECLARE_DEVICE(step)
-
-#define QUARRY_STEP_FOR(queue, step) \
-  step_for<decltype(step)>(queue, HWY_DYNAMIC_DISPATCH(step), QUARRY_EMULATED_FORM(step), QUARRY_DEVICE_FORM(step))

@@ -48,14 +48,14 @@ class HostTeam {
 static_assert(Team<HostTeam>);
 
 /// `body(i)` for every i in [0, n), the lanes taking turns.
-template <class AnyTeam, class Body>
-QUARRY_INLINE void team_for(AnyTeam& team, Index n, Body&& body) {
+template <class Body>
+QUARRY_INLINE void team_for(Team auto& team, Index n, Body&& body) {
   for (Index i = team.rank(); i < n; i += team.size()) body(i);
 }
 
 /// Sum of `body(i)` over [0, n), to every lane.
-template <class AnyTeam, class Body>
-QUARRY_INLINE Index team_sum(AnyTeam& team, Index n, Body&& body) {
+template <class Body>
+QUARRY_INLINE Index team_sum(Team auto& team, Index n, Body&& body) {
   Index sum = 0;
   for (Index i = team.rank(); i < n; i += team.size()) sum += body(i);
   return team.sum(sum);

@@ -1,10 +1,11 @@
-/// A borrowed run of elements that a kernel may hold: a pointer and a size, nothing else.
+/// A borrowed array that a kernel may hold: a pointer and a size, nothing else.
 #pragma once
 #include <cstddef>
+#include <iterator>
 #include <type_traits>
 
 #include "exec/macros.hpp"
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 namespace quarry {
 
@@ -31,11 +32,10 @@ class View {
   Index size_ = 0;
 };
 
-/// View of a host container such as std::vector or std::span.
+/// The view of a host container such as std::vector or std::span.
 template <class Container>
 auto view_of(Container& container) {
-  return View<std::remove_pointer_t<decltype(container.data())>>(container.data(),
-                                                                 static_cast<Index>(container.size()));
+  return View<std::remove_pointer_t<decltype(container.data())>>(container.data(), std::ssize(container));
 }
 
 }  // namespace quarry

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "util/cast.hpp"
+
 namespace quarry {
 namespace {
 constexpr std::uint32_t kNoEdge = 0xFFFFFFFFU;
@@ -32,10 +34,10 @@ void CycleFinder::visit(std::uint32_t root, std::span<const std::uint32_t> row_o
     Frame& frame = stack_.back();
     const std::uint32_t node = frame.node;
     if (frame.next < row_offsets[node + 1] - base) {
-      const std::uint32_t place = frame.next++;
-      const std::uint32_t next = neighbours[place];
+      const std::uint32_t edge = frame.next++;
+      const std::uint32_t next = neighbours[edge];
       if (entered_[next] == 0) {
-        enter(next, place);
+        enter(next, edge);
       } else if (stack_.size() < 2 || next != stack_[stack_.size() - 2].node) {
         low_[node] = std::min(low_[node], entered_[next]);
       }
@@ -53,39 +55,39 @@ void CycleFinder::visit(std::uint32_t root, std::span<const std::uint32_t> row_o
   }
 }
 
-/// The bridge as seen from its far end.
+/// Marks a bridge in the row of its far end.
 void CycleFinder::mark(std::uint32_t parent, std::uint32_t node, std::span<const std::uint32_t> row_offsets,
                        std::span<const std::uint32_t> neighbours) {
   const std::uint32_t base = row_offsets[0];
-  for (std::uint32_t place = row_offsets[node] - base; place < row_offsets[node + 1] - base; ++place) {
-    if (neighbours[place] == parent) on_cycle_[place] = 0;
+  for (std::uint32_t edge = row_offsets[node] - base; edge < row_offsets[node + 1] - base; ++edge) {
+    if (neighbours[edge] == parent) on_cycle_[edge] = 0;
   }
 }
 
-std::span<const RingBlock> CycleFinder::blocks(std::span<const std::uint32_t> row_offsets,
-                                               std::span<const std::uint32_t> neighbours) {
+std::span<const RingSystem> CycleFinder::ring_systems(std::span<const std::uint32_t> row_offsets,
+                                                      std::span<const std::uint32_t> neighbours) {
   const std::uint32_t base = row_offsets[0];
   const std::size_t num_nodes = row_offsets.size() - 1;
-  blocks_.assign(num_nodes, {});
+  ring_systems_.assign(num_nodes, {});
   entered_.assign(num_nodes, 0);
   for (std::uint32_t start = 0; start < num_nodes; ++start) {
     if (entered_[start] != 0) continue;
     members_.assign(1, start);
     entered_[start] = 1;
-    std::uint32_t ends = 0;  // of edges, so each edge counts twice
+    std::uint32_t ends = 0;  // two for each edge
     for (std::size_t i = 0; i < members_.size(); ++i) {
-      for (std::uint32_t p = row_offsets[members_[i]] - base; p < row_offsets[members_[i] + 1] - base; ++p) {
-        if (on_cycle_[p] == 0) continue;
+      for (std::uint32_t edge = row_offsets[members_[i]] - base; edge < row_offsets[members_[i] + 1] - base; ++edge) {
+        if (on_cycle_[edge] == 0) continue;
         ++ends;
-        if (entered_[neighbours[p]] == 0) members_.push_back(neighbours[p]);
-        entered_[neighbours[p]] = 1;
+        if (entered_[neighbours[edge]] == 0) members_.push_back(neighbours[edge]);
+        entered_[neighbours[edge]] = 1;
       }
     }
     if (ends == 0) continue;
-    const auto count = static_cast<std::uint32_t>(members_.size());
-    for (const std::uint32_t node : members_) blocks_[node] = {count, ends / 2 - count + 1};
+    const auto count = checked_cast<std::uint32_t>(members_.size());
+    for (const std::uint32_t node : members_) ring_systems_[node] = {count, ends / 2 - count + 1};
   }
-  return blocks_;
+  return ring_systems_;
 }
 
 }  // namespace quarry

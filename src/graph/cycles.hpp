@@ -1,25 +1,27 @@
-/// Which edges of a graph lie on a cycle, that is, are no bridge; and the ring blocks that such edges hold together.
+/// Which edges of a graph lie on a cycle, that is, are no bridge; and the ring systems that these edges form.
 ///
 /// An embedding maps a cycle of the query onto a cycle of the same length, so a query edge on a cycle needs a data edge
-/// on a cycle, and a ring block of the query lies within one of the data with no fewer nodes and independent cycles.
+/// on a cycle, and a ring system of the query lies within one of the data, which has at least as many nodes and
+/// independent cycles.
 /// Source: Tarjan, Information Processing Letters 2 (1974) 160, with an explicit stack.
 #pragma once
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 namespace quarry {
 
-/// The block (component of the edges on cycles) that a node belongs to; zeros for a node on no cycle.
-struct RingBlock {
+/// The ring system of a node: its connected component where only edges on cycles are kept. Zeros for a node on no
+/// cycle.
+struct RingSystem {
   std::uint32_t num_nodes = 0;
   std::uint32_t num_cycles = 0;  ///< independent ones: edges - nodes + 1
-  auto operator<=>(const RingBlock&) const = default;
+  auto operator<=>(const RingSystem&) const = default;
 };
 
-/// Reusable working memory: no allocation once the largest graph has been seen.
+/// Keeps its working memory: no allocation once the largest graph has been seen.
 class CycleFinder {
  public:
   /// @param row_offsets  [nodes + 1] into `neighbours`, counted from row_offsets[0]
@@ -27,15 +29,15 @@ class CycleFinder {
   /// @return             [2 x edges] beside `neighbours`: 1 where the edge lies on a cycle; valid until the next call
   std::span<const std::uint8_t> find(std::span<const std::uint32_t> row_offsets,
                                      std::span<const std::uint32_t> neighbours);
-  /// Block of each node of the graph that `find` was last called for. @return  [nodes], valid until the next call
-  std::span<const RingBlock> blocks(std::span<const std::uint32_t> row_offsets,
-                                    std::span<const std::uint32_t> neighbours);
+  /// Ring system of each node of the graph that `find` was last called for. @return  [nodes], valid until the next call
+  std::span<const RingSystem> ring_systems(std::span<const std::uint32_t> row_offsets,
+                                           std::span<const std::uint32_t> neighbours);
 
  private:
   struct Frame {
     std::uint32_t node = 0;
-    std::uint32_t next = 0;  ///< place in `neighbours` to look at next
-    std::uint32_t from = 0;  ///< place of the edge by which the node was reached
+    std::uint32_t next = 0;  ///< index in `neighbours` to look at next
+    std::uint32_t from = 0;  ///< index of the edge by which the node was reached
   };
   void visit(std::uint32_t root, std::span<const std::uint32_t> row_offsets, std::span<const std::uint32_t> neighbours);
   void mark(std::uint32_t parent, std::uint32_t node, std::span<const std::uint32_t> row_offsets,
@@ -44,8 +46,8 @@ class CycleFinder {
   std::vector<std::uint8_t> on_cycle_;
   std::vector<std::uint32_t> entered_, low_;  ///< 0 where not yet seen
   std::vector<Frame> stack_;
-  std::vector<RingBlock> blocks_;
-  std::vector<std::uint32_t> members_;  ///< nodes of the block under work
+  std::vector<RingSystem> ring_systems_;
+  std::vector<std::uint32_t> members_;  ///< nodes of the ring system that is being collected
   std::uint32_t clock_ = 0;
 };
 

@@ -9,7 +9,8 @@
 #include "exec/parallel.hpp"
 #include "graph/graph_impl.hpp"
 #include "graph/graph_rows.hpp"
-#include "graph/memory_budget.hpp"
+#include "quarry/error.hpp"
+#include "util/memory_budget.hpp"
 
 namespace quarry {
 namespace {
@@ -22,7 +23,7 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// The fields of a text, and the complaints about it.
+/// The text that asks for a graph: its fields, and what is said where they are wrong.
 class Request {
  public:
   explicit Request(std::string_view text) : text_(text) {
@@ -49,28 +50,24 @@ class Request {
   [[noreturn]] void refuse(const std::string& why) const {
     throw InputError(fmt::format("cannot make the graph '{}': {}", text_, why));
   }
-  /// `row(i)` is a pair of vertices, of which equal ones are left out; at most `num_kept` of the rows are not.
+  /// The graph with the edges `row(0)`, `row(1)`, ...; a pair of equal vertices is no edge.
+  /// @param num_kept  at most this many rows are edges
   template <class Row>
   Graph make(Index num_vertices, Index num_rows, Index num_kept, int threads, Row&& row) const {
     MemoryBudget(0).require(build_bytes(num_vertices, num_kept, false), fmt::format("the graph '{}'", text_));
-    std::vector<EdgeBlock> blocks(static_cast<std::size_t>((num_rows + kBlockRows - 1) / kBlockRows));
-    parallel_for_range(threads, std::ssize(blocks), 1, [&](Index begin, Index end) {
-      for (Index block = begin; block < end; ++block) {
-        auto& ends = blocks[static_cast<std::size_t>(block)].ends;
-        ends.reserve(2 * static_cast<std::size_t>(kBlockRows));
-        for (Index i = block * kBlockRows; i < std::min(num_rows, (block + 1) * kBlockRows); ++i) {
-          const auto [from, to] = row(static_cast<std::uint64_t>(i));
-          if (from == to) continue;
-          ends.push_back(static_cast<std::uint32_t>(from));
-          ends.push_back(static_cast<std::uint32_t>(to));
-        }
+    std::vector<EdgeBatch> batches((num_rows + kRowsPerBatch - 1) / kRowsPerBatch);
+    parallel_for_each(threads, std::ssize(batches), [&](Index batch) {
+      batches[batch].ends.reserve(2 * kRowsPerBatch);
+      for (Index i = batch * kRowsPerBatch; i < std::min(num_rows, (batch + 1) * kRowsPerBatch); ++i) {
+        const auto [from, to] = row(i);
+        if (from != to) batches[batch].add(from, to);
       }
     });
-    GraphRows rows = build_rows(num_vertices, std::move(blocks), false, threads);
+    GraphRows rows = build_rows(num_vertices, std::move(batches), false, threads);
     GraphColumns columns;
     columns.offsets = std::move(rows.offsets);
     columns.neighbours = std::move(rows.neighbours);
-    return Graph(std::make_unique<Graph::Impl>(std::move(columns)));
+    return GraphAccess::make(std::move(columns));
   }
 
  private:
@@ -82,7 +79,7 @@ using Ends = std::pair<std::uint64_t, std::uint64_t>;
 
 constexpr Index kMost = std::numeric_limits<Index>::max() / 256;
 
-/// Another order of the numbers below 2^bits: a few rounds of steps that can each be undone.
+/// A permutation of the numbers below 2^bits: a few rounds of operations that can each be undone.
 class Shuffle {
  public:
   Shuffle(int bits, std::uint64_t seed) : bits_(bits), mask_((std::uint64_t{1} << bits) - 1), seed_(seed) {}
@@ -103,11 +100,10 @@ class Shuffle {
 /// One quadrant per bit of the two ends, chosen with Graph500's probabilities in units of 2^-32.
 Graph make_rmat(const Request& request, int threads) {
   request.expect_fields(3, "rmat:SCALE:EDGEFACTOR:SEED");
-  const auto scale = static_cast<int>(request.number(request.field(1), "SCALE", 1, 31));
+  const int scale = request.number(request.field(1), "SCALE", 1, 31);
   const Index factor = request.number(request.field(2), "EDGEFACTOR", 1, Index{1} << 20);
-  const auto seed = static_cast<std::uint64_t>(request.number(request.field(3), "SEED", 0, kMost));
-  constexpr auto kA = static_cast<std::uint64_t>(0.57 * 0x1p32), kAB = static_cast<std::uint64_t>(0.76 * 0x1p32),
-                 kABC = static_cast<std::uint64_t>(0.95 * 0x1p32);
+  const std::uint64_t seed = request.number(request.field(3), "SEED", 0, kMost);
+  constexpr std::uint64_t kA = 0.57 * 0x1p32, kAB = 0.76 * 0x1p32, kABC = 0.95 * 0x1p32;
   const Shuffle shuffle(scale, mixed(seed));
   const std::uint64_t stream = mixed(seed ^ 0x5eed);
   return request.make(Index{1} << scale, factor << scale, factor << scale, threads, [=](std::uint64_t i) {
@@ -122,26 +118,26 @@ Graph make_rmat(const Request& request, int threads) {
   });
 }
 
-/// The pair with number p, of the pairs (low, high) with low < high in order of high.
+/// Pair p of the pairs (low, high) with low < high, in order of high.
 Ends pair_of(std::uint64_t p) {
-  auto high = static_cast<std::uint64_t>((1 + std::sqrt(1 + 8 * static_cast<double>(p))) / 2);
+  std::uint64_t high = (1 + std::sqrt(1 + 8.0 * p)) / 2;
   while (high * (high - 1) / 2 > p) --high;  // the root is rounded
   while (high * (high + 1) / 2 <= p) ++high;
   return {p - high * (high - 1) / 2, high};
 }
 
-/// The first M pairs in a shuffled order of all: distinct without looking.
+/// The first M pairs in a shuffled order of all pairs, which are distinct by themselves.
 Graph make_er(const Request& request, int threads) {
   request.expect_fields(3, "er:N:M:SEED");
   const Index n = request.number(request.field(1), "N", 0, kMaxVertices);
   const Index num_pairs = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
   const Index m = request.number(request.field(2), "M", 0, num_pairs);
-  const auto seed = static_cast<std::uint64_t>(request.number(request.field(3), "SEED", 0, kMost));
-  const auto pairs = static_cast<std::uint64_t>(num_pairs);
-  const Shuffle shuffle(std::max(1, static_cast<int>(std::bit_width(pairs))), mixed(seed));
+  const std::uint64_t seed = request.number(request.field(3), "SEED", 0, kMost);
+  const std::uint64_t pairs = num_pairs;
+  const Shuffle shuffle(std::max<int>(1, std::bit_width(pairs)), mixed(seed));
   return request.make(n, m, m, threads, [=](std::uint64_t i) {
     std::uint64_t p = shuffle(i);
-    while (p >= pairs) p = shuffle(p);  // follows the cycle until it comes back below: still one to one
+    while (p >= pairs) p = shuffle(p);  // along its cycle to the next number below: still a permutation
     return pair_of(p);
   });
 }
@@ -151,9 +147,9 @@ Graph make_grid(const Request& request, int threads) {
   const Index width = request.number(request.field(1), "W", 1, kMaxVertices);
   const Index height = request.number(request.field(2), "H", 1, kMaxVertices / width);
   return request.make(width * height, 2 * width * height, 2 * width * height, threads, [=](std::uint64_t i) {
-    const auto w = static_cast<std::uint64_t>(width), v = i / 2;
-    if (i % 2 == 0) return Ends(v, (v + 1) % w == 0 ? v : v + 1);  // to the right, but for the last column
-    return Ends(v, v / w + 1 == static_cast<std::uint64_t>(height) ? v : v + w);
+    const std::uint64_t w = width, h = height, v = i / 2;
+    if (i % 2 == 0) return Ends(v, (v + 1) % w == 0 ? v : v + 1);  // to the right, except from the last column
+    return Ends(v, v / w + 1 == h ? v : v + w);
   });
 }
 
@@ -163,9 +159,9 @@ Graph make_complete(const Request& request, int threads) {
   return request.make(n, n * (n - 1) / 2, n * (n - 1) / 2, threads, pair_of);
 }
 
-/// Stars whose product is wanted, and where each has its loop.
+/// The stars to multiply, and where each has its loop.
 struct Theory {
-  std::vector<std::uint64_t> leaves;
+  std::vector<Index> leaves;
   enum class Loop { none, hub, leaf } loop = Loop::none;
 };
 
@@ -180,24 +176,25 @@ Theory parse_theory(const Request& request) {
     const std::size_t end = std::min(rest.find('-'), rest.size());
     const Index leaves = request.number(rest.substr(0, end), "a number of leaves", 1, kMaxVertices / vertices - 1);
     vertices *= leaves + 1;
-    theory.leaves.push_back(static_cast<std::uint64_t>(leaves));
+    theory.leaves.push_back(leaves);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (theory.leaves.empty()) request.refuse("it is written theory:N1-N2-...[-B1k|-B2k]");
   return theory;
 }
 
-/// An arc of the product is an arc of each star: 2 n of them, hub to leaf and back, then the loop.
+/// An arc of the product is an arc of each star. A star of n leaves has 2 n of them, hub to leaf and back, and its
+/// loop.
 Graph make_theory(const Request& request, int threads) {
   request.expect_fields(1, "theory:N1-N2-...[-B1k|-B2k]");
   const Theory theory = parse_theory(request);
-  const std::uint64_t loops = theory.loop == Theory::Loop::none ? 0 : 1;
+  const Index loops = theory.loop == Theory::Loop::none ? 0 : 1;
   const std::uint64_t loop_at = theory.loop == Theory::Loop::leaf ? 1 : 0;
   Index vertices = 1, arcs = 1;
-  for (const std::uint64_t leaves : theory.leaves) {
-    vertices *= static_cast<Index>(leaves + 1);
-    if (arcs > kMost / static_cast<Index>(2 * leaves + loops)) request.refuse("it has too many edges");
-    arcs *= static_cast<Index>(2 * leaves + loops);
+  for (const Index leaves : theory.leaves) {
+    vertices *= leaves + 1;
+    if (arcs > kMost / (2 * leaves + loops)) request.refuse("it has too many edges");
+    arcs *= 2 * leaves + loops;
   }
   return request.make(vertices, arcs, arcs / 2, threads, [&](std::uint64_t arc) {
     std::uint64_t from = 0, to = 0;

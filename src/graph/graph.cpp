@@ -9,8 +9,9 @@
 #include "exec/parallel.hpp"
 #include "graph/graph_impl.hpp"
 #include "graph/graph_rows.hpp"
-#include "graph/memory_budget.hpp"
+#include "quarry/error.hpp"
 #include "util/check.hpp"
+#include "util/memory_budget.hpp"
 
 namespace quarry {
 namespace {
@@ -23,19 +24,18 @@ void check_edges(Index num_vertices, std::span<const Edge> edges) {
                                bad - edges.begin(), bad->from, bad->to, num_vertices));
 }
 
-std::vector<EdgeBlock> blocks_of(std::span<const Edge> edges, bool edge_labels) {
-  const auto rows = static_cast<std::size_t>(kBlockRows);
-  std::vector<EdgeBlock> blocks((edges.size() + rows - 1) / rows);
-  parallel_for_range(0, std::ssize(blocks), 1, [&](Index begin, Index end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      blocks[i].ends.reserve(2 * rows);
-      for (const Edge& edge : edges.subspan(i * rows, std::min(rows, edges.size() - i * rows))) {
-        blocks[i].ends.insert(blocks[i].ends.end(), {edge.from, edge.to});
-        if (edge_labels) blocks[i].labels.push_back(edge.label);
-      }
+std::vector<EdgeBatch> batches_of(std::span<const Edge> edges, bool edge_labels) {
+  std::vector<EdgeBatch> batches((std::ssize(edges) + kRowsPerBatch - 1) / kRowsPerBatch);
+  parallel_for_each(0, std::ssize(batches), [&](Index i) {
+    EdgeBatch& batch = batches[i];
+    const Index first = i * kRowsPerBatch;
+    batch.ends.reserve(2 * kRowsPerBatch);
+    for (const Edge& edge : edges.subspan(first, std::min(kRowsPerBatch, std::ssize(edges) - first))) {
+      batch.ends.insert(batch.ends.end(), {edge.from, edge.to});
+      if (edge_labels) batch.labels.push_back(edge.label);
     }
   });
-  return blocks;
+  return batches;
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Graph Graph::from_edges(Index num_vertices, std::span<const Edge> edges, std::ve
   check_edges(num_vertices, edges);
   MemoryBudget(0).require(build_bytes(num_vertices, std::ssize(edges), edge_labels),
                           fmt::format("a graph of {} vertices and {} edges", num_vertices, edges.size()));
-  GraphRows rows = build_rows(num_vertices, blocks_of(edges, edge_labels), edge_labels, 0);
+  GraphRows rows = build_rows(num_vertices, batches_of(edges, edge_labels), edge_labels, 0);
   GraphColumns columns;
   columns.offsets = std::move(rows.offsets);
   columns.neighbours = std::move(rows.neighbours);
@@ -78,8 +78,7 @@ Index Graph::num_edges() const { return std::ssize(impl_->neighbours) / 2; }
 
 Index Graph::degree(Index vertex) const {
   QUARRY_CHECK(vertex >= 0 && vertex < num_vertices(), fmt::format("no vertex {}", vertex));
-  const auto row = static_cast<std::size_t>(vertex);
-  return static_cast<Index>(impl_->offsets[row + 1] - impl_->offsets[row]);
+  return impl_->offsets[vertex + 1] - impl_->offsets[vertex];
 }
 
 std::span<const std::uint64_t> Graph::offsets() const { return impl_->offsets; }
@@ -89,8 +88,7 @@ std::span<const std::uint32_t> Graph::edge_labels() const { return impl_->edge_l
 
 std::uint64_t Graph::id(Index vertex) const {
   QUARRY_CHECK(vertex >= 0 && vertex < num_vertices(), fmt::format("no vertex {}", vertex));
-  return impl_->ids.empty() ? impl_->first_id + static_cast<std::uint64_t>(vertex)
-                            : impl_->ids[static_cast<std::size_t>(vertex)];
+  return impl_->ids.empty() ? impl_->first_id + vertex : impl_->ids[vertex];
 }
 
 }  // namespace quarry

@@ -4,10 +4,13 @@
 #include <limits>
 #include <string>
 
+#include "quarry/error.hpp"
+#include "util/cast.hpp"
+
 namespace quarry {
 namespace {
 
-constexpr auto kMaxStored = static_cast<Index>(std::numeric_limits<std::uint32_t>::max());
+constexpr Index kMaxStored = std::numeric_limits<std::uint32_t>::max();
 
 void check_edge(const GraphBatch::Edge& edge, Index num_nodes) {
   const auto largest = std::max(edge.begin, edge.end);
@@ -21,15 +24,15 @@ void check_edge(const GraphBatch::Edge& edge, Index num_nodes) {
 }  // namespace
 
 void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges) {
-  const auto nodes = static_cast<Index>(node_labels.size());
+  const auto nodes = std::ssize(node_labels);
   for (const Edge& edge : edges) check_edge(edge, nodes);
   const Index first = num_nodes(), first_neighbour = num_neighbours();
   if (first + nodes > kMaxStored) throw CapacityError("nodes of one graph batch", kMaxStored, first + nodes);
-  const Index last_neighbour = first_neighbour + 2 * static_cast<Index>(edges.size());
+  const Index last_neighbour = first_neighbour + 2 * std::ssize(edges);
   if (last_neighbour > kMaxStored) throw CapacityError("neighbours of one graph batch", kMaxStored, last_neighbour);
 
   node_labels_.insert(node_labels_.end(), node_labels.begin(), node_labels.end());
-  row_offsets_.resize(static_cast<std::size_t>(first + nodes) + 1, 0);
+  row_offsets_.resize(first + nodes + 1, 0);
   std::uint32_t* degree = row_offsets_.data() + first + 1;
   for (const Edge& edge : edges) {
     ++degree[edge.begin];
@@ -37,33 +40,33 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
   }
   for (Index v = 0; v < nodes; ++v) degree[v] += degree[v - 1];
 
-  neighbours_.resize(static_cast<std::size_t>(last_neighbour));
-  edge_labels_.resize(static_cast<std::size_t>(last_neighbour));
+  neighbours_.resize(last_neighbour);
+  edge_labels_.resize(last_neighbour);
   filled_.assign(node_labels.size(), 0);
   // Insertion keeps a row ascending; rows are a handful of neighbours long.
   const auto insert = [&](std::uint32_t node, std::uint32_t neighbour, std::uint8_t label) {
     const std::uint32_t row = row_offsets_[first + node];
-    std::uint32_t place = row + filled_[node]++;
-    for (; place > row && neighbours_[place - 1] > neighbour; --place) {
-      neighbours_[place] = neighbours_[place - 1];
-      edge_labels_[place] = edge_labels_[place - 1];
+    std::uint32_t position = row + filled_[node]++;
+    for (; position > row && neighbours_[position - 1] > neighbour; --position) {
+      neighbours_[position] = neighbours_[position - 1];
+      edge_labels_[position] = edge_labels_[position - 1];
     }
-    neighbours_[place] = neighbour;
-    edge_labels_[place] = label;
+    neighbours_[position] = neighbour;
+    edge_labels_[position] = label;
   };
   for (const Edge& edge : edges) {
     insert(edge.begin, edge.end, edge.label);
     insert(edge.end, edge.begin, edge.label);
   }
   const auto rows = std::span(row_offsets_).subspan(first);
-  const auto places = std::span(neighbours_).subspan(first_neighbour);
-  const auto on_cycle = cycles_.find(rows, places);
+  const auto neighbours = std::span(neighbours_).subspan(first_neighbour);
+  const auto on_cycle = cycles_.find(rows, neighbours);
   for (std::size_t i = 0; i < on_cycle.size(); ++i) {
     if (on_cycle[i] != 0) edge_labels_[first_neighbour + i] |= kOnCycle;
   }
-  const auto blocks = cycles_.blocks(rows, places);
-  ring_blocks_.insert(ring_blocks_.end(), blocks.begin(), blocks.end());
-  graph_offsets_.push_back(static_cast<std::uint32_t>(first + nodes));
+  const auto ring_systems = cycles_.ring_systems(rows, neighbours);
+  ring_systems_.insert(ring_systems_.end(), ring_systems.begin(), ring_systems.end());
+  graph_offsets_.push_back(checked_cast<std::uint32_t>(first + nodes));
 }
 
 void GraphBatch::clear() {
@@ -72,12 +75,12 @@ void GraphBatch::clear() {
   neighbours_.clear();
   node_labels_.clear();
   edge_labels_.clear();
-  ring_blocks_.clear();
+  ring_systems_.clear();
 }
 
 GraphBatchView GraphBatch::view() const {
-  return {view_of(graph_offsets_), view_of(row_offsets_), view_of(neighbours_),
-          view_of(node_labels_),   view_of(ring_blocks_), view_of(edge_labels_)};
+  return {view_of(graph_offsets_), view_of(row_offsets_),  view_of(neighbours_),
+          view_of(node_labels_),   view_of(ring_systems_), view_of(edge_labels_)};
 }
 
 }  // namespace quarry

@@ -11,11 +11,11 @@
 
 #include "exec/view.hpp"
 #include "graph/cycles.hpp"
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 namespace quarry {
 
-/// Bit of an edge label that says the edge lies on a cycle; labels are below it.
+/// The bit of an edge label that says that the edge lies on a cycle; labels themselves are smaller.
 inline constexpr std::uint8_t kOnCycle = 64;
 
 /// Borrowed form, for kernels.
@@ -24,14 +24,14 @@ struct GraphBatchView {
   View<const std::uint32_t> row_offsets;    ///< [nodes + 1]
   View<const std::uint32_t> neighbours;     ///< [2 x edges], within the graph, ascending in each row
   View<const std::uint32_t> node_labels;    ///< [nodes]
-  View<const RingBlock> ring_blocks;        ///< [nodes]
-  View<const std::uint8_t> edge_labels;     ///< [2 x edges], beside `neighbours`: label, and kOnCycle where it applies
+  View<const RingSystem> ring_systems;      ///< [nodes]
+  View<const std::uint8_t> edge_labels;     ///< [2 x edges], beside `neighbours`: the label, plus kOnCycle on a cycle
 
   QUARRY_HD Index num_graphs() const { return graph_offsets.size() - 1; }
   QUARRY_HD Index num_nodes(Index graph) const { return graph_offsets[graph + 1] - graph_offsets[graph]; }
 };
 
-/// Graph that owns a node of the batch, by bisection of the graph offsets: O(log graphs).
+/// The graph that owns a node of the batch, by bisection of the graph offsets: O(log graphs).
 QUARRY_HD inline Index graph_of_node(const GraphBatchView& batch, Index node) {
   Index low = 0, high = batch.num_graphs();
   while (high - low > 1) {
@@ -54,12 +54,12 @@ class GraphBatch {
   };
 
   /// Appends one graph. `edges` name nodes of this graph; each edge once.
-  /// @throws InputError     an edge names a node that is not there, is a loop, or has a label of kOnCycle or more
+  /// @throws InputError     an edge names a node that does not exist, is a loop, or has a label of kOnCycle or more
   /// @throws CapacityError  the batch would exceed 2^32 - 1 nodes or neighbours
   void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges);
   void clear();
 
-  Index num_graphs() const { return static_cast<Index>(graph_offsets_.size()) - 1; }
+  Index num_graphs() const { return std::ssize(graph_offsets_) - 1; }
   Index num_nodes() const { return graph_offsets_.back(); }
   Index num_neighbours() const { return row_offsets_.back(); }
   GraphBatchView view() const;
@@ -67,7 +67,7 @@ class GraphBatch {
  private:
   std::vector<std::uint32_t> graph_offsets_{0}, row_offsets_{0}, neighbours_, node_labels_;
   std::vector<std::uint8_t> edge_labels_;
-  std::vector<RingBlock> ring_blocks_;
+  std::vector<RingSystem> ring_systems_;
   CycleFinder cycles_;
   std::vector<std::uint32_t> filled_;  // while appending: neighbours placed so far, by node
 };

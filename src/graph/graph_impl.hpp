@@ -1,6 +1,8 @@
 /// What a Graph holds: columns of its own, or columns of a mapped file.
 #pragma once
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "quarry/graph.hpp"
@@ -8,7 +10,7 @@
 
 namespace quarry {
 
-/// The columns of a graph where it owns them; see the spans of Graph for their shapes.
+/// The columns of a graph that owns them; see the spans of Graph for their lengths.
 struct GraphColumns {
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> neighbours, vertex_labels, edge_labels;
@@ -18,7 +20,7 @@ struct GraphColumns {
 
 struct Graph::Impl {
   explicit Impl(GraphColumns owned);
-  /// The spans are set by who maps the file.
+  /// The caller sets the spans.
   explicit Impl(MappedFile mapped) : file(std::move(mapped)) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -30,6 +32,14 @@ struct Graph::Impl {
   std::span<const std::uint32_t> neighbours, vertex_labels, edge_labels;
   std::span<const std::uint64_t> ids;
   std::uint64_t first_id = 0;
+};
+
+/// The inside of a Graph, for the code that makes and writes graphs, and for tests.
+struct GraphAccess {
+  using Impl = Graph::Impl;
+  static const Impl& impl(const Graph& graph) { return *graph.impl_; }
+  static Graph make(std::unique_ptr<Impl> impl) { return Graph(std::move(impl)); }
+  static Graph make(GraphColumns columns) { return Graph(std::make_unique<Impl>(std::move(columns))); }
 };
 
 }  // namespace quarry

@@ -5,7 +5,7 @@
 #pragma once
 #include <vector>
 
-#include "graph/edge_block.hpp"
+#include "graph/edge_batch.hpp"
 
 namespace quarry {
 
@@ -15,16 +15,16 @@ struct GraphRows {
   std::vector<std::uint32_t> neighbours;   ///< [2 x edges]
   std::vector<std::uint32_t> edge_labels;  ///< [2 x edges], or empty
   Index loops = 0;
-  Index repeated = 0;   ///< an edge again, written as before
-  Index reversed = 0;   ///< an edge again, written the other way round for the first time
-  Index conflicts = 0;  ///< edges whose copies have different labels; that of the first stays
+  Index repeated = 0;   ///< rows that repeat an edge as it was written before
+  Index reversed = 0;   ///< rows that write an edge in the opposite direction for the first time
+  Index conflicts = 0;  ///< edges whose rows have different labels; that of the first is kept
 };
 
-/// Bytes in use at the peak of `build_rows`, per row of input and per vertex.
+/// Bytes in use at the peak of `build_rows`.
 Index build_bytes(Index num_vertices, Index num_rows, bool edge_labels);
 
-/// @param blocks  all their ends are below `num_vertices`; their memory is given back on the way
+/// @param batches  their ends are below `num_vertices`; their memory is freed as the work goes on
 /// @param threads  0: all cores
-GraphRows build_rows(Index num_vertices, std::vector<EdgeBlock> blocks, bool edge_labels, int threads);
+GraphRows build_rows(Index num_vertices, std::vector<EdgeBatch> batches, bool edge_labels, int threads);
 
 }  // namespace quarry

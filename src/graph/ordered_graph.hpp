@@ -1,8 +1,10 @@
-/// A graph with its vertices renumbered, so that "the neighbours after this one" are few, or of one label.
+/// A graph with its vertices renumbered, so that a vertex has few neighbours after itself, or so that the neighbours of
+/// one label are together.
 ///
 /// In order of degree, every vertex has at most sqrt(2 x edges) neighbours after it, whatever its degree (Chiba,
-/// Nishizeki, SIAM J. Comput. 1985, 14, 210). In order of degeneracy, the fewest possible at most (Matula, Beck, J. ACM
-/// 1983, 30, 417). With labels first, the neighbours of one label are one run of a row.
+/// Nishizeki, SIAM J. Comput. 1985, 14, 210). The order of degeneracy makes the largest such number as small as
+/// possible (Matula, Beck, J. ACM 1983, 30, 417). With labels first, the neighbours of one label follow each other in a
+/// row.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -19,52 +21,53 @@ enum class VertexOrder : std::uint8_t { small_degree_first, large_degree_first, 
 struct OrderedRows {
   View<const std::uint64_t> offsets;     ///< [vertices + 1]
   View<const std::uint64_t> splits;      ///< [vertices] where the neighbours after the vertex itself begin
-  View<const std::uint32_t> neighbours;  ///< [2 x edges]; where only those after are kept: [edges]
+  View<const std::uint32_t> neighbours;  ///< [2 x edges], or [edges] where a row keeps only those after its vertex
 
   QUARRY_HD Index num_vertices() const { return splits.size(); }
-  QUARRY_INLINE View<const std::uint32_t> row(Index v) const { return run(offsets[v], offsets[v + 1]); }
-  QUARRY_INLINE View<const std::uint32_t> before(Index v) const { return run(offsets[v], splits[v]); }
-  QUARRY_INLINE View<const std::uint32_t> after(Index v) const { return run(splits[v], offsets[v + 1]); }
-  QUARRY_INLINE Index degree(Index v) const { return static_cast<Index>(offsets[v + 1] - offsets[v]); }
+  QUARRY_INLINE View<const std::uint32_t> row(Index v) const { return between(offsets[v], offsets[v + 1]); }
+  QUARRY_INLINE View<const std::uint32_t> before(Index v) const { return between(offsets[v], splits[v]); }
+  QUARRY_INLINE View<const std::uint32_t> after(Index v) const { return between(splits[v], offsets[v + 1]); }
+  QUARRY_INLINE Index degree(Index v) const { return offsets[v + 1] - offsets[v]; }
 
  private:
-  QUARRY_INLINE View<const std::uint32_t> run(std::uint64_t begin, std::uint64_t end) const {
-    return neighbours.part(static_cast<Index>(begin), static_cast<Index>(end - begin));
+  QUARRY_INLINE View<const std::uint32_t> between(Index begin, Index end) const {
+    return neighbours.part(begin, end - begin);
   }
 };
 
 class OrderedGraph {
  public:
-  struct Shape {
+  /// How the vertices are ordered, and what the rows keep.
+  struct Layout {
     VertexOrder order = VertexOrder::small_degree_first;
     bool by_label = false;    ///< label first, then `order`; not for degeneracy
-    bool only_after = false;  ///< keep of each row the neighbours after its vertex
+    bool only_after = false;  ///< a row keeps only the neighbours after its vertex
     bool edge_labels = false;
-    bool operator==(const Shape&) const = default;
+    bool operator==(const Layout&) const = default;
   };
-  OrderedGraph(const Graph& graph, const Shape& shape, int threads);
+  OrderedGraph(const Graph& graph, const Layout& layout, int threads);
 
   /// Bytes that the rows of such a graph take.
-  static Index bytes(const Graph& graph, const Shape& shape);
+  static Index bytes(const Graph& graph, const Layout& layout);
 
   OrderedRows rows() const { return {view_of(offsets_), view_of(splits_), view_of(neighbours_)}; }
-  const std::vector<std::uint32_t>& originals() const { return originals_; }      ///< [vertices] as the graph counts
+  const std::vector<std::uint32_t>& originals() const { return originals_; }      ///< [vertices] their old numbers
   const std::vector<std::uint32_t>& edge_labels() const { return edge_labels_; }  ///< beside neighbours, or empty
-  /// The vertices of a label, half open; empty where there are none.
-  struct Range {
+  /// Consecutive vertices, half open.
+  struct VertexRange {
     std::uint32_t begin = 0, end = 0;
   };
-  Range label_range(std::uint32_t label) const;
+  /// The vertices of a label, where the layout is by label; empty where there are none.
+  VertexRange label_range(std::uint32_t label) const;
 
  private:
-  /// Offsets and splits.
-  void lay_out_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape, int threads);
-  void scatter_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape);
-  void gather_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Shape& shape, int threads);
+  void count_neighbours(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout, int threads);
+  void scatter_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout);
+  void gather_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout, int threads);
 
   std::vector<std::uint64_t> offsets_, splits_;
   std::vector<std::uint32_t> neighbours_, edge_labels_, originals_;
-  std::map<std::uint32_t, Range> label_ranges_;
+  std::map<std::uint32_t, VertexRange> label_ranges_;
 };
 
 }  // namespace quarry

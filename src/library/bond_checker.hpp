@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "library/chunk_codec.hpp"
+#include "quarry/error.hpp"
 
 namespace quarry {
 
-/// One column being checked; throws with its name.
+/// A column that is being checked; its errors name it.
 struct CheckedSection {
   const std::string& where;
   SectionId id;
@@ -43,10 +44,10 @@ class BondChecker {
   }
 
   /// @return number of bonds
-  Index check(std::size_t molecule) {
+  Index check(Index molecule) {
     molecule_ = molecule;
-    num_atoms_ = static_cast<std::uint32_t>(chunk_.num_atoms(static_cast<Index>(molecule)));
-    // With no bond listed twice, no atom of a small molecule can have too many.
+    num_atoms_ = chunk_.atom_offsets[molecule + 1] - chunk_.atom_offsets[molecule];
+    // No bond is listed twice, so no atom of a small molecule can have too many.
     const bool count_degrees = num_atoms_ > kMaxAtomBonds + 1;
     if (count_degrees) degrees_.assign(num_atoms_, 0);
     const std::uint8_t* code = chunk_.bond_codes.data() + chunk_.bond_offsets[molecule];
@@ -57,7 +58,7 @@ class BondChecker {
       if (atom == num_atoms_) section_.fail("molecule {} has entries after its last atom", molecule_);
       const std::uint8_t byte = *code++;
       const BondCode entry = byte == kBondEscape ? escaped(code, end, atom) : table_[byte];
-      // Distances of an atom fall, and 0 comes alone: 0 - 1 is larger than any.
+      // The distances of an atom fall, and 0 is alone: as an unsigned number, 0 - 1 is larger than any.
       const bool fits = previous_distance == 0 ? entry.distance <= atom : entry.distance - 1 < previous_distance - 1;
       if (!fits) explain(byte, entry, atom);
       if (count_degrees && entry.distance != 0) count(atom, entry.distance);
@@ -74,7 +75,7 @@ class BondChecker {
 
   BondCode escaped(const std::uint8_t*& code, const std::uint8_t* end, std::uint32_t atom) const {
     BondCode entry;
-    if (end - code < static_cast<std::ptrdiff_t>(sizeof entry)) {
+    if (end - code < std::ptrdiff_t{sizeof entry}) {
       section_.fail("an entry of atom {} of molecule {} is cut short", atom, molecule_);
     }
     std::memcpy(&entry, code, sizeof entry);
@@ -102,7 +103,7 @@ class BondChecker {
   const Chunk& chunk_;
   const CheckedSection& section_;
   std::array<BondCode, 256> table_;
-  std::size_t molecule_ = 0;
+  Index molecule_ = 0;
   std::uint32_t num_atoms_ = 0;
   std::vector<std::uint16_t> degrees_;
 };

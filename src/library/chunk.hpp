@@ -1,16 +1,13 @@
 /// The packed columns of up to `kChunkMolecules` molecules: what a `.qlib` file is made of and what engines read.
 ///
-/// A chunk is one run of bytes, the same in a file and in memory, and needs nothing outside itself: it carries its own
-/// dictionary of atom kinds and of bond codes. Each bond is stored once, at its later atom, as one byte: a code for
+/// A chunk is one sequence of bytes, the same in a file and in memory, and needs nothing outside itself: it has its own
+/// dictionaries of atom kinds and of bond codes. Each bond is stored once, at its later atom, as one byte: a code for
 /// (bond kind, distance to the earlier atom, last bond of this atom). Drug-like molecules need about 80 bytes.
 /// Format in words: docs/library-format.md.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "quarry/library.hpp"
 
@@ -26,10 +23,10 @@ struct BondCode {
 };
 static_assert(sizeof(BondCode) == 8);
 
-/// A code byte of this value is followed by a BondCode in full (8 bytes), for bonds too rare for the dictionary.
+/// After a code byte of this value follows a whole BondCode (8 bytes), for bonds too rare for the dictionary.
 inline constexpr std::uint8_t kBondEscape = 255;
 
-/// Borrowed columns; every value has been checked when a Chunk exists.
+/// Borrowed columns. Where there is a Chunk, every value in it has been checked.
 struct Chunk {
   Index num_molecules = 0;
   std::span<const std::uint32_t> atom_offsets;  ///< [num_molecules + 1] into `atom_kinds`
@@ -46,5 +43,9 @@ struct Chunk {
 
   Index num_atoms(Index molecule) const { return atom_offsets[molecule + 1] - atom_offsets[molecule]; }
 };
+
+/// The columns of one chunk of a library, checked at their first use; valid as long as the library.
+/// @throws InputError  the chunk is damaged (names chunk and section)
+const Chunk& chunk_of(const Library& library, Index chunk);
 
 }  // namespace quarry

@@ -1,8 +1,8 @@
 /// Chunks from molecules and back: encoder, validating parser, and fast walks over a parsed chunk.
 ///
-/// The encoder makes one run of bytes (format: chunk_format.hpp, docs/library-format.md). The parser borrows that run:
-/// it copies nothing, checks the checksum of every column and every value in it, and then hands out spans that may be
-/// trusted without further tests. Text stays compressed until it is asked for.
+/// The encoder makes one sequence of bytes (format: chunk_format.hpp, docs/library-format.md). The parser borrows these
+/// bytes: it copies nothing, checks the checksum of every column and every value in it, and returns spans that need no
+/// further tests. Text stays compressed until it is asked for.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 #include "library/chunk.hpp"
 #include "library/chunk_format.hpp"
-#include "library/molecule_block.hpp"
+#include "library/packed_molecules.hpp"
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"
 
@@ -21,26 +21,26 @@ namespace quarry {
 
 /// What goes into one chunk. `rows` is the number of molecules and rejected rows.
 struct ChunkInput {
-  std::vector<MoleculeBlock> blocks;
+  std::vector<PackedMolecules> molecules;
   std::vector<std::string> ids, records;  ///< one per molecule
   std::vector<RejectedRow> rejected;
   std::vector<std::byte> similar;  ///< the section of that name; empty: none
   Index rows = 0;
 };
 
-/// Joins blocks under one dictionary. The same molecules give the same bytes, however they are cut into blocks.
+/// Joins packed molecules under one dictionary. The same molecules give the same bytes, however they were packed.
 /// @throws CapacityError  more than kChunkMolecules molecules or 65,536 distinct atom kinds, or more than 2^32 - 1
 ///                        atoms or bytes in a column
 std::vector<std::byte> encode_chunk(const ChunkInput& input);
 
-/// Whether a parser believes stated checksums (fuzzing mutates the bytes below them).
+/// Whether a parser verifies checksums; fuzzing changes bytes without them.
 enum class Checksums : std::uint8_t { verify, ignore };
 
-/// A compressed text column, not yet looked at.
+/// A compressed text column, not yet checked.
 struct TextSection {
   SectionId id = SectionId::ids;
   std::span<const std::byte> compressed;
-  Index raw_bytes = 0;  ///< stated size after decompression
+  std::uint64_t raw_bytes = 0;  ///< stated size after decompression
   std::uint64_t checksum = 0;
 };
 
@@ -62,8 +62,8 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
 /// (later, earlier). Atoms are counted from the molecule's first.
 template <class Visit>
 inline void for_each_bond(const Chunk& chunk, Index molecule, Visit&& visit) {
-  const std::uint8_t* code = chunk.bond_codes.data() + chunk.bond_offsets[static_cast<std::size_t>(molecule)];
-  const std::uint8_t* const end = chunk.bond_codes.data() + chunk.bond_offsets[static_cast<std::size_t>(molecule) + 1];
+  const std::uint8_t* code = chunk.bond_codes.data() + chunk.bond_offsets[molecule];
+  const std::uint8_t* const end = chunk.bond_codes.data() + chunk.bond_offsets[molecule + 1];
   const BondCode* const table = chunk.bond_table.data();
   std::uint32_t atom = 0;
   while (code != end) {
@@ -80,7 +80,7 @@ inline void for_each_bond(const Chunk& chunk, Index molecule, Visit&& visit) {
   }
 }
 
-/// A stereo bond of a molecule of `num_atoms` atoms: begin < end, and neighbours that are neither.
+/// Is this a stereo bond of a molecule of `num_atoms` atoms? Then begin < end, and the neighbours are neither.
 constexpr bool valid_stereo_bond(const StereoBond& bond, std::uint64_t num_atoms) {
   const auto other_atom = [&](std::uint32_t atom) {
     return atom < num_atoms && atom != bond.begin && atom != bond.end;

@@ -4,18 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
-#include <vector>
 
+#include "quarry/error.hpp"
 #include "quarry/library.hpp"
+#include "util/bytes.hpp"
 
 namespace quarry {
 namespace {
 
 struct SectionTraits {
   const char* name;
-  bool required;    ///< stands in every chunk, perhaps with no bytes
+  bool required;    ///< every chunk has it, perhaps with no bytes
   bool compressed;  ///< a zstd frame, else a column
 };
 constexpr std::array<SectionTraits, kNumSections> kTraits{{
@@ -39,8 +39,7 @@ ChunkHeader read_header(std::span<const std::byte> bytes, const std::string& whe
   if (bytes.size() < sizeof(ChunkHeader)) {
     throw InputError(fmt::format("{}: the header is cut short ({} bytes)", where, bytes.size()));
   }
-  ChunkHeader header;
-  std::memcpy(&header, bytes.data(), sizeof header);
+  const auto header = ByteReader(bytes, where).take<ChunkHeader>();
   if (header.magic != kChunkMagic) throw InputError(where + ": this is not the beginning of a chunk");
   if (header.bytes != bytes.size()) {
     throw InputError(fmt::format("{}: the header states {} bytes, there are {}", where, header.bytes, bytes.size()));
@@ -58,21 +57,21 @@ void check_zero(std::span<const std::byte> padding, const std::string& where, co
 
 }  // namespace
 
-const char* section_name(SectionId id) { return kTraits[static_cast<std::size_t>(id)].name; }
+const char* section_name(SectionId id) { return kTraits[index_of(id)].name; }
 
 bool possible(const ChunkCounts& counts) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  return counts.molecules <= static_cast<std::uint64_t>(kChunkMolecules) && counts.atoms <= kMost &&
-         counts.bonds <= kMost && counts.rejected <= kMost && counts.rows == counts.molecules + counts.rejected;
+  return counts.molecules <= kChunkMolecules && counts.atoms <= kMost && counts.bonds <= kMost &&
+         counts.rejected <= kMost && counts.rows == counts.molecules + counts.rejected;
 }
 
 std::uint64_t checksum_of(const ChunkHeader& header, std::span<const std::byte> table) {
   ChunkHeader unsealed = header;
   unsealed.checksum = 0;
-  std::vector<std::byte> both(sizeof unsealed + table.size());
-  std::memcpy(both.data(), &unsealed, sizeof unsealed);
-  if (!table.empty()) std::memcpy(both.data() + sizeof unsealed, table.data(), table.size());
-  return checksum_of(both);
+  ByteWriter both;
+  both.append(bytes_of(unsealed));
+  both.append(table);
+  return checksum_of(both.bytes());
 }
 
 ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& where, bool verify_checksum) {
@@ -87,10 +86,10 @@ ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& whe
   }
 
   ChunkLayout layout{header.counts, {}};
+  ByteReader entries(table, where);
   std::uint64_t next_id = 0, next_offset = sizeof header + table.size();
   for (std::uint64_t i = 0; i < header.num_sections; ++i) {
-    SectionEntry entry;
-    std::memcpy(&entry, table.data() + i * sizeof entry, sizeof entry);
+    const auto entry = entries.take<SectionEntry>();
     if (entry.id >= kNumSections || entry.id < next_id) {
       throw InputError(fmt::format("{}: entry {} of the section table has the unexpected id {}", where, i, entry.id));
     }

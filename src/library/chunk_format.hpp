@@ -10,16 +10,15 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <type_traits>
 
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 #include "util/checksum.hpp"
 
 namespace quarry {
 
 static_assert(std::endian::native == std::endian::little, "library files are read in place and are little-endian");
 
-/// Sections in the order in which they stand in a chunk. Those below `kNumMatchingSections` are read by `match`.
+/// Sections in their order in a chunk. `match` reads the first `kNumMatchingSections`.
 enum class SectionId : std::uint32_t {
   atom_offsets,
   bond_offsets,
@@ -39,16 +38,19 @@ enum class SectionId : std::uint32_t {
 inline constexpr std::size_t kNumSections = 14;
 inline constexpr std::size_t kNumMatchingSections = 6;
 
+constexpr std::size_t index_of(SectionId id) { return static_cast<std::size_t>(id); }
+constexpr SectionId section_at(std::size_t index) { return static_cast<SectionId>(index); }
+
 /// Name in messages and in `quarry info`.
 const char* section_name(SectionId id);
 
-/// What a chunk holds, stated in its header and again in the directory of a file.
+/// What a chunk holds, as its header states and the directory of a file repeats.
 struct ChunkCounts {
   std::uint64_t molecules = 0, atoms = 0, bonds = 0, rows = 0, rejected = 0;
   bool operator==(const ChunkCounts&) const = default;
 };
 
-/// Within the limits of the format, and every row either a molecule or rejected.
+/// Are they within the limits of the format, and is every row either a molecule or rejected?
 bool possible(const ChunkCounts& counts);
 
 inline constexpr std::array<char, 8> kChunkMagic{'Q', 'R', 'Y', 'C', 'H', 'U', 'N', 'K'};
@@ -71,16 +73,17 @@ struct SectionEntry {
 };
 static_assert(sizeof(SectionEntry) == 40);
 
-/// Where each section of a chunk lies; missing ones are empty with `present` false.
+/// Where the sections of a chunk are.
 struct ChunkLayout {
-  struct Place {
+  /// A section; empty, with `present` false, where the chunk has none.
+  struct Extent {
     bool present = false;
     std::span<const std::byte> bytes;
     std::uint64_t raw_bytes = 0, checksum = 0;
   };
   ChunkCounts counts;
-  std::array<Place, kNumSections> sections;
-  const Place& operator[](SectionId id) const { return sections[static_cast<std::size_t>(id)]; }
+  std::array<Extent, kNumSections> sections;
+  const Extent& operator[](SectionId id) const { return sections[index_of(id)]; }
 };
 
 /// Reads header and table and checks them against the size of the chunk, without touching the sections.
@@ -88,12 +91,6 @@ struct ChunkLayout {
 ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& where, bool verify_checksum = true);
 
 std::uint64_t checksum_of(const ChunkHeader& header, std::span<const std::byte> table);
-
-template <class T>
-std::span<const std::byte> bytes_of(const T& value) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  return std::as_bytes(std::span<const T, 1>(&value, 1));
-}
 
 constexpr std::uint64_t round_up_to_8(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 

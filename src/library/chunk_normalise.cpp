@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "library/chunk_codec.hpp"
+#include "quarry/error.hpp"
 
 namespace quarry {
 
@@ -46,7 +47,7 @@ std::vector<ChiralAtom> normalised_chiral_atoms(const Molecule& molecule, const 
   std::sort(atoms.begin(), atoms.end(), [](auto& a, auto& b) { return a.atom < b.atom; });
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     if (atoms[i].atom >= molecule.atoms.size() || (i > 0 && atoms[i].atom == atoms[i - 1].atom)) {
-      throw InputError(fmt::format("{}: the chiral atom {} is not there or listed twice", name, atoms[i].atom));
+      throw InputError(fmt::format("{}: the chiral atom {} does not exist or is listed twice", name, atoms[i].atom));
     }
   }
   return atoms;

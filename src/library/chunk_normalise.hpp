@@ -1,4 +1,4 @@
-/// The one order in which a chunk keeps the bonds and stereo marks of a molecule, whatever order they come in.
+/// The order in which a chunk keeps the bonds and stereo marks of a molecule, whatever order they come in.
 #pragma once
 #include <cstdint>
 #include <string>

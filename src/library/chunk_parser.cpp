@@ -1,7 +1,7 @@
-/// From the bytes of a chunk to columns that may be trusted.
+/// From the bytes of a chunk to checked columns.
 ///
-/// Files come from anywhere, so every value is checked once, here; the walks over a chunk then need no test at all.
-/// Order of checks: table of sections, checksums, sizes, offsets, dictionaries, then the entries of each molecule.
+/// A file may come from anywhere, so every value is checked once, here; the loops over a chunk then need no test at
+/// all. Order of checks: table of sections, checksums, sizes, offsets, dictionaries, then the entries of each molecule.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,10 +59,9 @@ void check_bond_table(const Chunk& chunk, const CheckedSection& section) {
 
 void check_bonds(Chunk& chunk, const ChunkCounts& counts, const CheckedSection& section) {
   BondChecker checker(chunk, section);
-  for (std::uint64_t molecule = 0; molecule < counts.molecules; ++molecule) chunk.num_bonds += checker.check(molecule);
-  if (chunk.num_bonds != static_cast<Index>(counts.bonds)) {
-    section.fail("{} bonds, the header states {}", chunk.num_bonds, counts.bonds);
-  }
+  for (Index molecule = 0; molecule < chunk.num_molecules; ++molecule) chunk.num_bonds += checker.check(molecule);
+  const Index stated = counts.bonds;
+  if (chunk.num_bonds != stated) section.fail("{} bonds, the header states {}", chunk.num_bonds, stated);
 }
 
 /// The flag is a byte of 0 or 1 and the three bytes after it are zero: only then may it be read as a bool.
@@ -78,10 +77,11 @@ void check_flags(std::span<const Item> items, const CheckedSection& section) {
 static_assert(sizeof(ChiralAtom) == 8 && offsetof(ChiralAtom, clockwise) == 4);
 static_assert(sizeof(StereoBond) == 20 && offsetof(StereoBond, cis) == 16);
 
-/// A sparse column and its offsets stand together or not at all.
+/// A chunk has both a sparse column and its offsets, or neither.
 bool has_pair(const ChunkLayout& layout, SectionId offsets, const CheckedSection& items) {
-  if (layout[offsets].present != layout[items.id].present)
+  if (layout[offsets].present != layout[items.id].present) {
     items.fail("it and {} belong together", section_name(offsets));
+  }
   return layout[offsets].present;
 }
 
@@ -91,11 +91,11 @@ void parse_chiral_atoms(const ChunkLayout& layout, const std::string& where, Chu
   chunk.chiral_atoms = column_of<ChiralAtom>(layout, section);
   chunk.chiral_offsets = offsets_of(layout, {where, SectionId::chiral_offsets}, chunk.chiral_atoms.size(), 0);
   check_flags(chunk.chiral_atoms, section);
-  for (std::size_t molecule = 0; molecule < layout.counts.molecules; ++molecule) {
-    for (std::size_t i = chunk.chiral_offsets[molecule]; i < chunk.chiral_offsets[molecule + 1]; ++i) {
+  for (Index molecule = 0; molecule < chunk.num_molecules; ++molecule) {
+    for (std::uint32_t i = chunk.chiral_offsets[molecule]; i < chunk.chiral_offsets[molecule + 1]; ++i) {
       const std::uint32_t atom = chunk.chiral_atoms[i].atom;
       const bool ascends = i == chunk.chiral_offsets[molecule] || chunk.chiral_atoms[i - 1].atom < atom;
-      if (atom >= chunk.num_atoms(static_cast<Index>(molecule)) || !ascends) {
+      if (atom >= chunk.num_atoms(molecule) || !ascends) {
         section.fail("atom {} of molecule {} is not there or out of order", atom, molecule);
       }
     }
@@ -108,12 +108,13 @@ void parse_stereo_bonds(const ChunkLayout& layout, const std::string& where, Chu
   chunk.stereo_bonds = column_of<StereoBond>(layout, section);
   chunk.stereo_offsets = offsets_of(layout, {where, SectionId::stereo_offsets}, chunk.stereo_bonds.size(), 0);
   check_flags(chunk.stereo_bonds, section);
-  for (std::size_t molecule = 0; molecule < layout.counts.molecules; ++molecule) {
-    const auto num_atoms = static_cast<std::uint64_t>(chunk.num_atoms(static_cast<Index>(molecule)));
-    for (std::size_t i = chunk.stereo_offsets[molecule]; i < chunk.stereo_offsets[molecule + 1]; ++i) {
+  for (Index molecule = 0; molecule < chunk.num_molecules; ++molecule) {
+    for (std::uint32_t i = chunk.stereo_offsets[molecule]; i < chunk.stereo_offsets[molecule + 1]; ++i) {
       const StereoBond& bond = chunk.stereo_bonds[i];
       const bool first = i == chunk.stereo_offsets[molecule];
-      if (!valid_stereo_bond(bond, num_atoms)) section.fail("entry {} of molecule {} names wrong atoms", i, molecule);
+      if (!valid_stereo_bond(bond, chunk.num_atoms(molecule))) {
+        section.fail("entry {} of molecule {} names wrong atoms", i, molecule);
+      }
       if (!first && std::pair(chunk.stereo_bonds[i - 1].begin, chunk.stereo_bonds[i - 1].end) >=
                         std::pair(bond.begin, bond.end)) {
         section.fail("entry {} of molecule {} is out of order", i, molecule);
@@ -123,17 +124,17 @@ void parse_stereo_bonds(const ChunkLayout& layout, const std::string& where, Chu
 }
 
 void check_checksums(const ChunkLayout& layout, const std::string& where) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(SectionId::ids); ++i) {
-    const ChunkLayout::Place& place = layout.sections[i];
-    if (place.present && checksum_of(place.bytes) != place.checksum) {
-      CheckedSection{where, static_cast<SectionId>(i)}.fail("the data is damaged (checksum)");
+  for (std::size_t i = 0; i < index_of(SectionId::ids); ++i) {
+    const ChunkLayout::Extent& extent = layout.sections[i];
+    if (extent.present && checksum_of(extent.bytes) != extent.checksum) {
+      CheckedSection{where, section_at(i)}.fail("the data is damaged (checksum)");
     }
   }
 }
 
 TextSection text_of(const ChunkLayout& layout, SectionId id) {
-  const ChunkLayout::Place& place = layout[id];
-  return {id, place.bytes, static_cast<Index>(place.raw_bytes), place.checksum};
+  const ChunkLayout::Extent& extent = layout[id];
+  return {id, extent.bytes, extent.raw_bytes, extent.checksum};
 }
 
 }  // namespace
@@ -153,7 +154,7 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
     section(SectionId::rejected).fail("the header states {} rejected rows", layout.counts.rejected);
   }
   Chunk& chunk = parsed.chunk;
-  chunk.num_molecules = static_cast<Index>(layout.counts.molecules);
+  chunk.num_molecules = layout.counts.molecules;
   chunk.atom_kinds = column_of<std::uint16_t>(layout, section(SectionId::atom_kinds));
   chunk.bond_codes = column_of<std::uint8_t>(layout, section(SectionId::bond_codes));
   chunk.kind_table = column_of<AtomKind>(layout, section(SectionId::kind_table));
@@ -175,16 +176,15 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
 }
 
 Molecule decode_molecule(const Chunk& chunk, Index molecule) {
-  const auto index = static_cast<std::size_t>(molecule);
   Molecule result;
-  for (std::size_t i = chunk.atom_offsets[index]; i < chunk.atom_offsets[index + 1]; ++i) {
+  for (std::uint32_t i = chunk.atom_offsets[molecule]; i < chunk.atom_offsets[molecule + 1]; ++i) {
     result.atoms.push_back(chunk.kind_table[chunk.atom_kinds[i]]);
   }
   for_each_bond(chunk, molecule, [&](std::uint32_t earlier, std::uint32_t later, BondKind kind) {
     result.bonds.push_back({earlier, later, kind});
   });
   const auto copy = [&](auto items, auto offsets, auto& out) {
-    if (!offsets.empty()) out.assign(items.begin() + offsets[index], items.begin() + offsets[index + 1]);
+    if (!offsets.empty()) out.assign(items.begin() + offsets[molecule], items.begin() + offsets[molecule + 1]);
   };
   copy(chunk.chiral_atoms, chunk.chiral_offsets, result.chiral_atoms);
   copy(chunk.stereo_bonds, chunk.stereo_offsets, result.stereo_bonds);

@@ -4,7 +4,6 @@
 /// newlines included. Rejected rows are n 64-bit line numbers followed by the columns of their ids and reasons.
 #pragma once
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@
 
 namespace quarry {
 
-/// A text column, compressed, and its size before that.
+/// A compressed text column, and its size before that.
 struct PackedText {
   std::vector<std::byte> compressed;
   std::uint64_t raw_bytes = 0;
@@ -23,8 +22,8 @@ struct PackedText {
 PackedText pack_strings(const std::vector<std::string>& strings, SectionId id);
 PackedText pack_rejected(const std::vector<RejectedRow>& rows);
 
-/// Decompresses a column and checks checksum, stated size and lengths.
-/// @param count  strings that must be there
+/// Decompresses a column and checks its checksum, its stated size and its lengths.
+/// @param count  number of strings that it must have
 /// @param where  begins every message
 /// @throws InputError  names `where`, the section and what is wrong
 std::vector<std::string> unpack_strings(const TextSection& section, Index count, const std::string& where,

@@ -6,6 +6,7 @@
 
 #include "library/chunk_text.hpp"
 #include "library/library_impl.hpp"
+#include "quarry/error.hpp"
 #include "util/check.hpp"
 
 namespace quarry {
@@ -16,12 +17,12 @@ void Library::Impl::add_chunk(std::span<const std::byte> bytes, const ChunkCount
   added->counts = counts;
   added->first_molecule = num_molecules;
   chunks.push_back(std::move(added));
-  num_molecules += static_cast<Index>(counts.molecules);
-  num_atoms += static_cast<Index>(counts.atoms);
-  num_bonds += static_cast<Index>(counts.bonds);
-  report.rows += static_cast<Index>(counts.rows);
-  report.ok += static_cast<Index>(counts.molecules);
-  report.rejected += static_cast<Index>(counts.rejected);
+  num_molecules += counts.molecules;
+  num_atoms += counts.atoms;
+  num_bonds += counts.bonds;
+  report.rows += counts.rows;
+  report.ok += counts.molecules;
+  report.rejected += counts.rejected;
 }
 
 void Library::Impl::read(std::span<const std::byte> bytes) {
@@ -35,8 +36,8 @@ void Library::Impl::read(std::span<const std::byte> bytes) {
 std::string Library::Impl::where(Index chunk) const { return fmt::format("{}: chunk {}", name, chunk); }
 
 ChunkSlot& Library::Impl::slot(Index chunk) const {
-  QUARRY_CHECK(chunk >= 0 && chunk < static_cast<Index>(chunks.size()), fmt::format("no chunk {}", chunk));
-  return *chunks[static_cast<std::size_t>(chunk)];
+  QUARRY_CHECK(chunk >= 0 && chunk < std::ssize(chunks), fmt::format("no chunk {}", chunk));
+  return *chunks[chunk];
 }
 
 std::span<const std::byte> Library::Impl::section(Index chunk, SectionId id) const {
@@ -76,21 +77,21 @@ Library Library::open(const std::string& path) {
 }
 
 Library library_from_bytes(std::span<const std::byte> bytes, const std::string& name, Checksums checksums) {
-  auto impl = std::make_unique<Library::Impl>();
+  auto impl = std::make_unique<LibraryAccess::Impl>();
   impl->name = name;
   impl->checksums = checksums;
   impl->read(bytes);
-  return Library(std::move(impl));
+  return LibraryAccess::make(std::move(impl));
 }
 
 Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance) {
-  auto impl = std::make_unique<Library::Impl>();
+  auto impl = std::make_unique<LibraryAccess::Impl>();
   impl->name = "library in memory";
   impl->provenance = std::move(provenance);
   impl->buffers.push_back(std::move(bytes));
   const std::span<const std::byte> kept = impl->buffers.back();
   impl->add_chunk(kept, read_layout(kept, impl->where(0)).counts);
-  return Library(std::move(impl));
+  return LibraryAccess::make(std::move(impl));
 }
 
 Library Library::from_molecules(std::span<const Molecule> molecules, std::span<const std::string> ids,
@@ -103,16 +104,16 @@ Library Library::from_molecules(std::span<const Molecule> molecules, std::span<c
   check_size(records.size(), "records");
   auto impl = std::make_unique<Impl>();
   impl->name = "library in memory";
-  for (std::size_t first = 0; first < molecules.size(); first += kChunkMolecules) {
-    const std::size_t count = std::min<std::size_t>(kChunkMolecules, molecules.size() - first);
+  for (Index first = 0; first < std::ssize(molecules); first += kChunkMolecules) {
+    const Index count = std::min(kChunkMolecules, std::ssize(molecules) - first);
     ChunkInput input;
-    for (std::size_t i = first; i < first + count; ++i) {
+    for (Index i = first; i < first + count; ++i) {
       input.ids.push_back(ids.empty() ? std::to_string(i + 1) : ids[i]);
       input.records.push_back(records.empty() ? std::string() : records[i]);
     }
-    input.blocks.push_back(pack_block(molecules.subspan(first, count), input.ids));
-    input.rows = static_cast<Index>(count);
-    // The bytes of a buffer stay where they are when the list of buffers grows.
+    input.molecules.push_back(pack_molecules(molecules.subspan(first, count), input.ids));
+    input.rows = count;
+    // The bytes of a buffer do not move when the list of buffers grows.
     impl->buffers.push_back(encode_chunk(input));
     impl->add_chunk(impl->buffers.back(), read_layout(impl->buffers.back(), impl->name).counts);
   }
@@ -124,10 +125,11 @@ Index Library::num_atoms() const { return impl_->num_atoms; }
 Index Library::num_bonds() const { return impl_->num_bonds; }
 Report Library::report() const { return impl_->report; }
 const Provenance& Library::provenance() const { return impl_->provenance; }
-Index Library::num_chunks() const { return static_cast<Index>(impl_->chunks.size()); }
-Index Library::num_molecules(Index chunk) const { return static_cast<Index>(impl_->slot(chunk).counts.molecules); }
+Index Library::num_chunks() const { return std::ssize(impl_->chunks); }
+Index Library::num_molecules(Index chunk) const { return impl_->slot(chunk).counts.molecules; }
 Index Library::first_molecule(Index chunk) const { return impl_->slot(chunk).first_molecule; }
-const Chunk& Library::chunk(Index chunk) const { return impl_->parsed(chunk).chunk; }
+
+const Chunk& chunk_of(const Library& library, Index chunk) { return LibraryAccess::impl(library).parsed(chunk).chunk; }
 
 ChunkText Library::text(Index chunk, bool with_records) const {
   const ParsedChunk& parsed = impl_->parsed(chunk);
@@ -140,8 +142,7 @@ ChunkText Library::text(Index chunk, bool with_records) const {
 
 std::vector<RejectedRow> Library::rejected(Index chunk) const {
   const ParsedChunk& parsed = impl_->parsed(chunk);
-  const auto count = static_cast<Index>(parsed.counts.rejected);
-  return unpack_rejected(parsed.rejected, count, impl_->where(chunk), impl_->checksums);
+  return unpack_rejected(parsed.rejected, parsed.counts.rejected, impl_->where(chunk), impl_->checksums);
 }
 
 void Library::release(Index chunk) const {
@@ -153,20 +154,20 @@ Molecule Library::molecule(Index index) const {
   QUARRY_CHECK(index >= 0 && index < num_molecules(), fmt::format("no molecule {}", index));
   const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), index,
                                       [](Index wanted, const auto& slot) { return wanted < slot->first_molecule; });
-  const Index holder = after - impl_->chunks.begin() - 1;
-  return decode_molecule(chunk(holder), index - first_molecule(holder));
+  const Index chunk = after - impl_->chunks.begin() - 1;
+  return decode_molecule(chunk_of(*this, chunk), index - first_molecule(chunk));
 }
 
 std::vector<Library::Section> Library::sections() const {
   std::vector<Section> sections(kNumSections);
   for (std::size_t id = 0; id < kNumSections; ++id) {
-    sections[id] = {section_name(static_cast<SectionId>(id)), 0, id < kNumMatchingSections};
+    sections[id] = {section_name(section_at(id)), 0, id < kNumMatchingSections};
   }
   for (Index i = 0; i < num_chunks(); ++i) {
     const bool verify = impl_->checksums == Checksums::verify;
     const ChunkLayout layout = read_layout(impl_->slot(i).bytes, impl_->where(i), verify);
     for (std::size_t id = 0; id < kNumSections; ++id) {
-      sections[id].bytes += static_cast<Index>(layout.sections[id].bytes.size());
+      sections[id].bytes += std::ssize(layout.sections[id].bytes);
     }
   }
   std::erase_if(sections, [](const Section& section) { return section.bytes == 0 && !section.matching; });
@@ -175,7 +176,7 @@ std::vector<Library::Section> Library::sections() const {
 
 void Library::verify() const {
   for (Index i = 0; i < num_chunks(); ++i) {
-    chunk(i);
+    impl_->parsed(i);
     text(i, true);
     rejected(i);
     impl_->section(i, SectionId::similar);

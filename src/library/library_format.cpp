@@ -3,27 +3,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <string_view>
+
+#include "quarry/error.hpp"
+#include "util/bytes.hpp"
 
 namespace quarry {
 namespace {
 
-/// Provenance is a row of pairs of strings, each a 32-bit length and its bytes. Readers skip keys they do not know.
-void append_string(std::vector<std::byte>& out, std::string_view text) {
-  const auto length = static_cast<std::uint32_t>(text.size());
-  const auto head = bytes_of(length);
-  const auto body = std::as_bytes(std::span(text));
-  out.insert(out.end(), head.begin(), head.end());
-  out.insert(out.end(), body.begin(), body.end());
-}
-
-std::vector<std::byte> encode_provenance(const Provenance& provenance) {
-  std::vector<std::byte> out;
+/// Provenance is pairs of strings, each a 32-bit length and its bytes. Readers skip keys that they do not know.
+ByteWriter encode_provenance(const Provenance& provenance) {
+  ByteWriter out;
   const auto add = [&](std::string_view key, std::string_view value) {
-    append_string(out, key);
-    append_string(out, value);
+    for (const std::string_view text : {key, value}) {
+      out.put<std::uint32_t>(text.size());
+      out.append_text(text);
+    }
   };
   add("source", provenance.source);
   add("command", provenance.command);
@@ -34,23 +31,13 @@ std::vector<std::byte> encode_provenance(const Provenance& provenance) {
   return out;
 }
 
-std::string take_string(std::span<const std::byte>& rest, const std::string& at) {
-  std::uint32_t length = 0;
-  if (rest.size() < sizeof length) throw InputError(at + "a length is cut short");
-  std::memcpy(&length, rest.data(), sizeof length);
-  rest = rest.subspan(sizeof length);
-  if (length > rest.size()) throw InputError(fmt::format("{}a text of {} bytes is cut short", at, length));
-  const std::string text(reinterpret_cast<const char*>(rest.data()), length);
-  rest = rest.subspan(length);
-  return text;
-}
-
-Provenance decode_provenance(std::span<const std::byte> rest, const std::string& name) {
+Provenance decode_provenance(std::span<const std::byte> bytes, const std::string& name) {
   const std::string at = name + ", provenance: ";
+  ByteReader reader(bytes, at);
   Provenance provenance;
-  while (!rest.empty()) {
-    const std::string key = take_string(rest, at);
-    const std::string value = take_string(rest, at);
+  while (!reader.empty()) {
+    const std::string key = reader.take_text(reader.take<std::uint32_t>());
+    const std::string value = reader.take_text(reader.take<std::uint32_t>());
     if (key == "source") provenance.source = value;
     if (key == "command") provenance.command = value;
     if (key == "created") provenance.created = value;
@@ -72,12 +59,11 @@ void check_header(std::span<const std::byte> file, const std::string& name, bool
   if (file.size() < sizeof(FileHeader)) {
     throw InputError(fmt::format("{} is too short for a Quarry library ({} bytes)", name, file.size()));
   }
-  FileHeader header;
-  std::memcpy(&header, file.data(), sizeof header);
+  const auto header = ByteReader(file, name).take<FileHeader>();
   if (header.magic != kFileMagic) throw InputError(name + " is not a Quarry library (it does not begin with QUARRYLB)");
   if (header.endian_mark != kEndianMark) {
     throw InputError(
-        fmt::format("{}: the header is damaged, or comes from a machine of another byte order (mark {:08x})", name,
+        fmt::format("{}: the header is damaged, or written by a machine of another byte order (mark {:08x})", name,
                     header.endian_mark));
   }
   if (header.version > kFormatVersion) {
@@ -92,7 +78,7 @@ void check_header(std::span<const std::byte> file, const std::string& name, bool
 Footer read_footer(std::span<const std::byte> file, const std::string& name, bool verify_checksums) {
   Footer footer;
   const bool room = file.size() >= sizeof(FileHeader) + sizeof footer;
-  if (room) std::memcpy(&footer, file.data() + file.size() - sizeof footer, sizeof footer);
+  if (room) footer = ByteReader(file.last(sizeof footer), name).take<Footer>();
   if (!room || footer.magic != kFooterMagic) {
     throw InputError(
         fmt::format("{} ends before its directory (no footer after {} bytes); was the index run or the copy "
@@ -149,21 +135,20 @@ std::vector<std::byte> encode_header() {
 }
 
 std::vector<std::byte> encode_directory(const Directory& directory, std::uint64_t offset) {
-  const auto entries = std::as_bytes(std::span(directory.entries));
-  const auto provenance = encode_provenance(directory.provenance);
-  std::vector<std::byte> out(entries.begin(), entries.end());
-  out.insert(out.end(), provenance.begin(), provenance.end());
-  out.resize(round_up_to_8(out.size()));
+  const ByteWriter provenance = encode_provenance(directory.provenance);
+  ByteWriter out;
+  out.append(std::as_bytes(std::span(directory.entries)));
+  out.append(provenance.bytes());
+  out.align(8);
 
   Footer footer;
   footer.directory_offset = offset;
   footer.num_chunks = directory.entries.size();
   footer.provenance_bytes = provenance.size();
-  footer.directory_checksum = checksum_of(out);
+  footer.directory_checksum = checksum_of(out.bytes());
   footer.checksum = checksum_of(footer);
-  const auto tail = bytes_of(footer);
-  out.insert(out.end(), tail.begin(), tail.end());
-  return out;
+  out.append(bytes_of(footer));
+  return out.take();
 }
 
 Directory read_directory(std::span<const std::byte> file, const std::string& name, bool verify_checksums) {
@@ -173,12 +158,12 @@ Directory read_directory(std::span<const std::byte> file, const std::string& nam
   if (verify_checksums && checksum_of(bytes) != footer.directory_checksum) {
     throw InputError(name + ": the directory is damaged (checksum)");
   }
+  ByteReader reader(bytes, name + ", directory: ");
   Directory directory;
   directory.entries.resize(footer.num_chunks);
-  const std::size_t entry_bytes = footer.num_chunks * sizeof(DirectoryEntry);
-  if (entry_bytes != 0) std::memcpy(directory.entries.data(), bytes.data(), entry_bytes);
+  std::ranges::generate(directory.entries, [&] { return reader.take<DirectoryEntry>(); });
   check_entries(directory.entries, footer.directory_offset, name);
-  directory.provenance = decode_provenance(bytes.subspan(entry_bytes, footer.provenance_bytes), name);
+  directory.provenance = decode_provenance(reader.take_bytes(footer.provenance_bytes), name);
   return directory;
 }
 

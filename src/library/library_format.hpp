@@ -30,7 +30,7 @@ struct FileHeader {
 static_assert(sizeof(FileHeader) == 24);
 
 struct DirectoryEntry {
-  std::uint64_t offset = 0;  ///< of the chunk, from the start of the file: the end of what stands before it
+  std::uint64_t offset = 0;  ///< of the chunk in the file: the end of the one before it
   std::uint64_t bytes = 0;
   ChunkCounts counts;
 };

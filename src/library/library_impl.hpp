@@ -1,7 +1,7 @@
-/// A library behind its public face: a directory, and chunks that are checked when they are first used.
+/// The inside of a Library: a directory, and chunks that are checked when they are first used.
 ///
-/// The chunks borrow either a mapped file or buffers held here. Nothing but the directory is read at opening, so that
-/// a library of any size opens in the same moment.
+/// The chunks borrow either a mapped file or buffers held here. Opening reads nothing but the directory, so its time
+/// hardly depends on the size of the library.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -20,15 +20,15 @@
 
 namespace quarry {
 
-/// One chunk: its bytes, what the directory says of it, and its parsed form once somebody asked.
+/// One chunk: its bytes, what the directory says of it, and its parsed form after its first use.
 struct ChunkSlot {
   std::span<const std::byte> bytes;
   ChunkCounts counts;
   Index first_molecule = 0;
-  // Not a once_flag: a damaged chunk throws, each time it is asked for, and the thread sanitizer loses its way when an
-  // exception leaves call_once.
+  // Not a once_flag: a damaged chunk throws at every use, and the thread sanitizer reports false errors after an
+  // exception has left call_once.
   std::mutex mutex;
-  std::atomic<bool> checked{false};  ///< `parsed` is there and will not change
+  std::atomic<bool> checked{false};  ///< `parsed` is filled and will not change
   std::optional<ParsedChunk> parsed;
 };
 
@@ -48,16 +48,23 @@ struct Library::Impl {
   void read(std::span<const std::byte> bytes);
   std::string where(Index chunk) const;
   ChunkSlot& slot(Index chunk) const;
-  /// The bytes of a section that is opaque here, checked against its checksum; empty where the chunk has none.
+  /// The bytes of a section, with its checksum verified; empty where the chunk has none.
   std::span<const std::byte> section(Index chunk, SectionId id) const;
   /// Parses and checks a chunk at its first use.
   const ParsedChunk& parsed(Index chunk) const;
 };
 
+/// The inside of a Library, for the code of this project and its tests.
+struct LibraryAccess {
+  using Impl = Library::Impl;
+  static const Impl& impl(const Library& library) { return *library.impl_; }
+  static Library make(std::unique_ptr<Impl> impl) { return Library(std::move(impl)); }
+};
+
 /// A library of one chunk made by `encode_chunk`. @throws InputError  the chunk is damaged
 Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance);
 
-/// Opens the bytes of a `.qlib` file that stay valid as long as the library; `Library::open` without the file.
+/// Opens the bytes of a `.qlib` file, which must stay valid as long as the library.
 /// @param bytes  8-byte aligned
 /// @param name   begins every message
 Library library_from_bytes(std::span<const std::byte> bytes, const std::string& name,

@@ -15,7 +15,7 @@ struct LibraryWriter::Impl {
 
   Impl(const std::string& path, const Provenance& provenance) : file(path), directory{{}, provenance} {}
   void write(std::span<const std::byte> bytes) { file.write(bytes.data(), bytes.size()); }
-  std::uint64_t position() const { return static_cast<std::uint64_t>(file.position()); }
+  std::uint64_t position() const { return file.position(); }
 };
 
 LibraryWriter::LibraryWriter(const std::string& path, const Provenance& provenance)
@@ -26,15 +26,15 @@ LibraryWriter::LibraryWriter(const std::string& path, const Provenance& provenan
 LibraryWriter::~LibraryWriter() = default;
 
 void LibraryWriter::append(const Library& library) {
-  QUARRY_CHECK(!impl_->finished, "a finished library cannot grow");
-  for (const auto& slot : library.impl().chunks) {
-    impl_->directory.entries.push_back({impl_->position(), slot->bytes.size(), slot->counts});
-    impl_->write(slot->bytes);
+  QUARRY_CHECK(!impl_->finished, "nothing can be appended to a finished library");
+  for (const auto& chunk : LibraryAccess::impl(library).chunks) {
+    impl_->directory.entries.push_back({impl_->position(), chunk->bytes.size(), chunk->counts});
+    impl_->write(chunk->bytes);
   }
 }
 
 void LibraryWriter::finish() {
-  QUARRY_CHECK(!impl_->finished, "a library is finished once");
+  QUARRY_CHECK(!impl_->finished, "a library can be finished only once");
   impl_->finished = true;
   impl_->write(encode_directory(impl_->directory, impl_->position()));
   impl_->file.commit();

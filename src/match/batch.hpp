@@ -1,8 +1,8 @@
-/// The molecules of one batch as kernels see them: graphs, and per molecule one region of mask words.
+/// The molecules of one batch as kernels see them: graphs, and for each molecule a region of words for its masks.
 ///
-/// Region of a molecule of n atoms, W = ceil(n / 64): masks [num_masks, W] in the plan's order, and for n <= 64 also
-/// relations [num_relations, n]: neighbours of each atom by bond relation. Larger molecules walk their neighbour lists
-/// instead: a dense n x n table would grow as the square of the molecule.
+/// The region of a molecule of n atoms, W = ceil(n / 64), holds its masks [num_masks, W] in the plan's order and, for
+/// n <= 64, its relations [num_relations, n]: the neighbours of each atom by bond relation. Kernels walk the neighbour lists
+/// of larger molecules instead, because a dense n x n table would grow as the square of the molecule.
 #pragma once
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 
 namespace quarry::match {
 
-/// A surviving pair of the mapping stage (GMCR: molecule after molecule, each with its queries in order).
+/// A pair that the mapping stage kept (GMCR: molecule after molecule, each with its queries in order).
 struct Pair {
   std::uint32_t molecule = 0, query = 0;
 };
@@ -19,29 +19,32 @@ struct Pair {
 /// What the join found for a pair.
 struct PairResult {
   Index embeddings = 0;
-  std::uint8_t truncated = 0, timeout = 0;
+  bool truncated = false, timeout = false;
 };
 
-/// A pair that ran out of budget is told of too.
-QUARRY_HD inline bool is_hit(const PairResult& result) { return result.embeddings != 0 || result.timeout != 0; }
+/// Is the pair reported? One that ran out of budget is, with or without an embedding.
+QUARRY_HD inline bool is_hit(const PairResult& result) { return result.embeddings != 0 || result.timeout; }
 
 struct BatchView {
   GraphBatchView graphs;
-  View<const std::uint64_t> kind_rows;   ///< [kinds, row_words + plain_arc_words]; graph node labels are kinds
+  View<const std::uint64_t> kind_rows;   ///< [kinds, row_words + plain_demand_words]; graph node labels are kinds
   View<const std::uint32_t> components;  ///< [nodes] connected component, where the plan has groups
   View<const std::uint32_t> chiral_offsets, stereo_offsets;  ///< [molecules + 1], or empty
   View<const ChiralAtom> chiral_atoms;
   View<const StereoBond> stereo_bonds;
   View<const Index> region_offsets;  ///< [molecules + 1] into `masks`
   View<std::uint64_t> masks;
-  View<std::uint64_t> absent;   ///< [molecules, row_words] predicates without an atom
-  View<std::uint64_t> live;     ///< [molecules, query_words] queries that may still match
-  View<std::uint64_t> needed;   ///< [molecules, need_words] bodies and programs that live queries need
-  View<std::uint64_t> unknown;  ///< [molecules, need_words] bodies whose search ran out of budget
-  View<Index> pair_offsets;     ///< [molecules + 1] into `pairs`
+  View<std::uint64_t> absent;  ///< [molecules, row_words] predicates without an atom
+  View<std::uint64_t> live;    ///< [molecules, query_words] queries that may still match
+  View<std::uint64_t> needed;  ///< [molecules, need_words] recursive patterns and programs that live queries need
+  View<std::uint64_t> out_of_budget;  ///< [molecules, need_words] recursive patterns whose search ran out of budget
+  View<Index> pair_offsets;           ///< [molecules + 1] into `pairs`
   View<Pair> pairs;
-  View<const std::uint32_t> order;  ///< [pairs] in which a device joins them; empty: as they come
-  Index pair_budget = 0;            ///< search nodes, 0 is no limit
+  View<const std::uint32_t> order;  ///< [pairs] the order in which a device joins them; empty: as they are
+  Index max_words = 1;              ///< of a mask of the largest molecule
+  Index pair_budget = 0;            ///< atoms that the join of a pair may place, 0 is no limit
+
+  QUARRY_HD Index num_molecules() const { return graphs.num_graphs(); }
 };
 
 /// Words of a molecule's region.

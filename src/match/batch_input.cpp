@@ -7,7 +7,7 @@
 namespace quarry::match {
 namespace {
 
-/// Entries of molecules `[first, last)` of a chunk's sparse column, with offsets that start at 0.
+/// The part of a chunk's sparse column that belongs to molecules `[first, last)`, with offsets that start at 0.
 template <class T>
 void slice(std::span<const std::uint32_t> offsets, std::span<const T> values, Index first, Index last,
            std::vector<std::uint32_t>& new_offsets, std::vector<T>& new_values) {
@@ -24,16 +24,14 @@ void BatchInput::load(const Plan& plan, const Chunk& chunk, View<const std::uint
                       Index last) {
   const PlanView plan_view = plan.view();
   load_graphs(chunk, first, last);
-  if (plan.has_groups()) load_components();
+  if (plan.has_groups) load_components();
   if (plan_view.chirality) load_stereo(chunk, first, last);
   kind_rows_ = kind_rows;
-  shape_.num_molecules = last - first;
-  shape_.max_words = 1;
-  shape_.max_pattern_atoms = plan.max_pattern_atoms();
+  max_words_ = 1;
   region_offsets_.assign(1, 0);
   for (Index m = first; m < last; ++m) {
     const Index atoms = chunk.num_atoms(m);
-    shape_.max_words = std::max(shape_.max_words, words_for(atoms));
+    max_words_ = std::max(max_words_, words_for(atoms));
     region_offsets_.push_back(region_offsets_.back() + region_words(plan_view, atoms));
   }
 }
@@ -53,15 +51,15 @@ void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last) {
 
 void BatchInput::load_components() {
   const GraphBatchView graphs = graphs_.view();
-  components_.assign(static_cast<std::size_t>(graphs_.num_nodes()), 0);
+  components_.assign(graphs_.num_nodes(), 0);
   std::vector<std::uint32_t> queue;
   for (Index g = 0; g < graphs.num_graphs(); ++g) {
     const Index first = graphs.graph_offsets[g], num_nodes = graphs.num_nodes(g);
     std::uint32_t component = 0;
-    for (Index v = 0; v < num_nodes; ++v) {
+    for (std::uint32_t v = 0; v < num_nodes; ++v) {
       if (components_[first + v] != 0) continue;
       components_[first + v] = ++component;
-      queue.assign(1, static_cast<std::uint32_t>(v));
+      queue.assign(1, v);
       while (!queue.empty()) {
         const Index node = first + queue.back();
         queue.pop_back();
@@ -90,6 +88,7 @@ BatchView BatchInput::view() const {
   view.chiral_atoms = view_of(chiral_atoms_);
   view.stereo_bonds = view_of(stereo_bonds_);
   view.region_offsets = view_of(region_offsets_);
+  view.max_words = max_words_;
   return view;
 }
 

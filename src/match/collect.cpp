@@ -5,91 +5,83 @@
 #include <numeric>
 #include <span>
 
+#include "match/steps.hpp"
+
 namespace quarry::match {
 namespace {
 
-// Embeddings of one batch that may be held while they are written out.
+// Bytes of stored embeddings that one batch may have: more than that are cut into smaller batches.
 constexpr Index kMaxStoredBytes = Index{2} << 30;
-// Bytes of embeddings that one launch on a device writes: no more are worth the memory.
+// Bytes of embeddings that one launch on a device writes: larger launches are not faster.
 constexpr Index kMaxDeviceBytes = Index{256} << 20;
 
-/// Turns the counts of a pair into what the options promise.
+/// Caps what the join counted for a pair as the options say.
 void apply_cap(const Options& options, PairResult& result) {
   if (options.mode == Mode::first) {
     result.embeddings = std::min<Index>(result.embeddings, 1);
   } else if (options.mode != Mode::unique && options.max_matches > 0 && result.embeddings > options.max_matches) {
     result.embeddings = options.max_matches;
-    result.truncated = 1;
+    result.truncated = true;
   }
 }
 
-/// Keeps the first embedding of each atom set, in search order. @return  embeddings kept
+/// Keeps the first embedding of each atom set, in search order. @return  the number of embeddings kept
 Index keep_unique(std::span<std::uint32_t> mappings, Index num_atoms) {
-  const Index count = static_cast<Index>(mappings.size()) / num_atoms;
+  const Index count = std::ssize(mappings) / num_atoms;
   std::vector<std::uint32_t> sets(mappings.begin(), mappings.end());
   const auto set_of = [&](Index i) { return std::span(sets).subspan(i * num_atoms, num_atoms); };
   for (Index i = 0; i < count; ++i) std::ranges::sort(set_of(i));
-  std::vector<Index> order(static_cast<std::size_t>(count));
+  std::vector<Index> order(count);
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(
       order, [&](Index a, Index b) { return std::ranges::lexicographical_compare(set_of(a), set_of(b)); });
   const auto same = [&](Index a, Index b) { return std::ranges::equal(set_of(a), set_of(b)); };
   order.erase(std::unique(order.begin(), order.end(), same), order.end());
   std::ranges::sort(order);
-  for (std::size_t kept = 0; kept < order.size(); ++kept) {
-    std::copy_n(mappings.begin() + order[kept] * num_atoms, num_atoms,
-                mappings.begin() + static_cast<Index>(kept) * num_atoms);
-  }
-  return static_cast<Index>(order.size());
+  auto out = mappings.begin();
+  for (const Index kept : order) out = std::copy_n(mappings.begin() + kept * num_atoms, num_atoms, out);
+  return std::ssize(order);
 }
 
-/// The mappings of every pair of the batch, and where each pair's begin.
+/// The mappings of every pair that was found.
 struct Stored {
-  std::vector<Index> offsets;  ///< [pairs + 1]
+  std::vector<Index> offsets;  ///< [pairs + 1] into `mappings`
   std::vector<std::uint32_t> mappings;
 };
 
-/// Pairs `[first, last)` of those found, whose embeddings are written in one launch on a device.
-struct Run {
-  std::size_t first = 0, last = 0;
-};
-
-/// As many pairs from `first` on as keep to `room_bytes`. @throws CapacityError  there is no room for one
-Run next_run(const std::vector<Index>& offsets, std::size_t first, Index room_bytes) {
-  const auto bytes = [&](std::size_t last) {
-    return (offsets[last] - offsets[first]) * static_cast<Index>(sizeof(std::uint32_t));
-  };
-  std::size_t last = first;
-  while (last + 1 < offsets.size() && bytes(last + 1) <= room_bytes) ++last;
-  if (last > first) return {first, last};
+/// The end of the pairs from `first` on whose embeddings one launch on a device may write.
+/// @param offsets  [pairs + 1] of the embeddings
+/// @throws CapacityError  the embeddings of one pair take more than `room_bytes`
+Index last_that_fits(const std::vector<Index>& offsets, Index first, Index room_bytes) {
+  const auto bytes_until = [&](Index last) { return 4 * (offsets[last] - offsets[first]); };
+  Index last = first;
+  while (last + 1 < std::ssize(offsets) && bytes_until(last + 1) <= room_bytes) ++last;
+  if (last > first) return last;
   throw CapacityError(
-      "bytes of stored embeddings of one pair on a device (raise Options::device_bytes, "
-      "--device-memory, or use the host, mode count, or max_matches)",
-      room_bytes, bytes(first + 1));
+      "bytes of stored embeddings of one pair on a device (or use the host, mode count, or max_matches)", room_bytes,
+      bytes_until(first + 1), "device_bytes");
 }
 
-void write_on_device(Queue& queue, const PlanView& plan, const BatchShape& shape, const FoundPairs& found,
-                     Stored& stored) {
+void write_on_device(Queue& queue, const PlanView& plan, const FoundPairs& found, Stored& stored) {
   Buffer<Index> offsets;
   Buffer<std::uint32_t> mappings;
-  for (Run run; run.last < found.pairs.size();) {
-    run = next_run(stored.offsets, run.last, std::min(kMaxDeviceBytes, found.room_bytes));
-    const Index base = stored.offsets[run.first];
-    std::vector<Index> own(stored.offsets.begin() + static_cast<Index>(run.first),
-                           stored.offsets.begin() + static_cast<Index>(run.last) + 1);
+  Index last = 0;
+  for (Index first = 0; first < std::ssize(found.pairs); first = last) {
+    last = last_that_fits(stored.offsets, first, std::min(kMaxDeviceBytes, found.room_bytes));
+    const Index base = stored.offsets[first];
+    std::vector<Index> own(stored.offsets.begin() + first, stored.offsets.begin() + last + 1);
     for (Index& offset : own) offset -= base;
     offsets.upload(queue, own);
     mappings.resize(queue, own.back());
     BatchView batch = found.batch;
-    batch.pairs = batch.pairs.part(static_cast<Index>(run.first), static_cast<Index>(run.last - run.first));
+    batch.pairs = batch.pairs.part(first, last - first);
     batch.order = found.order->of(queue, plan, batch);
-    write_embeddings(queue, plan, batch, shape, offsets.view(), mappings.view());
-    mappings.download(queue, std::span(stored.mappings).subspan(static_cast<std::size_t>(base), mappings.size()));
+    write_embeddings(queue, plan, batch, offsets.view(), mappings.view());
+    mappings.download(queue, std::span(stored.mappings).subspan(base, mappings.size()));
   }
 }
 
-Stored store_mappings(Queue& queue, const PlanView& plan, const PlanView& device_plan, const BatchShape& shape,
-                      const FoundPairs& found) {
+Stored store_mappings(Queue& queue, const PlanView& plan, const PlanView& device_plan, const FoundPairs& found) {
   Stored stored;
   stored.offsets.reserve(found.pairs.size() + 1);
   stored.offsets.push_back(0);
@@ -97,11 +89,11 @@ Stored store_mappings(Queue& queue, const PlanView& plan, const PlanView& device
     const Index num_atoms = plan.query(found.pairs[i].query).num_atoms;
     stored.offsets.push_back(stored.offsets.back() + found.results[i].embeddings * num_atoms);
   }
-  stored.mappings.resize(static_cast<std::size_t>(stored.offsets.back()));
+  stored.mappings.resize(stored.offsets.back());
   if (queue.on_host()) {
-    write_embeddings(queue, device_plan, found.batch, shape, view_of(stored.offsets), view_of(stored.mappings));
+    write_embeddings(queue, device_plan, found.batch, view_of(stored.offsets), view_of(stored.mappings));
   } else {
-    write_on_device(queue, device_plan, shape, found, stored);
+    write_on_device(queue, device_plan, found, stored);
   }
   return stored;
 }
@@ -117,7 +109,7 @@ void append_mappings(const Options& options, std::span<std::uint32_t> mappings, 
     }
   }
   result.mappings.insert(result.mappings.end(), mappings.begin(), mappings.begin() + hit.embeddings * num_atoms);
-  result.mapping_offsets.push_back(static_cast<Index>(result.mappings.size()));
+  result.mapping_offsets.push_back(std::ssize(result.mappings));
 }
 
 }  // namespace
@@ -147,18 +139,18 @@ bool fits_in_memory(const PlanView& plan, const FoundPairs& found, Index num_mol
   return true;
 }
 
-void collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_plan, const BatchShape& shape,
-                  const Options& options, const FoundPairs& found, Result& result) {
+void collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_plan, const Options& options,
+                  const FoundPairs& found, Result& result) {
   Stored stored;
   const bool store = stores_mappings(options.mode);
-  if (store) stored = store_mappings(queue, plan, device_plan, shape, found);
+  if (store) stored = store_mappings(queue, plan, device_plan, found);
   std::size_t i = 0;
-  for (Index molecule = 0; molecule < shape.num_molecules; ++molecule) {
+  for (Index molecule = 0; molecule < found.batch.num_molecules(); ++molecule) {
     for (; i < found.pairs.size() && found.pairs[i].molecule == molecule; ++i) {
       const PairResult& pair = found.results[i];
       if (!is_hit(pair)) continue;
       const std::uint32_t query = found.pairs[i].query;
-      Hit hit{query, pair.truncated != 0, pair.timeout != 0, pair.embeddings};
+      Hit hit{query, pair.truncated, pair.timeout, pair.embeddings};
       if (store) {
         const auto mappings =
             std::span(stored.mappings).subspan(stored.offsets[i], stored.offsets[i + 1] - stored.offsets[i]);
@@ -166,15 +158,14 @@ void collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_pla
       }
       result.hits.push_back(hit);
     }
-    result.hit_offsets.push_back(static_cast<Index>(result.hits.size()));
+    result.hit_offsets.push_back(std::ssize(result.hits));
   }
 }
 
-void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
-                    Statistics& statistics) {
-  const auto count = static_cast<std::size_t>(shape.num_molecules);
-  Buffer<Index> initial_counts(queue, shape.num_molecules), refined_counts(queue, shape.num_molecules);
-  count_candidates(queue, plan, batch, shape, initial_counts.view(), refined_counts.view());
+void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, Statistics& statistics) {
+  const Index count = batch.num_molecules();
+  Buffer<Index> initial_counts(queue, count), refined_counts(queue, count);
+  count_candidates(queue, plan, batch, initial_counts.view(), refined_counts.view());
   std::vector<Index> initial(count), refined(count);
   initial_counts.download(queue, initial);
   refined_counts.download(queue, refined);
@@ -182,7 +173,15 @@ void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, 
   statistics.refined += std::reduce(refined.begin(), refined.end());
 }
 
-void summarise(const Result& result, Statistics& statistics) {
+Result empty_result(Mode mode, Index first_molecule) {
+  Result result;
+  result.first_molecule = first_molecule;
+  result.hit_offsets.push_back(0);
+  if (stores_mappings(mode)) result.mapping_offsets.push_back(0);
+  return result;
+}
+
+void add_counts(const Result& result, Statistics& statistics) {
   statistics.molecules += result.num_molecules();
   for (const Hit& hit : result.hits) {
     statistics.hits += hit.embeddings > 0 ? 1 : 0;
@@ -203,6 +202,15 @@ void append_result(Result& whole, const Result& part) {
   whole.mappings.insert(whole.mappings.end(), part.mappings.begin(), part.mappings.end());
 }
 
+StageSeconds& StageSeconds::operator+=(const StageSeconds& other) {
+  read += other.read;
+  candidates += other.candidates;
+  refine += other.refine;
+  map += other.map;
+  join += other.join;
+  return *this;
+}
+
 Statistics& Statistics::operator+=(const Statistics& other) {
   molecules += other.molecules;
   pairs += other.pairs;
@@ -213,12 +221,11 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   embeddings += other.embeddings;
   truncated += other.truncated;
   timeouts += other.timeouts;
-  seconds.read += other.seconds.read;
-  seconds.candidates += other.seconds.candidates;
-  seconds.refine += other.seconds.refine;
-  seconds.map += other.seconds.map;
-  seconds.join += other.seconds.join;
-  seconds.total += other.seconds.total;
+  queries = other.queries;
+  stages += other.stages;
+  seconds += other.seconds;
+  device = other.device;
+  threads = other.threads;
   return *this;
 }
 

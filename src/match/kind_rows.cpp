@@ -6,9 +6,9 @@ void KindRows::collect(const Chunk& chunk, std::vector<std::uint64_t>& rows) {
   rows.clear();
   const std::lock_guard lock(mutex_);
   for (const AtomKind& kind : chunk.kind_table) {
-    auto place = rows_.find(kind);
-    if (place == rows_.end()) place = rows_.emplace(kind, plan_.kind_row(kind)).first;
-    rows.insert(rows.end(), place->second.begin(), place->second.end());
+    auto known = rows_.find(kind);
+    if (known == rows_.end()) known = rows_.emplace(kind, plan_.kind_row(kind)).first;
+    rows.insert(rows.end(), known->second.begin(), known->second.end());
   }
 }
 

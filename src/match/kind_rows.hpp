@@ -1,4 +1,4 @@
-/// What each atom kind fulfils (see Plan::kind_row): computed once per distinct kind and shared by all chunks and
+/// What is known of an atom by its kind (see Plan::kind_row), computed once per distinct kind and shared by all chunks and
 /// threads.
 #pragma once
 #include <cstdint>
@@ -15,7 +15,7 @@ class KindRows {
  public:
   explicit KindRows(const Plan& plan) : plan_(plan) {}
 
-  /// Rows of a chunk's kinds, [kinds, row_words + plain_arc_words].
+  /// Rows of a chunk's kinds, [kinds, row_words + plain_demand_words].
   void collect(const Chunk& chunk, std::vector<std::uint64_t>& rows);
 
  private:

@@ -1,18 +1,18 @@
-/// What to search for, decided once on the host: queries and `$()` bodies as steps over shared masks.
+/// What to search for, decided once on the host: the queries, in terms of masks that all of them share.
 ///
-/// Every molecule of a batch gets a row of masks, one bit per atom, shared by all queries:
-///   predicates  atoms that fulfil a distinct atom predicate without `$()`
-///   bodies      atoms at which a distinct `$()` body matches
-///   programs    atoms that fulfil a distinct expression with `$()`, by a small program
-///   arcs        atoms with so many neighbours, over a distinct bond relation, in one of the masks before
-///   blocks      atoms in ring blocks with at least so many atoms and independent cycles
-///   nodes       atoms that fulfil an expression and have the neighbours and the ring block of a query atom
-///   signatures  atoms whose surroundings dominate a distinct query signature (SIGMo, section 4.3)
-/// A mask is named by its place in this row. A query atom is then two numbers, its node and its signature; its
-/// candidates are the AND of the two masks. Many queries share few nodes: 3,417 atoms of 619 queries are 1,649 nodes.
+/// Every molecule of a batch has a row of masks with one bit per atom:
+///   predicates          atoms that fulfil a distinct atom predicate without `$()`
+///   recursive patterns  atoms at which a distinct body of `$()` matches
+///   programs            atoms that fulfil a distinct expression with `$()`, evaluated by a small program
+///   neighbour demands   atoms with a number of neighbours, over one bond relation, in one of the masks above
+///   ring systems         atoms in a ring system with a number of atoms and of independent cycles
+///   atom classes        atoms that fulfil the expression, the neighbour demands and the ring system of a query atom
+///   signatures          atoms whose surroundings dominate a distinct query signature (SIGMo, section 4.3)
+/// A mask is named by its index in this row. A query atom is two masks, its atom class and its signature: its candidates
+/// are the AND of the two. Query atoms share classes: the 3,417 atoms of 619 queries fall into 1,649 classes.
 #pragma once
 #include <cstdint>
-#include <span>
+#include <tuple>
 #include <vector>
 
 #include "exec/parcel.hpp"
@@ -23,64 +23,65 @@
 
 namespace quarry::match {
 
-/// A half-open run of another array.
+/// Half-open range of the elements of another array.
 struct Range {
   std::uint32_t first = 0, last = 0;
 };
 
-/// Bond relations are masks per atom too: neighbours over a bond of an accepted kind, and on a cycle where the query
-/// bond is. Component groups are the last two.
-struct Check {
-  std::uint32_t position = 0;  ///< of the other atom in the order
+/// A bond from the atom that is placed to an atom placed before. Its relation says which bonds of the molecule fit: each
+/// relation is a mask per atom, its neighbours over a bond of an accepted kind, and on a cycle where the query bond is.
+/// The last two relations, where queries have component groups, are "in the same component" and "in another".
+struct BondCheck {
+  std::uint32_t position = 0;  ///< of the other atom in the matching order
   std::uint32_t relation = 0;
 };
 
 /// One atom of a matching order. Its candidates are `mask & signature`.
-struct Step {
+struct SearchLevel {
   std::uint32_t mask = 0, signature = 0;
   std::uint32_t query_atom = 0;
-  Check parent;  ///< a bond to an atom placed before
+  BondCheck parent;  ///< a bond to an atom placed before
   bool has_parent = false;
   std::uint16_t num_checks = 0;
-  std::uint32_t first_check = 0;  ///< what else must hold
+  std::uint32_t first_check = 0;  ///< the other bonds to atoms placed before
 };
 
-/// A place to start: a step list whose first atom has this mask.
+/// One matching order of a pattern: its first atom has this mask.
 struct Root {
   std::uint32_t mask = 0;
-  std::uint32_t first_step = 0;
+  std::uint32_t first_level = 0;
 };
 
-/// Largest number of like neighbours that an arc can ask for; more are not asked for.
-inline constexpr std::uint32_t kMaxArcCount = 4;
+/// A demand never asks for more neighbours than this.
+inline constexpr std::uint32_t kMaxDemandCount = 4;
 
-/// Atoms with at least `count` neighbours over `relation` in `mask`.
-struct Arc {
+/// Holds at an atom that has at least `count` neighbours over `relation` in `mask`.
+struct NeighbourDemand {
   std::uint32_t relation = 0, mask = 0, count = 1;
-  auto operator<=>(const Arc&) const = default;
 };
 
-/// Nodes of up to this many other masks have a loop of their own.
-inline constexpr Index kMaxNodeSize = 5;
+/// Kernels have an unrolled loop for atom classes of each number of other masks up to this.
+inline constexpr Index kMaxUnrolledMasks = 5;
 
-/// A query atom's demands on an atom and its surroundings.
-struct Node {
-  std::uint32_t mask = 0;  ///< of its expression
-  Range others;            ///< in `node_masks`: arcs and block
+/// Query atoms that ask the same of an atom, its neighbours and its rings.
+struct AtomClass {
+  std::uint32_t mask = 0;  ///< of the expression
+  Range others;            ///< in `atom_class_masks`: neighbour demands and ring system
 };
 
-/// One query atom of a pattern, in an order that tends to fail early.
+/// What one atom of a pattern asks for.
 struct PatternAtom {
   std::uint32_t mask = 0, signature = 0;
 };
 
-/// A query or a body.
+/// A query or a recursive pattern.
 struct PatternEntry {
   std::uint32_t num_atoms = 0;
-  bool arcs_decide = false;  ///< a body of one or two atoms: its first atom's arcs are the whole answer
-  Range atoms, roots;
-  Range programs;  ///< those its atoms need, in `pattern_programs`
-  Range arcs;      ///< of a body's first atom, in `body_arcs`
+  bool demands_decide = false;  ///< one atom or two bonded ones: the first atom's demands are the whole answer
+  Range atoms;                  ///< distinct ones, the rarest first
+  Range roots;
+  Range programs;  ///< those that its atoms need, in `pattern_programs`
+  Range demands;   ///< of a recursive pattern's first atom, in `recursive_demands`
   Range chiral, stereo;
 };
 
@@ -91,119 +92,122 @@ struct ChiralCheck {
   Range neighbours;
 };
 
-/// One signature constraint: at least `threshold` atoms of `atom_class` within `radius` bonds, the centre not counted.
+/// One condition of a signature: at least `threshold` atoms with `label` within `radius` bonds, the centre not counted.
 struct Feature {
-  std::uint8_t radius = 1, atom_class = 0, threshold = 1;
+  std::uint8_t radius = 1, label = 0, threshold = 1;
   auto operator<=>(const Feature&) const = default;
 };
 
-/// Instruction of an expression program, in postfix order: a slot to push, or an operator.
+/// Operators of an expression program, in postfix order; any other operation pushes the mask of that index.
 inline constexpr std::uint32_t kOpAnd = 0xFFFFFFFFU, kOpOr = 0xFFFFFFFEU, kOpNot = 0xFFFFFFFDU;
 inline constexpr int kProgramStack = 32;
 
-/// Bit rows that kernels combine by the dozen are padded to whole blocks of words, which a loop can keep in registers.
-inline constexpr Index kRowBlock = 8;
+/// Rows of bits that kernels combine by the dozen are padded to whole strips of words, so that a loop can keep a strip
+/// in registers.
+inline constexpr Index kStripWords = 8;
 QUARRY_HD constexpr Index padded_words(Index bits) {
-  return (bits + kRowBlock * kWordBits - 1) / (kRowBlock * kWordBits) * kRowBlock;
+  return (bits + kStripWords * kWordBits - 1) / (kStripWords * kWordBits) * kStripWords;
 }
 
-/// Everything a kernel reads of a plan. Widths `query_words`, `need_words` and `plain_arc_words` are padded.
-struct PlanView {
+/// The arrays of a plan, owned (`Array` is a vector) or borrowed by a kernel (`Array` is a view). An edge label is a bond
+/// kind, plus kOnCycle for a bond on a cycle.
+template <template <class> class Array>
+struct PlanArrays {
+  Array<PatternEntry> patterns;  ///< [num_recursive + num_queries], recursive patterns first, inner before outer
+  Array<PatternAtom> pattern_atoms;
+  Array<Root> roots;
+  Array<SearchLevel> levels;
+  Array<BondCheck> bond_checks;
+  Array<Range> programs;  ///< [num_programs] into `operations`
+  Array<std::uint32_t> operations, pattern_programs;
+  Array<NeighbourDemand> demands;            ///< [num_demands], those into predicates first
+  Array<NeighbourDemand> recursive_demands;  ///< of recursive patterns, which do not share them
+  Array<std::uint64_t> demands_of_bond;      ///< [2 * kNumBondKinds, plain_demand_words] by edge label: whose relation
+                                             ///< accepts such a bond
+  Array<std::uint64_t> demands_of_count;     ///< [kMaxDemandCount, plain_demand_words] that ask for this count
+  Array<AtomClass> atom_classes;             ///< [num_atom_classes], by number of other masks
+  Array<Index> atom_classes_by_size;         ///< [kMaxUnrolledMasks + 2] first class with this many other masks or more
+  Array<std::uint32_t> atom_class_masks;     ///< indices of masks
+  Array<RingSystem> ring_systems;            ///< [num_ring_systems] distinct lower limits
+  Array<std::uint64_t> queries_of_predicate;   ///< [num_predicates, query_words] that cannot match without it
+  Array<std::uint64_t> queries_of_atom_class;  ///< [num_atom_classes, query_words] that have an atom of this class
+  Array<std::uint64_t> needs;  ///< [num_queries, need_words] recursive patterns and programs that a query needs
+  Array<std::uint64_t> relation_kinds;  ///< [num_bond_relations, 2] accepted bond kinds off and on cycles
+  Array<Range> relations_of_bond;       ///< [2 * kNumBondKinds] by edge label, into `relation_list`
+  Array<std::uint32_t> relation_list;
+  Array<std::uint32_t> label_masks;  ///< [num_labels] predicate that defines the label
+  Array<Feature> features;           ///< distinct ones
+  Array<Range> signatures;           ///< [num_signatures] into `signature_features`; the first is empty
+  Array<std::uint32_t> signature_features;
+  Array<ChiralCheck> chiral_checks;
+  Array<std::uint32_t> chiral_neighbours;
+  Array<StereoBond> stereo_bonds;
+
+  /// Every array of `plan`, as a tuple of references.
+  template <class AnyArrays>
+  static auto all(AnyArrays& plan) {
+    return std::tie(plan.patterns, plan.pattern_atoms, plan.roots, plan.levels, plan.bond_checks, plan.programs,
+                    plan.operations, plan.pattern_programs, plan.demands, plan.recursive_demands, plan.demands_of_bond,
+                    plan.demands_of_count, plan.atom_classes, plan.atom_classes_by_size, plan.atom_class_masks,
+                    plan.ring_systems, plan.queries_of_predicate, plan.queries_of_atom_class, plan.needs,
+                    plan.relation_kinds, plan.relations_of_bond, plan.relation_list, plan.label_masks, plan.features,
+                    plan.signatures, plan.signature_features, plan.chiral_checks, plan.chiral_neighbours,
+                    plan.stereo_bonds);
+  }
+};
+
+template <class T>
+using Owned = std::vector<T>;
+template <class T>
+using Borrowed = View<const T>;
+
+/// Everything that a kernel reads of a plan. `query_words`, `need_words` and `plain_demand_words` are padded.
+struct PlanView : PlanArrays<Borrowed> {
   Index num_queries = 0, query_words = 0;
-  Index num_bodies = 0;
   Index num_predicates = 0, row_words = 0;
-  Index num_programs = 0, num_arcs = 0, num_blocks = 0, num_nodes = 0, num_signatures = 0;
+  Index num_recursive = 0, num_programs = 0, num_demands = 0, num_ring_systems = 0, num_atom_classes = 0;
+  Index num_signatures = 0;
   Index num_relations = 0, num_bond_relations = 0;
-  Index refine = 0, num_classes = 0;
-  Index need_words = 0;      ///< of a bit row over bodies and programs
-  Index num_plain_arcs = 0;  ///< the first arcs, those into predicates
-  Index plain_arc_words = 0;
+  Index refine = 0, num_labels = 0;
+  Index max_pattern_atoms = 0;
+  Index need_words = 0;         ///< of a row of bits over recursive patterns and programs
+  Index num_plain_demands = 0;  ///< the first demands, those into predicates
+  Index plain_demand_words = 0;
   bool chirality = false;
 
-  View<const PatternEntry> patterns;  ///< [num_bodies + num_queries], bodies first, inner before outer
-  View<const PatternAtom> pattern_atoms;
-  View<const Root> roots;
-  View<const Step> steps;
-  View<const Check> checks;
-  View<const Range> programs;  ///< [num_programs] into `operations`
-  View<const std::uint32_t> operations, pattern_programs;
-  View<const Arc> arcs, body_arcs;         ///< [num_arcs]; and those of bodies, which are not shared
-  View<const std::uint64_t> label_arcs;    ///< [2 * kNumBondKinds, plain_arc_words] arcs whose relation accepts a label
-  View<const std::uint64_t> count_arcs;    ///< [kMaxArcCount, plain_arc_words] arcs by their count
-  View<const Node> nodes;                  ///< [num_nodes], by number of other masks
-  View<const Index> nodes_by_size;         ///< [kMaxNodeSize + 2] first node with so many other masks or more
-  View<const std::uint32_t> node_masks;    ///< places of masks
-  View<const RingBlock> blocks;            ///< [num_blocks] distinct lower limits
-  View<const std::uint64_t> screen;        ///< [num_predicates, query_words] queries that need the predicate
-  View<const std::uint64_t> needs;         ///< [num_queries, need_words] bodies and programs that a query needs
-  View<const std::uint64_t> node_queries;  ///< [num_nodes, query_words] queries with an atom of this node
-  View<const std::uint64_t> relation_kinds;  ///< [num_bond_relations, 2] accepted bond kinds off and on cycles
-  View<const Range> label_relations;         ///< [2 * kNumBondKinds] by edge label, into `relation_list`
-  View<const std::uint32_t> relation_list;
-  View<const std::uint32_t> class_masks;  ///< [num_classes] predicate that defines the class
-  View<const Feature> features;           ///< distinct constraints
-  View<const Range> signatures;           ///< [num_signatures] into `signature_features`; the first is empty
-  View<const std::uint32_t> signature_features;
-  View<const ChiralCheck> chiral;
-  View<const std::uint32_t> chiral_neighbours;
-  View<const StereoBond> stereo;
-
-  QUARRY_HD const PatternEntry& query(Index q) const { return patterns[num_bodies + q]; }
+  QUARRY_HD const PatternEntry& query(Index q) const { return patterns[num_recursive + q]; }
   QUARRY_HD bool accepts(Index relation, std::uint8_t edge_label) const {
     return (relation_kinds[2 * relation + edge_label / kOnCycle] >> (edge_label % kOnCycle) & 1) != 0;
   }
-  /// Places of the first mask of each sort.
-  QUARRY_HD Index body_mask() const { return num_predicates; }
-  QUARRY_HD Index program_mask() const { return body_mask() + num_bodies; }
-  QUARRY_HD Index arc_mask() const { return program_mask() + num_programs; }
-  QUARRY_HD Index block_mask() const { return arc_mask() + num_arcs; }
-  QUARRY_HD Index node_mask() const { return block_mask() + num_blocks; }
-  QUARRY_HD Index signature_mask() const { return node_mask() + num_nodes; }
-  /// Bit of a mask in a row of needs.
-  QUARRY_HD Index need_bit(Index mask) const { return mask - num_predicates; }
+  /// Index of the first mask of each kind; predicates are the first of all.
+  QUARRY_HD Index recursive_mask() const { return num_predicates; }
+  QUARRY_HD Index program_mask() const { return recursive_mask() + num_recursive; }
+  QUARRY_HD Index demand_mask() const { return program_mask() + num_programs; }
+  QUARRY_HD Index ring_system_mask() const { return demand_mask() + num_demands; }
+  QUARRY_HD Index atom_class_mask() const { return ring_system_mask() + num_ring_systems; }
+  QUARRY_HD Index signature_mask() const { return atom_class_mask() + num_atom_classes; }
   QUARRY_HD Index num_masks() const { return signature_mask() + num_signatures; }
 };
 
-/// Turns the arrays of a plan to their copies on a device, which `parcel` keeps.
-void send_plan(Queue& queue, Parcel& parcel, PlanView& plan);
-
 /// The owning form.
-class Plan {
- public:
-  /// @throws InputError, CapacityError  see match::Matcher
-  Plan(const QuerySet& queries, const Options& options);
+struct Plan {
+  PlanArrays<Owned> arrays;
+  std::vector<AtomExpression> predicates;  ///< distinct ones; predicate p of an atom kind is bit p of its row
+  Index num_queries = 0, num_recursive = 0, num_plain_demands = 0;
+  Index max_pattern_atoms = 0;
+  int refine = 0;
+  bool chirality = false, has_groups = false;
 
   PlanView view() const;
-  /// Distinct predicates, for the table of atom kinds: predicate p of a kind is bit p of its row.
-  const std::vector<AtomExpression>& predicates() const { return predicates_; }
-  /// The table row of an atom kind: its predicates, [row_words], then the arcs that a neighbour of this kind may serve,
-  /// [plain_arc_words].
+  /// Bits that follow from the kind of an atom: the predicates that it fulfils, [row_words], then the demands into these
+  /// predicates, towards which it counts as a neighbour, [plain_demand_words].
   std::vector<std::uint64_t> kind_row(const AtomKind& kind) const;
-  Index max_pattern_atoms() const { return max_pattern_atoms_; }
-  bool has_groups() const { return has_groups_; }
-
- private:
-  friend class PlanBuilder;
-  std::vector<AtomExpression> predicates_;
-  std::vector<PatternEntry> patterns_;
-  std::vector<PatternAtom> pattern_atoms_;
-  std::vector<Arc> arcs_, body_arcs_;
-  std::vector<RingBlock> blocks_;
-  std::vector<Node> nodes_;
-  std::vector<Index> nodes_by_size_;
-  std::vector<Root> roots_;
-  std::vector<Step> steps_;
-  std::vector<Check> checks_;
-  std::vector<Range> programs_, label_relations_, signatures_;
-  std::vector<std::uint32_t> operations_, pattern_programs_, relation_list_, class_masks_, signature_features_,
-      node_masks_, chiral_neighbours_;
-  std::vector<std::uint64_t> screen_, needs_, node_queries_, label_arcs_, count_arcs_, relation_kinds_;
-  std::vector<Feature> features_;
-  std::vector<ChiralCheck> chiral_;
-  std::vector<StereoBond> stereo_;
-  Index num_bodies_ = 0, num_queries_ = 0, max_pattern_atoms_ = 0, num_plain_arcs_ = 0;
-  int refine_ = 0;
-  bool chirality_ = false, has_groups_ = false;
 };
+
+/// @throws InputError, CapacityError  see match::Matcher
+[[nodiscard]] Plan make_plan(const QuerySet& queries, const Options& options);
+
+/// Adds the arrays of a plan to a parcel. When that is sent to a device, `plan` becomes the view of the copies there.
+void add_plan(Parcel& parcel, PlanView& plan);
 
 }  // namespace quarry::match

@@ -1,40 +1,37 @@
 /// The launches of one batch, in order. A step decides nothing.
 #pragma once
-#include "exec/queue.hpp"
+#include "exec/step.hpp"
 #include "match/batch.hpp"
 
 namespace quarry::match {
 
-/// Sizes that launches need beside the views.
-struct BatchShape {
-  Index num_molecules = 0;
-  Index max_words = 1;  ///< of the largest molecule
-  Index max_pattern_atoms = 1;
-};
-
-/// Stages 1 and 2: masks of atoms and bonds, queries that lack no atom, `$()` bodies.
-void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
-/// Stages 3 and 4: signature masks for radius 1..k; nothing to do for k = 0.
-void refine(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
-/// Stage 5, first half: surviving queries per molecule, counted into `pair_offsets`.
-void map_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
-/// Stage 5, second half: `pairs`, once `pair_offsets` holds sums.
-void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape);
-/// Before stage 6, on a device: a key for each pair by what its join will cost, and the pairs' numbers to be sorted.
-void rank_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, View<std::uint64_t> keys,
-                View<std::uint32_t> order);
-/// Stage 6: embeddings of each pair, counted up to `limit`.
-void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape, Index limit,
-                      View<PairResult> results);
-/// After stage 6, on a device: which pairs are hits, and these pairs and results alone, at `places` of all.
-void mark_hits(Queue& queue, View<const PairResult> results, View<std::uint8_t> flags);
-void gather_hits(Queue& queue, const BatchView& batch, View<const PairResult> results, View<const Index> places,
-                 View<Pair> hit_pairs, View<PairResult> hit_results);
-/// Stage 6 again, for results that are stored: the counted embeddings at `mapping_offsets`.
-void write_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
-                      View<const Index> mapping_offsets, View<std::uint32_t> mappings);
-/// Candidates of all query atoms before and after refinement, for the report; [molecules] each.
-void count_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, const BatchShape& shape,
-                      View<Index> initial, View<Index> refined);
+/// Stages 1 and 2: the masks of atoms and bonds, and the queries that have a candidate for every atom.
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch)> find_candidates;
+/// Stages 3 and 4: signature masks for radius 1..k; nothing for k = 0.
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch)> refine;
+/// Stage 5, first half: the number of surviving queries of each molecule, in `pair_offsets`.
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch)> map_pairs;
+/// Stage 5, second half: `pairs`, when `pair_offsets` holds the sums of these numbers.
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch)> write_pairs;
+/// Before stage 6, on a device: for each pair a key by what its join will cost, and its index, to be sorted by the key.
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, View<std::uint64_t> keys,
+                       View<std::uint32_t> order)>
+    rank_pairs;
+/// Stage 6: the number of embeddings of each pair, counted up to `limit`.
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, Index limit, View<PairResult> results)>
+    count_embeddings;
+/// After stage 6, on a device: a flag for each pair that is a hit; then the pairs and results of the hits alone.
+/// @param indices  of the hits among the pairs
+extern const Step<void(Queue&, View<const PairResult> results, View<std::uint8_t> flags)> mark_hits;
+extern const Step<void(Queue&, const BatchView& batch, View<const PairResult> results, View<const Index> indices,
+                       View<Pair> hit_pairs, View<PairResult> hit_results)>
+    gather_hits;
+/// Stage 6 again, where embeddings are stored: those that were counted, at `mapping_offsets`.
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, View<const Index> mapping_offsets,
+                       View<std::uint32_t> mappings)>
+    write_embeddings;
+/// For statistics: the number of candidates of all query atoms before and after refinement, [molecules] each.
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, View<Index> initial, View<Index> refined)>
+    count_candidates;
 
 }  // namespace quarry::match

@@ -1,8 +1,8 @@
 /// A sample of pairs, hits and non-hits alike, matched again by RDKit.
 ///
-/// Whether a pair is in the sample depends on library index, query index and seed alone, so that any split of a run,
-/// any order and any number of threads check the same pairs. A molecule is parsed only if one of its pairs is sampled.
-/// Source of the mixing function: Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
+/// Whether a pair is in the sample depends on library index, query index and seed alone, so that the same pairs are checked
+/// however a run is split and ordered, and on any number of threads. A molecule is parsed only if one of its pairs is
+/// sampled.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -11,25 +11,19 @@
 #include "chemistry/oracle.hpp"
 #include "exec/parallel.hpp"
 #include "quarry/match.hpp"
+#include "util/random.hpp"
 
 namespace quarry::match {
 namespace {
 
 constexpr std::size_t kMaxDisagreements = 100;
-// Molecules of one piece of parallel work: parsing each costs tens of microseconds.
+// Molecules of one piece of parallel work: to parse one takes tens of microseconds.
 constexpr Index kGrain = 8;
 
-std::uint64_t mixed(std::uint64_t value) {
-  value += 0x9E3779B97F4A7C15;
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
-  return value ^ (value >> 31);
-}
-
-/// Which pairs to check: those whose number, evenly spread over 64 bits, is below a share of them.
+/// Which pairs to check: each pair has a random number of 64 bits, and those below a limit are in the sample.
 class Sample {
  public:
-  Sample(double percent, std::uint64_t seed) : seed_(mixed(seed)) {
+  Sample(double percent, std::uint64_t seed) : seed_(mixed_bits(seed)) {
     if (!(percent > 0 && percent <= 100)) {
       throw InputError("the share of pairs to verify must be above 0 and at most 100 percent, not " +
                        std::to_string(percent));
@@ -38,10 +32,10 @@ class Sample {
     everything_ = percent == 100;
     limit_ = everything_ ? 0 : static_cast<std::uint64_t>(percent / 100 * kNumbers);
   }
-  /// To be had once per molecule.
-  std::uint64_t molecule_number(Index molecule) const { return mixed(seed_ ^ static_cast<std::uint64_t>(molecule)); }
-  bool has(std::uint64_t molecule_number, std::size_t query) const {
-    return everything_ || mixed(molecule_number + query) < limit_;
+  /// The molecule's part of the random numbers of its pairs.
+  std::uint64_t molecule_bits(Index molecule) const { return mixed_bits(seed_ ^ molecule); }
+  bool has(std::uint64_t molecule_bits, std::size_t query) const {
+    return everything_ || mixed_bits(molecule_bits + query) < limit_;
   }
 
  private:
@@ -49,20 +43,19 @@ class Sample {
   bool everything_ = false;
 };
 
-/// An answer for a pair, cut short or not.
+/// An answer for a pair.
 struct Answer {
   Index embeddings = 0;
-  bool more = false;
+  bool more = false;  ///< there are more than that
   bool operator==(const Answer&) const = default;
-  /// "More than 5" is at least 6.
-  Index at_least() const { return embeddings + (more ? 1 : 0); }
+  Index least() const { return embeddings + (more ? 1 : 0); }
 };
 
-/// What RDKit says where Quarry ran with these options; nothing where it cannot be compared.
+/// What Quarry must answer with these options, from RDKit; nothing where RDKit's answer cannot be compared.
 std::optional<Answer> oracle_answer(const OracleMolecule& molecule, const OracleQuery& query, const Options& options) {
   if (!query.comparable()) return std::nullopt;
   const bool first = options.mode == Mode::first, unique = options.mode == Mode::unique;
-  // Equal atom sets may come late, so that uniqueness needs every embedding.
+  // An embedding with a new set of atoms may be the last, so that unique sets need every embedding.
   const Index limit = first ? 1 : unique ? 0 : options.max_matches;
   const OracleAnswer oracle = oracle_match(molecule, query, options.chirality, limit);
   if (oracle.recursion_capped) return std::nullopt;
@@ -73,16 +66,16 @@ std::optional<Answer> oracle_answer(const OracleMolecule& molecule, const Oracle
   return Answer{more ? options.max_matches : found, more};
 }
 
-/// RDKit's form of the queries that some sampled pair asks for: compiling all takes longer than a small sample.
+/// RDKit's form of the queries of the sampled pairs alone: to compile all would take longer than a small sample.
 using OracleQueries = std::vector<std::optional<OracleQuery>>;
 
 OracleQueries compile_sampled(const QuerySet& queries, const Sample& sample, Index first, Index last) {
-  OracleQueries oracles(queries.queries.size());
+  OracleQueries oracles(queries.accepted.size());
   for (Index molecule = first; molecule < last; ++molecule) {
-    const std::uint64_t number = sample.molecule_number(molecule);
+    const std::uint64_t bits = sample.molecule_bits(molecule);
     for (std::size_t query = 0; query < oracles.size(); ++query) {
-      if (oracles[query] || !sample.has(number, query)) continue;
-      oracles[query].emplace(queries.queries[query].smarts, queries.hydrogens);
+      if (oracles[query] || !sample.has(bits, query)) continue;
+      oracles[query].emplace(queries.accepted[query].smarts, queries.hydrogens);
     }
   }
   return oracles;
@@ -104,10 +97,10 @@ class ChunkCheck {
 
   Agreement check(Index molecule) const {
     Agreement agreement;
-    const std::uint64_t number = sample_.molecule_number(molecule);
+    const std::uint64_t bits = sample_.molecule_bits(molecule);
     std::optional<OracleMolecule> parsed;
     for (std::size_t query = 0; query < oracles_.size(); ++query) {
-      if (!sample_.has(number, query)) continue;
+      if (!sample_.has(bits, query)) continue;
       if (!parsed) parsed.emplace(parse(molecule));
       compare(molecule, query, *parsed, agreement);
     }
@@ -115,7 +108,7 @@ class ChunkCheck {
   }
 
  private:
-  std::size_t row_in_chunk(Index molecule) const { return static_cast<std::size_t>(molecule - first_molecule_); }
+  Index row_in_chunk(Index molecule) const { return molecule - first_molecule_; }
 
   OracleMolecule parse(Index molecule) const {
     const std::string& record = text_.records[row_in_chunk(molecule)];
@@ -129,7 +122,7 @@ class ChunkCheck {
   }
 
   const Hit* hit_of(Index molecule, std::size_t query) const {
-    const auto row = static_cast<std::size_t>(molecule - result_.first_molecule);
+    const Index row = molecule - result_.first_molecule;
     const auto begin = result_.hits.begin() + result_.hit_offsets[row];
     const auto end = result_.hits.begin() + result_.hit_offsets[row + 1];
     const auto hit = std::lower_bound(begin, end, query, [](const Hit& a, std::size_t b) { return a.query < b; });
@@ -150,7 +143,7 @@ class ChunkCheck {
       ++agreement.agreed;
     } else if (agreement.disagreements.size() < kMaxDisagreements) {
       agreement.disagreements.push_back(
-          {text_.ids[row_in_chunk(molecule)], queries_.queries[query].id, ours.at_least(), oracle->at_least()});
+          {text_.ids[row_in_chunk(molecule)], queries_.accepted[query].id, ours.least(), oracle->least()});
     }
   }
 
@@ -190,9 +183,9 @@ Agreement verify(const Library& library, const QuerySet& queries, const Options&
     const Index last = std::min(library.first_molecule(chunk) + library.num_molecules(chunk), end);
     if (first >= last) continue;
     const ChunkCheck check(library, chunk, queries, oracles, options, result, sample);
-    std::vector<Agreement> parts(static_cast<std::size_t>(last - first));
+    std::vector<Agreement> parts(last - first);
     parallel_for_range(options.threads, last - first, kGrain, [&](Index from, Index to) {
-      for (Index i = from; i < to; ++i) parts[static_cast<std::size_t>(i)] = check.check(first + i);
+      for (Index i = from; i < to; ++i) parts[i] = check.check(first + i);
     });
     for (const Agreement& part : parts) add(total, part);
   }

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "graph/pattern/pattern_symmetry.hpp"
 #include "mine/formulas/formulas.hpp"
 #include "mine/methods.hpp"
-#include "mine/search/device_search.hpp"
-#include "mine/search/tasks.hpp"
+#include "mine/search/engine.hpp"
 #include "mine/work_meter.hpp"
+#include "quarry/error.hpp"
 
 namespace quarry::mine {
 namespace {
@@ -23,57 +24,65 @@ constexpr Index kTasksPerThread = 256;
 constexpr Index kDeviceTasks = Index{1} << 16;
 
 /// Every subgraph with the pattern's edges is vertex-induced as itself or as a pattern with more edges.
-/// @param edge_induced  the count of the pattern at a place
-Count vertex_induced(int place, const std::function<Count(int)>& edge_induced) {
-  Count count = edge_induced(place);
-  for (const Supergraph& larger : supergraphs(place)) {
-    if (larger.place != place) count -= static_cast<Count>(larger.copies) * vertex_induced(larger.place, edge_induced);
+/// @param index         of the pattern in the catalog
+/// @param edge_induced  the count of a pattern of the catalog
+Count vertex_induced(int index, const std::function<Count(int)>& edge_induced) {
+  Count count = edge_induced(index);
+  for (const Supergraph& larger : supergraphs(index)) {
+    if (larger.index != index) count -= larger.copies * vertex_induced(larger.index, edge_induced);
   }
   return count;
 }
 
-LocalSums local_sums(PreparedGraph& prepared, const FormulaPlan& plan, WorkMeter& meter) {
+/// The sums that formulas need. The lists of triangles are the one thing whose size is known only on the way, when the
+/// triangles have been counted: where there is no room for them, and another method may be used, there is no result.
+std::optional<Sums> find_sums(PreparedGraph& prepared, const FormulaPlan& plan, WorkMeter& meter) {
   const Options& options = prepared.options();
-  const OrderedGraph& ordered = ordered_for_formulas(prepared, plan.needs);
   const Graph& graph = prepared.graph();
-  Lap lap;
-  const Index bytes = LocalCounter::bytes(graph.num_vertices(), graph.num_edges(), plan.needs, options.threads);
-  prepared.require_memory("for counts around edges", bytes);
-  LocalCounter counter(ordered, options.threads, meter);
-  if (options.memory_bytes > 0) counter.limit_memory(options.memory_bytes - bytes);
-  const LocalSums sums = counter.sums(plan.needs, plan.costs);
-  prepared.seconds.run += lap.seconds();
+  const OrderedGraph& ordered = ordered_for_formulas(prepared, plan.sums);
+  const Stopwatch stopwatch;
+  FormulaCounter counter(ordered, options.threads, meter);
+  counter.find_triangles(plan);
+  const Index bytes =
+      bytes_for(plan.passes, graph.num_vertices(), graph.num_edges(), options.threads) + counter.list_bytes(plan);
+  const bool fits = bytes <= prepared.memory().bytes();
+  if (!fits && options.method == Method::formulas)
+    prepared.memory().require(bytes, "counts around edges and lists of triangles");
+  std::optional<Sums> sums;
+  if (fits) sums = counter.finish_sums(plan);
+  prepared.run_seconds += stopwatch.seconds();
   return sums;
 }
 
-/// @return false where their lists find no room, and others may do it
+/// @return false where there was no room, and other methods may be used
 bool count_by_formulas(PreparedGraph& prepared, std::span<const GraphPattern> patterns, const CountPlan& plan,
                        WorkMeter& meter, std::vector<Count>& counts) {
-  if (plan.formulas.needs == 0) return true;
-  LocalSums sums;
-  try {
-    sums = local_sums(prepared, plan.formulas, meter);
-  } catch (const CapacityError&) {
-    if (prepared.options().method == Method::formulas) throw;
-    return false;
-  }
-  const auto count_at = [&](int place) { return edge_induced(place, sums); };
+  if (plan.formulas.sums.empty()) return true;
+  const std::optional<Sums> sums = find_sums(prepared, plan.formulas, meter);
+  if (!sums) return false;
+  const auto count_of = [&](int index) { return edge_induced(index, *sums); };
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     if (plan.methods[i] != Method::formulas) continue;
-    const int place = *catalog_place(patterns[i]);
+    const int index = *catalog_index(patterns[i]);
     const bool induced = prepared.options().semantics == Semantics::vertex_induced;
-    counts[i] = induced ? vertex_induced(place, count_at) : count_at(place);
+    counts[i] = induced ? vertex_induced(index, count_of) : count_of(index);
   }
   return true;
 }
 
 Count count_cliques_of(PreparedGraph& prepared, int size, double cost, WorkMeter& meter) {
   const OrderedGraph& ordered = ordered_for_cliques(prepared, size);
-  Lap lap;
-  LocalCounter counter(ordered, prepared.options().threads, meter);
-  const Count count = size == 3 ? counter.sums(kNeedTriangles, formula_costs(ordered.rows(), kNeedTriangles)).triangles
-                                : counter.cliques(size, cost);
-  prepared.seconds.run += lap.seconds();
+  const Stopwatch stopwatch;
+  FormulaCounter counter(ordered, prepared.options().threads, meter);
+  Count count = 0;
+  if (size == 3) {
+    const FormulaPlan plan = plan_sums(ordered.rows(), {Sum::triangles});
+    counter.find_triangles(plan);
+    count = counter.finish_sums(plan)[Sum::triangles];
+  } else {
+    count = counter.cliques(size, cost);
+  }
+  prepared.run_seconds += stopwatch.seconds();
   return count;
 }
 
@@ -81,35 +90,30 @@ Count count_cliques_of(PreparedGraph& prepared, int size, double cost, WorkMeter
 Count subgraphs_of(const PlannedSearch& search, std::size_t i, const GraphPattern& pattern,
                    const std::vector<Tally>& tallies) {
   Tally total;
-  for (std::size_t tally = i; tally < tallies.size(); tally += search.patterns.size()) {
-    total.add(tallies[tally].ways);
-    total.overflow |= tallies[tally].overflow;
-  }
+  for (std::size_t tally = i; tally < tallies.size(); tally += search.patterns.size()) total.add(tallies[tally]);
   total.multiply(search.plans[i].multiply);
   if (total.overflow) throw CapacityError(fmt::format("the count of '{}' does not fit 127 bits", pattern.name));
-  return static_cast<Count>(total.ways) / static_cast<Count>(search.plans[i].divide);
+  return total.count / search.plans[i].divide;
 }
 
 void count_by_search(PreparedGraph& prepared, std::span<const GraphPattern> patterns, const PlannedSearch& search,
                      std::vector<Count>& counts) {
   const Options& options = prepared.options();
-  Lap lap;
-  const Index pieces = prepared.on_host() ? kTasksPerThread * options.threads : kDeviceTasks;
-  const auto tasks = cut_entries(search.job, options, pieces);
-  const auto tallies =
-      prepared.on_host() ? count_tasks(options, search, tasks) : count_on_devices(prepared, search, tasks);
+  const Stopwatch stopwatch;
+  const Index num_tasks = prepared.on_host() ? kTasksPerThread * options.threads : kDeviceTasks;
+  const auto tallies = count_tasks(options, search, cut_entries(search.job, options, num_tasks));
   for (std::size_t i = 0; i < search.patterns.size(); ++i) {
     const std::size_t pattern = search.patterns[i];
     counts[pattern] = subgraphs_of(search, i, patterns[pattern], tallies);
   }
-  prepared.seconds.run += lap.seconds();
+  prepared.run_seconds += stopwatch.seconds();
 }
 
 /// All but formulas.
 void count_others(PreparedGraph& prepared, std::span<const GraphPattern> patterns, const CountPlan& plan,
                   WorkMeter& meter, std::vector<Count>& counts) {
   for (const std::size_t i : plan.cliques)
-    counts[i] = count_cliques_of(prepared, static_cast<int>(patterns[i].size()), plan.costs[i], meter);
+    counts[i] = count_cliques_of(prepared, patterns[i].size(), plan.costs[i], meter);
   for (const auto& search : plan.searches) {
     double cost = 0;
     for (const PatternPlan& pattern : search->plans) cost += pattern.cost;
@@ -118,7 +122,7 @@ void count_others(PreparedGraph& prepared, std::span<const GraphPattern> pattern
   }
 }
 
-/// Searches tell their own progress, which is a part of the whole.
+/// A search reports its own progress, which is a part of the whole.
 Options with_progress(const Options& options, WorkMeter& meter) {
   Options inner = options;
   if (options.progress) inner.progress = [&meter](Index done, Index total) { meter.set(done, total); };
@@ -127,7 +131,7 @@ Options with_progress(const Options& options, WorkMeter& meter) {
 
 Result make_result(const GraphPattern& pattern, Semantics semantics, Method method, Count subgraphs, double cost) {
   Result result{pattern, semantics, subgraphs, 0, num_automorphisms(pattern), method, {}, cost};
-  if (__builtin_mul_overflow(subgraphs, static_cast<Count>(result.automorphisms), &result.embeddings))
+  if (__builtin_mul_overflow(subgraphs, result.automorphisms, &result.embeddings))
     throw CapacityError(fmt::format("the embeddings of '{}' do not fit 128 bits", pattern.name));
   return result;
 }
@@ -158,7 +162,7 @@ std::vector<Result> count(const Graph& graph, std::span<const GraphPattern> patt
   std::vector<Result> results;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     results.push_back(make_result(patterns[i], options.semantics, plan.methods[i], counts[i], plan.costs[i]));
-    results.back().seconds = prepared.seconds;
+    results.back().statistics = prepared.statistics();
   }
   return results;
 }
@@ -172,22 +176,22 @@ Motifs motifs(const Graph& graph, int size, const Options& options) {
   if (options.num_shards != 1)
     throw InputError("motifs are counted in the whole graph: in shards count their patterns");
   std::vector<GraphPattern> patterns;
-  std::vector<int> places;
+  std::vector<int> indices;
   for (const NamedPattern& named : named_patterns()) {
     GraphPattern pattern = parse_graph_pattern(named.name);
     if (pattern.size() != size) continue;
-    places.push_back(*catalog_place(pattern));
+    indices.push_back(*catalog_index(pattern));
     patterns.push_back(std::move(pattern));
   }
   Options edge_induced = options;
   edge_induced.semantics = Semantics::edge_induced;
   const std::vector<Result> results = count(graph, patterns, edge_induced);
-  const auto count_at = [&](int place) {
-    return results[static_cast<std::size_t>(std::find(places.begin(), places.end(), place) - places.begin())].subgraphs;
+  const auto count_of = [&](int index) {
+    return results[std::ranges::find(indices, index) - indices.begin()].subgraphs;
   };
-  Motifs motifs{{}, results.front().seconds, 0};
+  Motifs motifs{{}, results.front().statistics, 0};
   for (std::size_t i = 0; i < results.size(); ++i) {
-    motifs.counts.push_back({results[i].pattern, results[i].subgraphs, vertex_induced(places[i], count_at),
+    motifs.counts.push_back({results[i].pattern, results[i].subgraphs, vertex_induced(indices[i], count_of),
                              results[i].automorphisms, results[i].method});
     motifs.cost = results[i].method == Method::formulas ? results[i].cost : motifs.cost + results[i].cost;
   }

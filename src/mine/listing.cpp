@@ -9,30 +9,30 @@
 #include "exec/parallel.hpp"
 #include "graph/pattern/pattern_symmetry.hpp"
 #include "mine/prepared.hpp"
+#include "mine/search/engine.hpp"
 #include "mine/search/match_rows.hpp"
-#include "mine/search/steps.hpp"
-#include "mine/search/tasks.hpp"
 #include "mine/search/visits.hpp"
+#include "quarry/error.hpp"
 #include "util/random.hpp"
 
 namespace quarry::mine {
 namespace {
 
-/// A list is cut into so many pieces, of which a task takes as many as may have kTaskNumbers. PERF: those stay in the
-/// second-level cache.
+/// A list is cut into this many pieces. A task is as many of them as may have kTaskValues: rows of that size stay in the
+/// second-level cache (PERF).
 constexpr Index kListPieces = Index{1} << 16;
-constexpr Index kTaskNumbers = Index{1} << 17;
-/// What is left is cut at least so often, because the last vertices may have most of the matches.
-constexpr double kTasksAtLeast = 1024;
-/// Numbers that a task holds at most before it stops; it is told when all before it is, and searched again for the
-/// rest. All tasks on their way together hold at most this part of the memory.
-constexpr Index kMaxTaskNumbers = Index{1} << 22, kPartOfMemory = 16;
+constexpr Index kTaskValues = Index{1} << 17;
+/// A task is at most this part of what is left, because the last vertices may have most of the matches.
+constexpr double kMinTasks = 1024;
+/// A task that has this many values stops. When all tasks before it are delivered, it is delivered and searched again
+/// for the rest. All tasks on their way together take at most 1/16 of the memory.
+constexpr Index kMaxTaskValues = Index{1} << 22, kMemoryShares = 16;
 constexpr Index kSampleTasks = 4096;
 constexpr Index kDescentsPerTask = 1024;
 
 /// @throws InputError, DeviceError
 void require_host(const Options& options) {
-  if (find_places(options.device)[0].api != Api::host)
+  if (find_devices(options.device)[0].api != Api::host)
     throw InputError("devices only count: matches are listed, sampled and estimated on the host");
 }
 
@@ -42,19 +42,23 @@ struct MatchJob {
   std::unique_ptr<PlannedSearch> planned;
   const OrderedGraph& ordered;
   RowWriter writer;
+  Stopwatch stopwatch;  ///< of what follows
 
   MatchJob(const Graph& graph, const GraphPattern& pattern, const Options& options)
       : prepared(graph, checked(options)),
         planned(plan_search(prepared, pattern, true)),
-        ordered(prepared.ordered(prepared.shape_of(pattern))),
+        ordered(prepared.ordered(prepared.layout_for(pattern))),
         writer(planned->plans.front(), ordered.originals()) {}
 
-  Result result(const GraphPattern& pattern, Count subgraphs) const {
+  bool visit(SearchWorker& worker, Entries task, const MatchVisitor& visitor) const {
+    return visit_matches(worker.queue, planned->job, worker.memory.view(), task, visitor);
+  }
+
+  Result finish(const GraphPattern& pattern, Count subgraphs) {
+    prepared.run_seconds += stopwatch.seconds();
     const Index automorphisms = num_automorphisms(pattern);
-    return {pattern,         prepared.options().semantics,
-            subgraphs,       subgraphs * static_cast<Count>(automorphisms),
-            automorphisms,   Method::search,
-            prepared.seconds};
+    return {pattern,        prepared.options().semantics, subgraphs, subgraphs * automorphisms, automorphisms,
+            Method::search, prepared.statistics()};
   }
 
  private:
@@ -68,20 +72,20 @@ struct MatchJob {
 
 /// A task of a list on its way through the pipeline.
 struct ListSlot {
-  ListSlot(const SearchJob& job, Index memory_bytes) : worker(job) {
+  ListSlot(const SearchJob& job, Index memory_bytes) : worker({}, job) {
     // Rows take up to twice what they hold.
-    most_numbers = std::clamp(memory_bytes / (2 * Index{sizeof(std::uint32_t)}), kTaskNumbers, kMaxTaskNumbers);
+    max_values = std::clamp(memory_bytes / (2 * Index{sizeof(std::uint32_t)}), kTaskValues, kMaxTaskValues);
   }
-  bool is_full() const { return static_cast<Index>(rows.size()) >= most_numbers; }
+  bool is_full() const { return rows.size() >= max_values; }
 
   SearchWorker worker;
   Entries task;
-  Index most_numbers = 0;  ///< that `rows` holds before the task stops
+  Index max_values = 0;  ///< that `rows` holds before the task stops
   MatchRows rows;
   bool complete = false;
 };
 
-/// Cuts a list as it goes on, into tasks of about equally many numbers.
+/// Cuts a list as it goes on, into tasks of about equally many values.
 class ListTasks {
  public:
   explicit ListTasks(std::vector<Entries> pieces) : pieces_(std::move(pieces)) {}
@@ -90,49 +94,45 @@ class ListTasks {
   bool next(Entries& task) {
     if (next_ == pieces_.size()) return false;
     task = pieces_[next_++];
-    const double left = static_cast<double>(pieces_.back().last - task.first);
-    const double wanted =
-        std::min(left / kTasksAtLeast, static_cast<double>(kTaskNumbers) / std::max(1.0, numbers_of_entry_.load()));
-    while (next_ < pieces_.size() && static_cast<double>(pieces_[next_].last - task.first) <= wanted)
-      task.last = pieces_[next_++].last;
+    const double left = pieces_.back().last - task.first;
+    const double wanted = std::min(left / kMinTasks, kTaskValues / std::max(1.0, values_per_entry_.load()));
+    while (next_ < pieces_.size() && pieces_[next_].last - task.first <= wanted) task.last = pieces_[next_++].last;
     return true;
   }
-  /// A task is told, and had so many numbers.
-  void told(Entries task, std::size_t numbers) {
-    const double of_task = static_cast<double>(numbers) / static_cast<double>(task.last - task.first);
-    numbers_of_entry_ = (numbers_of_entry_ + of_task) / 2;
+  void note_delivered(Entries task, double num_values) {
+    values_per_entry_ = (values_per_entry_ + num_values / (task.last - task.first)) / 2;
   }
 
  private:
   std::vector<Entries> pieces_;
   std::size_t next_ = 0;
-  std::atomic<double> numbers_of_entry_ = static_cast<double>(kTaskNumbers);  ///< of late
+  std::atomic<double> values_per_entry_ = kTaskValues;  ///< of the tasks delivered last
 };
 
-/// @return numbers
-std::size_t list_task(const MatchJob& job, ListSlot& slot, const MatchSink& sink) {
-  std::size_t numbers = 0;
+/// Delivers a task; of one that stopped, also the rest.
+/// @return values
+Index deliver_task(const MatchJob& job, ListSlot& slot, const MatchSink& sink) {
+  Index num_values = 0;
   const auto flush = [&] {
-    numbers += slot.rows.size();
-    if (slot.rows.size() > 0) sink(slot.rows.numbers());
+    num_values += slot.rows.size();
+    if (slot.rows.size() > 0) sink(slot.rows.values());
     slot.rows.clear();
   };
   flush();
-  if (slot.complete) return numbers;
-  Index told = static_cast<Index>(numbers / job.writer.width());
-  visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory.view(), slot.task,
-                [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-                  const Index skipped = std::min(told, members.size());
-                  told -= skipped;
-                  job.writer.append(chosen, members.part(skipped, members.size() - skipped), slot.rows);
-                  if (slot.is_full()) flush();
-                  return true;
-                });
+  if (slot.complete) return num_values;
+  Index delivered = num_values / job.writer.width();
+  job.visit(slot.worker, slot.task, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+    const Index skipped = std::min(delivered, members.size());
+    delivered -= skipped;
+    job.writer.append(chosen, members.part(skipped, members.size() - skipped), slot.rows);
+    if (slot.is_full()) flush();
+    return true;
+  });
   flush();
-  return numbers;
+  return num_values;
 }
 
-/// So many different numbers below `bound`, ascending (Floyd; Bentley, Comm. ACM 1987, 30, 754).
+/// `count` different numbers below `bound`, ascending (Floyd; Bentley, Comm. ACM 1987, 30, 754).
 std::vector<Index> distinct_numbers(Index count, Index bound, std::uint64_t seed) {
   RandomNumbers random(seed);
   std::set<Index> drawn;
@@ -143,20 +143,50 @@ std::vector<Index> distinct_numbers(Index count, Index bound, std::uint64_t seed
   return {drawn.begin(), drawn.end()};
 }
 
-/// The matches of a task with the given places among its matches.
-MatchRows pick_matches(const MatchJob& job, SearchWorker& worker, Entries task, std::span<const Index> places) {
+/// Indices of matches of the whole graph as indices of matches of each task. @param counts  matches of each task
+std::vector<std::vector<Index>> split_by_task(const std::vector<Index>& indices, const std::vector<Tally>& counts) {
+  std::vector<std::vector<Index>> split(counts.size());
+  std::size_t task = 0;
+  Index before = 0;
+  for (const Index index : indices) {
+    while (index - before >= counts[task].count) before += counts[task++].count;
+    split[task].push_back(index - before);
+  }
+  return split;
+}
+
+/// The matches of a task with the given indices.
+MatchRows pick_matches(const MatchJob& job, SearchWorker& worker, Entries task, std::span<const Index> indices) {
   MatchRows rows;
   Index seen = 0;
-  auto next = places.begin();
-  visit_matches(worker.queue, job.planned->job, worker.memory.view(), task,
-                [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-                  for (; next != places.end() && *next < seen + members.size(); ++next) {
-                    job.writer.append(chosen, members.part(*next - seen, 1), rows);
-                  }
-                  seen += members.size();
-                  return next != places.end();
-                });
+  auto next = indices.begin();
+  job.visit(worker, task, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+    for (; next != indices.end() && *next < seen + members.size(); ++next) {
+      job.writer.append(chosen, members.part(*next - seen, 1), rows);
+    }
+    seen += members.size();
+    return next != indices.end();
+  });
   return rows;
+}
+
+/// The mean of the descents with its interval, as subgraphs.
+Estimate estimate_from(const std::vector<double>& descents, const PatternPlan& plan) {
+  Estimate estimate;
+  estimate.descents = std::ssize(descents);
+  const double count = descents.size();
+  for (const double value : descents) {
+    estimate.subgraphs += value / count;
+    estimate.hits += value > 0;
+  }
+  double squares = 0;
+  for (const double value : descents) squares += (value - estimate.subgraphs) * (value - estimate.subgraphs);
+  const double deviation = count > 1 ? std::sqrt(squares / (count - 1) / count) : estimate.subgraphs;
+  const double scale = 1.0 * plan.multiply / plan.divide;
+  estimate.low = std::max(0.0, estimate.subgraphs - 1.96 * deviation) * scale;
+  estimate.high = (estimate.subgraphs + 1.96 * deviation) * scale;
+  estimate.subgraphs *= scale;
+  return estimate;
 }
 
 }  // namespace
@@ -164,34 +194,32 @@ MatchRows pick_matches(const MatchJob& job, SearchWorker& worker, Entries task, 
 Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink) {
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
-  Lap lap;
   auto pieces = cut_entries(job.planned->job, resolved, kListPieces);
   ProgressCounter progress(resolved.progress, num_entries(pieces));
   ListTasks tasks(std::move(pieces));
   std::vector<ListSlot> slots;
   const Index num_slots = 2 * resolved.threads;
-  slots.reserve(static_cast<std::size_t>(num_slots));
+  slots.reserve(num_slots);
   for (Index i = 0; i < num_slots; ++i)
-    slots.emplace_back(job.planned->job, resolved.memory_bytes / kPartOfMemory / num_slots);
+    slots.emplace_back(job.planned->job, job.prepared.memory().bytes() / kMemoryShares / num_slots);
   Count count = 0;
   run_pipeline(
       resolved.threads, slots, [&](ListSlot& slot) { return tasks.next(slot.task); },
       [&](ListSlot& slot) {
-        slot.complete = visit_matches(slot.worker.queue, job.planned->job, slot.worker.memory.view(), slot.task,
-                                      [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-                                        if (slot.is_full()) return false;
-                                        job.writer.append(chosen, members, slot.rows);
-                                        return true;
-                                      });
+        slot.complete =
+            job.visit(slot.worker, slot.task, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+              if (slot.is_full()) return false;
+              job.writer.append(chosen, members, slot.rows);
+              return true;
+            });
       },
       [&](ListSlot& slot) {
-        const std::size_t numbers = list_task(job, slot, sink);
-        count += numbers / job.writer.width();
-        tasks.told(slot.task, numbers);
+        const Index num_values = deliver_task(job, slot, sink);
+        count += num_values / job.writer.width();
+        tasks.note_delivered(slot.task, num_values);
         progress.add(slot.task.last - slot.task.first);
       });
-  job.prepared.seconds.run += lap.seconds();
-  return job.result(pattern, count);
+  return job.finish(pattern, count);
 }
 
 Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::uint64_t seed, const Options& options,
@@ -199,63 +227,50 @@ Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::
   if (size < 0) throw InputError(fmt::format("a sample cannot have {} matches", size));
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
-  Lap lap;
   const auto tasks = cut_entries(job.planned->job, resolved, kSampleTasks);
   const std::vector<Tally> counts = count_tasks(resolved, *job.planned, tasks);
   Count total = 0;
-  for (const Tally& count : counts) total += static_cast<Count>(count.ways);
-  if (total > static_cast<Count>(INT64_MAX))
+  for (const Tally& count : counts) total += count.count;
+  if (total > INT64_MAX)
     throw CapacityError(fmt::format("a sample is drawn from at most 2^63 matches, and there are {}", total));
-  const auto places = distinct_numbers(std::min(size, static_cast<Index>(total)), static_cast<Index>(total), seed);
-  std::vector<std::vector<Index>> wanted(tasks.size());
-  std::size_t task = 0;
-  for (Index before = 0; const Index place : places) {
-    while (place - before >= static_cast<Index>(counts[task].ways)) before += static_cast<Index>(counts[task++].ways);
-    wanted[task].push_back(place - before);
-  }
+  const Index num_matches = total;
+  const auto picked = split_by_task(distinct_numbers(std::min(size, num_matches), num_matches, seed), counts);
   std::vector<MatchRows> rows(tasks.size());
-  Options quiet = resolved;
-  quiet.progress = {};
-  run_tasks(job.planned->job, quiet, tasks, [&](SearchWorker& worker, std::size_t i) {
-    if (!wanted[i].empty()) rows[i] = pick_matches(job, worker, tasks[i], wanted[i]);
+  Workers<SearchWorker> workers(resolved.threads, job.planned->job);
+  for_each_task(workers, {}, tasks, [&](SearchWorker& worker, Index task) {
+    if (!picked[task].empty()) rows[task] = pick_matches(job, worker, tasks[task], picked[task]);
   });
-  for (const auto& part : rows) {
-    if (part.size() > 0) sink(part.numbers());
+  for (const MatchRows& of_task : rows) {
+    if (of_task.size() > 0) sink(of_task.values());
   }
-  job.prepared.seconds.run += lap.seconds();
-  return job.result(pattern, total);
+  return job.finish(pattern, total);
 }
 
 Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const Options& options) {
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
-  const auto n = static_cast<std::size_t>(graph.num_vertices());
-  job.prepared.require_memory("for the counts of each vertex", 8 * graph.num_vertices() * (resolved.threads + 1));
-  Lap lap;
+  const Index n = graph.num_vertices();
+  job.prepared.memory().require(8 * n * (resolved.threads + 1), "the counts of each vertex");
   const auto tasks = cut_entries(job.planned->job, resolved, kSampleTasks);
-  std::vector<std::vector<std::uint64_t>> parts(static_cast<std::size_t>(resolved.threads),
-                                                std::vector<std::uint64_t>(n));
-  Pool<std::vector<std::uint64_t>> pool(parts);
+  Workers<SearchWorker> workers(resolved.threads, job.planned->job);
+  std::vector<SearchWorker>& all_workers = workers.devices().front().workers;
+  for (SearchWorker& worker : all_workers) worker.counts.resize(n);
   const int num_chosen = job.planned->plans.front().num_chosen;
-  run_tasks(job.planned->job, resolved, tasks, [&](SearchWorker& worker, std::size_t task) {
-    const auto counts = pool.take();
-    visit_matches(worker.queue, job.planned->job, worker.memory.view(), tasks[task],
-                  [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-                    for (int i = 0; i < num_chosen; ++i)
-                      (*counts)[chosen[i]] += static_cast<std::uint64_t>(members.size());
-                    for (const std::uint32_t member : members) ++(*counts)[member];
-                    return true;
-                  });
+  for_each_task(workers, resolved.progress, tasks, [&](SearchWorker& worker, Index task) {
+    job.visit(worker, tasks[task], [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+      for (int i = 0; i < num_chosen; ++i) worker.counts[chosen[i]] += members.size();
+      for (const std::uint32_t member : members) ++worker.counts[member];
+      return true;
+    });
   });
   Participation participation{std::vector<std::uint64_t>(n), {}};
   Count total = 0;
-  for (std::size_t v = 0; v < n; ++v) {
+  for (Index v = 0; v < n; ++v) {
     std::uint64_t& count = participation.counts[job.ordered.originals()[v]];
-    for (const auto& part : parts) count += part[v];
+    for (const SearchWorker& worker : all_workers) count += worker.counts[v];
     total += count;
   }
-  job.prepared.seconds.run += lap.seconds();
-  participation.result = job.result(pattern, total / static_cast<Count>(pattern.size()));
+  participation.result = job.finish(pattern, total / pattern.size());
   return participation;
 }
 
@@ -266,39 +281,23 @@ Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descent
   if (options.num_shards != 1) throw InputError("an estimate is of the whole graph: leave the shards");
   PreparedGraph prepared(graph, options);
   const auto planned = plan_search(prepared, pattern, false);
-  const Options& resolved = prepared.options();
-  Lap lap;
-  std::vector<double> values(static_cast<std::size_t>(descents));
-  std::vector<SearchWorker> workers;
-  workers.reserve(static_cast<std::size_t>(resolved.threads));
-  for (int i = 0; i < resolved.threads; ++i) workers.emplace_back(planned->job);
-  Pool<SearchWorker> pool(workers);
-  const Index tasks = (descents + kDescentsPerTask - 1) / kDescentsPerTask;
-  parallel_for_range(resolved.threads, tasks, 1, [&](Index begin, Index end) {
-    const auto worker = pool.take();
+  const Stopwatch stopwatch;
+  std::vector<double> values(descents);
+  Workers<SearchWorker> workers(prepared.options().threads, planned->job);
+  const Index num_tasks = (descents + kDescentsPerTask - 1) / kDescentsPerTask;
+  parallel_for_range(workers.size(), num_tasks, 1, [&](Index begin, Index end) {
+    const auto worker = workers.take();
     for (Index task = begin; task < end; ++task) {
       const Index first = task * kDescentsPerTask, count = std::min(kDescentsPerTask, descents - first);
       // Seeds far apart: SplitMix64 steps through its states one by one.
-      const std::uint64_t own = seed * 0xD1342543DE82EF95ULL + static_cast<std::uint64_t>(task) * 0xA0761D6478BD642FULL;
-      descend_randomly(worker->queue, planned->job, worker->memory.view(), own, view_of(values).part(first, count));
+      const std::uint64_t task_seed = seed * 0xD1342543DE82EF95ULL + task * 0xA0761D6478BD642FULL;
+      descend_randomly(worker->queue, planned->job, worker->memory.view(), task_seed,
+                       view_of(values).part(first, count));
     }
   });
-  Estimate estimate;
-  estimate.descents = descents;
-  double squares = 0;
-  const auto count = static_cast<double>(descents);
-  for (const double value : values) {
-    estimate.subgraphs += value / count;
-    estimate.hits += value > 0;
-  }
-  for (const double value : values) squares += (value - estimate.subgraphs) * (value - estimate.subgraphs);
-  const double scale =
-      static_cast<double>(planned->plans.front().multiply) / static_cast<double>(planned->plans.front().divide);
-  const double deviation = descents > 1 ? std::sqrt(squares / (count - 1) / count) : estimate.subgraphs;
-  estimate.low = std::max(0.0, estimate.subgraphs - 1.96 * deviation) * scale;
-  estimate.high = (estimate.subgraphs + 1.96 * deviation) * scale;
-  estimate.subgraphs *= scale;
-  estimate.seconds = lap.seconds();
+  Estimate estimate = estimate_from(values, planned->plans.front());
+  prepared.run_seconds += stopwatch.seconds();
+  estimate.statistics = prepared.statistics();
   return estimate;
 }
 

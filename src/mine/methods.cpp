@@ -5,9 +5,13 @@
 #include <algorithm>
 
 #include "mine/formulas/formulas.hpp"
+#include "quarry/error.hpp"
 
 namespace quarry::mine {
 namespace {
+
+/// Lists of triangles number the edges with 32 bits.
+constexpr Index kMaxListedEdges = (Index{1} << 32) - 1;
 
 bool is_labelled(const GraphPattern& pattern) { return pattern.has_vertex_labels() || pattern.has_edge_labels(); }
 
@@ -18,6 +22,10 @@ bool is_clique(const GraphPattern& pattern) {
 
 bool has_formula(const GraphPattern& pattern) {
   return !is_labelled(pattern) && pattern.size() >= 3 && pattern.size() <= 5;
+}
+
+Method method_without_formulas(const GraphPattern& pattern) {
+  return is_clique(pattern) ? Method::cliques : Method::search;
 }
 
 Method method_for(const GraphPattern& pattern, const PreparedGraph& prepared) {
@@ -35,42 +43,54 @@ Method method_for(const GraphPattern& pattern, const PreparedGraph& prepared) {
     return Method::search;
   }
   if (asked != Method::automatic) return asked;
-  return has_formula(pattern) ? Method::formulas : is_clique(pattern) ? Method::cliques : Method::search;
-}
-
-/// What the sums of one pattern must hold.
-std::uint32_t needs_for(int place, Semantics semantics) {
-  if (semantics == Semantics::edge_induced) return needs_of(place);
-  std::uint32_t needs = 0;
-  for (const Supergraph& larger : supergraphs(place)) needs |= needs_of(larger.place);
-  return needs;
+  return has_formula(pattern) ? Method::formulas : method_without_formulas(pattern);
 }
 
 double cost_of_cliques(PreparedGraph& prepared, int size) {
   const OrderedRows rows = ordered_for_cliques(prepared, size).rows();
-  Lap lap;
-  const double cost = size == 3 ? formula_costs(rows, kNeedTriangles).total() : clique_cost(rows, size);
-  prepared.seconds.plan += lap.seconds();
+  const Stopwatch stopwatch;
+  const double cost = size == 3 ? plan_sums(rows, {Sum::triangles}).costs.total() : clique_cost(rows, size);
+  prepared.plan_seconds += stopwatch.seconds();
   return cost;
+}
+
+/// Is there room for what the formulas take, but for lists of triangles, whose size is not yet known?
+/// @throws CapacityError  there is not, and formulas were asked for
+bool formulas_fit(const PreparedGraph& prepared, PassSet passes) {
+  const bool no_other = prepared.options().method == Method::formulas;
+  const Index num_edges = prepared.graph().num_edges();
+  const Index bytes = bytes_for(passes, prepared.graph().num_vertices(), num_edges, prepared.options().threads);
+  const bool too_many_edges = passes.contains(Pass::lists) && num_edges > kMaxListedEdges;
+  if (no_other && too_many_edges)
+    throw CapacityError("edges of a graph with lists of triangles", kMaxListedEdges, num_edges);
+  if (no_other) prepared.memory().require(bytes, "counts around edges");
+  return !too_many_edges && bytes <= prepared.memory().bytes();
 }
 
 void plan_formulas(PreparedGraph& prepared, std::span<const GraphPattern> patterns, CountPlan& plan) {
   Work work{Method::formulas, {}, 0};
+  SumSet sums;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     if (plan.methods[i] != Method::formulas) continue;
-    plan.formulas.needs |= needs_for(*catalog_place(patterns[i]), prepared.options().semantics);
+    sums |= sums_for(*catalog_index(patterns[i]), prepared.options().semantics);
     work.patterns.push_back(patterns[i].name);
   }
   if (work.patterns.empty()) return;
-  const OrderedGraph& ordered = ordered_for_formulas(prepared, plan.formulas.needs);
-  Lap lap;
-  plan.formulas.costs = formula_costs(ordered.rows(), plan.formulas.needs);
+  if (!formulas_fit(prepared, passes_for(sums))) {
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      if (plan.methods[i] == Method::formulas) plan.methods[i] = method_without_formulas(patterns[i]);
+    }
+    return;
+  }
+  const OrderedGraph& ordered = ordered_for_formulas(prepared, sums);
+  const Stopwatch stopwatch;
+  plan.formulas = plan_sums(ordered.rows(), sums);
   work.entries = plan.formulas.costs.total();
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     if (plan.methods[i] == Method::formulas) plan.costs[i] = work.entries;
   }
   plan.works.push_back(std::move(work));
-  prepared.seconds.plan += lap.seconds();
+  prepared.plan_seconds += stopwatch.seconds();
 }
 
 /// Cliques and searches.
@@ -79,7 +99,7 @@ void plan_others(PreparedGraph& prepared, std::span<const GraphPattern> patterns
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     if (plan.methods[i] == Method::search) searched.push_back(i);
     if (plan.methods[i] != Method::cliques) continue;
-    plan.costs[i] = cost_of_cliques(prepared, static_cast<int>(patterns[i].size()));
+    plan.costs[i] = cost_of_cliques(prepared, patterns[i].size());
     plan.cliques.push_back(i);
     plan.works.push_back({Method::cliques, {patterns[i].name}, plan.costs[i]});
   }
@@ -98,19 +118,19 @@ void plan_others(PreparedGraph& prepared, std::span<const GraphPattern> patterns
 
 }  // namespace
 
-const OrderedGraph& ordered_for_formulas(PreparedGraph& prepared, std::uint32_t needs) {
-  OrderedGraph::Shape shape;
-  if (prepared.options().orientation == Orientation::large_first) shape.order = VertexOrder::large_degree_first;
-  shape.only_after = (needs & ~(kNeedCliques4 | kNeedCliques5)) == 0;
-  return prepared.ordered(shape);
+const OrderedGraph& ordered_for_formulas(PreparedGraph& prepared, SumSet sums) {
+  OrderedGraph::Layout layout;
+  if (prepared.options().orientation == Orientation::large_first) layout.order = VertexOrder::large_degree_first;
+  layout.only_after = sums.is_within({Sum::four_cliques, Sum::five_cliques});
+  return prepared.ordered(layout);
 }
 
 const OrderedGraph& ordered_for_cliques(PreparedGraph& prepared, int size) {
-  OrderedGraph::Shape shape;
-  shape.only_after = size > 3;
-  shape.order = prepared.options().orientation == Orientation::large_first ? VertexOrder::large_degree_first
-                                                                           : VertexOrder::degeneracy;
-  return prepared.ordered(shape);
+  OrderedGraph::Layout layout;
+  layout.only_after = size > 3;
+  layout.order = prepared.options().orientation == Orientation::large_first ? VertexOrder::large_degree_first
+                                                                            : VertexOrder::degeneracy;
+  return prepared.ordered(layout);
 }
 
 CountPlan plan_count(PreparedGraph& prepared, std::span<const GraphPattern> patterns) {
@@ -124,15 +144,15 @@ CountPlan plan_count(PreparedGraph& prepared, std::span<const GraphPattern> patt
 
 CountPlan plan_without_formulas(PreparedGraph& prepared, std::span<const GraphPattern> patterns,
                                 const CountPlan& plan) {
-  CountPlan other;
-  other.costs.resize(patterns.size());
+  CountPlan others;
+  others.costs.resize(patterns.size());
   for (std::size_t i = 0; i < patterns.size(); ++i) {
-    // The others keep their plan: here they stand for nothing.
-    const bool mine = plan.methods[i] == Method::formulas;
-    other.methods.push_back(!mine ? Method::automatic : is_clique(patterns[i]) ? Method::cliques : Method::search);
+    // Automatic: those that have their plan already are left out.
+    const bool by_formula = plan.methods[i] == Method::formulas;
+    others.methods.push_back(by_formula ? method_without_formulas(patterns[i]) : Method::automatic);
   }
-  plan_others(prepared, patterns, other);
-  return other;
+  plan_others(prepared, patterns, others);
+  return others;
 }
 
 }  // namespace quarry::mine

@@ -11,10 +11,10 @@ namespace quarry::mine {
 
 class WorkMeter {
  public:
-  /// Costs are in the unit that progress is told in.
+  /// Costs are in the unit of the progress.
   explicit WorkMeter(const Progress& progress) : progress_(progress) {}
 
-  /// So much more will have to be done in all.
+  /// The call has this much more to do.
   void expect(double cost) { total_ += bounded(cost); }
   /// Everything so far counts as done; a stretch of this cost begins.
   void begin(double cost) {
@@ -22,32 +22,32 @@ class WorkMeter {
     before_ += cost_;
     cost_ = bounded(cost);
     share_ = 0;
-    tell();
+    report();
   }
-  /// So much more of the stretch is done. @param share  of 1
+  /// This much more of the stretch is done. @param share  of 1
   void add(double share) {
     if (!progress_) return;
     const std::lock_guard lock(mutex_);
     share_ += share;
-    tell();
+    report();
   }
-  /// How far a stretch is that tells its own progress.
-  void set(Index done, Index total) {
+  /// `done` of `total` of the stretch are done.
+  void set(double done, double total) {
     if (total <= 0) return;
     const std::lock_guard lock(mutex_);
-    share_ = static_cast<double>(done) / static_cast<double>(total);
-    tell();
+    share_ = done / total;
+    report();
   }
   /// All is done, whatever rounding left.
   void finish() {
     before_ = total_;
-    tell();
+    report();
   }
 
  private:
   /// An estimate may be anything; a sum of some must fit an Index, and 0 would say that nothing is known.
   static double bounded(double cost) { return std::clamp(cost, 1.0, 1e15); }
-  void tell() {
+  void report() {
     if (!progress_) return;
     const double done = std::min(before_ + cost_ * std::min(share_, 1.0), total_);
     progress_(std::llround(done), std::llround(total_));

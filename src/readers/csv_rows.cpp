@@ -5,7 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "quarry/error.hpp"
 #include "readers/row_formats.hpp"
+#include "util/ascii.hpp"
 #include "util/byte_source.hpp"
 
 namespace quarry {
@@ -16,7 +18,7 @@ constexpr std::size_t kMaxQuotedBytes = std::size_t{1} << 16;
 
 using Fields = std::vector<std::string>;
 
-/// Cuts a row into fields, line by line where a quoted field goes on.
+/// Splits a row into fields. A row takes several lines where a quoted field has line ends.
 class FieldSplitter {
  public:
   explicit FieldSplitter(char separator) : separator_(separator) {}
@@ -66,10 +68,10 @@ std::optional<std::size_t> find_column(const Fields& header, std::initializer_li
   return std::nullopt;
 }
 
-/// An exact name goes before one that differs in case.
+/// Prefers the exact name to one that differs in case.
 std::optional<std::size_t> find_named(const Fields& header, const std::string& name) {
   const auto exact = std::find(header.begin(), header.end(), name);
-  if (exact != header.end()) return static_cast<std::size_t>(exact - header.begin());
+  if (exact != header.end()) return exact - header.begin();
   return find_column(header, {name});
 }
 
@@ -107,7 +109,7 @@ class CsvRows final : public LineRows {
   void read_header(const ReadOptions& options) {
     std::string line;
     while (trimmed(line).empty()) {
-      if (!next_line(line)) return;  // an empty file has no rows; who asks for them says so
+      if (!next_line(line)) return;  // an empty file has no rows; the caller reports that
     }
     if (separator_ == 0) separator_ = likely_separator(line);
     const Fields header = complete_row(line).value_or(Fields{});
@@ -126,7 +128,7 @@ class CsvRows final : public LineRows {
     throw InputError(input_name(path_) + " has no column named " + wanted + "; its columns are: " + columns);
   }
 
-  /// Joins the lines that a quoted field spans. Where it is never closed, gives the lines after the first back, so that
+  /// Joins the lines that a quoted field spans. Where it is never closed, puts the lines after the first back, so that
   /// a stray quote costs one row and not the rest of the file.
   std::optional<Fields> complete_row(const std::string& first) {
     FieldSplitter splitter(separator_);
@@ -162,7 +164,7 @@ class CsvRows final : public LineRows {
   char separator_;
   std::size_t smiles_column_ = 0;
   std::optional<std::size_t> id_column_;
-  std::deque<std::string> waiting_;  // given back by complete_row
+  std::deque<std::string> waiting_;  // lines that complete_row put back
   Index line_number_ = 0;
 };
 

@@ -1,5 +1,5 @@
-/// From a file to chunks: one parallel pass per chunk parses its rows, and beside it reads the rows of the next chunk
-/// and packs the chunk before, so that no core waits and two chunks are in memory.
+/// From a file to chunks. One parallel pass parses the rows of a chunk, and at the same time reads the rows of the next
+/// chunk and packs the previous one, so that no core waits and only a few chunks are in memory.
 #include <GraphMol/RWMol.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "exec/parallel.hpp"
 #include "library/chunk_codec.hpp"
 #include "library/library_impl.hpp"
+#include "quarry/error.hpp"
 #include "quarry/version.hpp"
 #include "readers/row_reader.hpp"
 #include "util/byte_source.hpp"
@@ -19,36 +20,36 @@
 namespace quarry {
 namespace {
 
-/// Rows parsed by one thread at a time: some milliseconds of work.
-constexpr std::size_t kBlockRows = 64;
+/// Rows that a thread parses at a time: some milliseconds of work.
+constexpr Index kRowsPerTask = 64;
 
-/// The rows of one chunk, and what became of each.
+/// The rows of one chunk, and their molecules.
 struct RowBatch {
   std::vector<Row> rows;
-  std::vector<std::string> texts;     ///< [rows] as written, or empty where they are not kept
-  std::vector<MoleculeBlock> blocks;  ///< of kBlockRows rows each, once they are parsed
-  Index bytes_read = 0;               ///< of the file, after the last row
+  std::vector<std::string> texts;          ///< [rows] as written, or empty where they are not kept
+  std::vector<PackedMolecules> molecules;  ///< of kRowsPerTask rows each; filled by parsing
+  Index bytes_read = 0;                    ///< of the file, after the last row
 };
 
 RowBatch read_batch(RowReader& reader, bool whole_rows) {
   RowBatch batch;
   Row row;
-  while (static_cast<Index>(batch.rows.size()) < kChunkMolecules && reader.next(row)) {
+  while (std::ssize(batch.rows) < kChunkMolecules && reader.next(row)) {
     if (whole_rows) batch.texts.emplace_back(reader.text());
     batch.rows.push_back(std::move(row));
   }
-  batch.blocks.resize((batch.rows.size() + kBlockRows - 1) / kBlockRows);
+  batch.molecules.resize((std::ssize(batch.rows) + kRowsPerTask - 1) / kRowsPerTask);
   batch.bytes_read = reader.bytes_read();
   return batch;
 }
 
-/// Adds the molecule to the block, or a reason to the row.
-void parse_row(Row& row, RecordFormat format, bool explicit_hydrogens, BlockPacker& block) {
+/// Adds the molecule of a row to the packer, or a reason to the row.
+void parse_row(Row& row, RecordFormat format, bool explicit_hydrogens, MoleculePacker& packer) {
   if (!row.reason.empty()) return;
   const auto parsed = parse_record(row.record, format, explicit_hydrogens, row.reason);
   if (!parsed) return;
   try {
-    block.add(perceive(*parsed), "the molecule");
+    packer.add(perceive(*parsed), "the molecule");
   } catch (const InputError& error) {
     row.reason = error.what();
   }
@@ -56,8 +57,8 @@ void parse_row(Row& row, RecordFormat format, bool explicit_hydrogens, BlockPack
 
 ChunkInput chunk_input(RowBatch batch) {
   ChunkInput input;
-  input.rows = static_cast<Index>(batch.rows.size());
-  input.blocks = std::move(batch.blocks);
+  input.rows = std::ssize(batch.rows);
+  input.molecules = std::move(batch.molecules);
   for (std::size_t i = 0; i < batch.rows.size(); ++i) {
     Row& row = batch.rows[i];
     if (!row.reason.empty()) {
@@ -71,7 +72,7 @@ ChunkInput chunk_input(RowBatch batch) {
   return input;
 }
 
-/// Now, or the time that SOURCE_DATE_EPOCH gives to reproducible builds.
+/// The time now, or that of SOURCE_DATE_EPOCH, which reproducible builds set.
 std::string created_now() {
   std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH")) seconds = std::strtoll(epoch, nullptr, 10);
@@ -84,13 +85,7 @@ std::string created_now() {
 Provenance provenance_of(const std::string& path, const ReadOptions& options, RecordFormat format) {
   Provenance provenance;
   provenance.source = path;
-  const auto add = [&](const std::string& option) {
-    provenance.command += (provenance.command.empty() ? "" : " ") + option;
-  };
-  if (options.explicit_hydrogens) add("--explicit-h");
-  if (!options.format.empty()) add("--format " + options.format);
-  if (!options.smiles_column.empty()) add("--smiles-column " + options.smiles_column);
-  if (!options.id_column.empty()) add("--id-column " + options.id_column);
+  provenance.command = options.command;
   provenance.created = created_now();
   provenance.version = std::string("Quarry ") + kVersion + ", RDKit " + rdkit_version();
   provenance.explicit_hydrogens = options.explicit_hydrogens;
@@ -106,15 +101,15 @@ struct MoleculeReader::Impl {
   int threads = 0;
   bool whole_rows = false;
   std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section;
-  RowBatch coming;                 ///< read, not yet parsed
+  RowBatch next_rows;              ///< read, not yet parsed
   std::optional<RowBatch> parsed;  ///< parsed, not yet packed
   Report report;
   Index bytes_read = 0;
 
-  /// Parses `coming`, reads what comes after it, and packs `parsed`.
+  /// Parses `next_rows`, reads the rows after them, and packs `parsed`.
   /// @return the packed chunk, empty where there was none
   std::vector<std::byte> pass();
-  void parse_block(std::size_t block);
+  void parse_rows(Index task);
   std::vector<std::byte> pack(ChunkInput& input) const;
 };
 
@@ -123,22 +118,19 @@ std::vector<std::byte> MoleculeReader::Impl::pass() {
   if (parsed) to_pack = chunk_input(std::move(*parsed));
   std::vector<std::byte> packed;
   RowBatch after;
-  const auto num_blocks = static_cast<Index>(coming.blocks.size());
-  constexpr Index kRead = 0, kPack = 1, kFirstBlock = 2;
-  parallel_for_range(threads, kFirstBlock + num_blocks, 1, [&](Index begin, Index end) {
-    for (Index item = begin; item < end; ++item) {
-      if (item == kRead) {
-        after = read_batch(*reader, whole_rows);
-      } else if (item == kPack) {
-        if (to_pack) packed = pack(*to_pack);
-      } else {
-        parse_block(static_cast<std::size_t>(item - kFirstBlock));
-      }
+  constexpr Index kRead = 0, kPack = 1, kFirstParse = 2;
+  parallel_for_each(threads, kFirstParse + std::ssize(next_rows.molecules), [&](Index task) {
+    if (task == kRead) {
+      after = read_batch(*reader, whole_rows);
+    } else if (task == kPack) {
+      if (to_pack) packed = pack(*to_pack);
+    } else {
+      parse_rows(task - kFirstParse);
     }
   });
   parsed.reset();
-  if (!coming.rows.empty()) parsed = std::move(coming);
-  coming = std::move(after);
+  if (!next_rows.rows.empty()) parsed = std::move(next_rows);
+  next_rows = std::move(after);
   return packed;
 }
 
@@ -147,13 +139,13 @@ std::vector<std::byte> MoleculeReader::Impl::pack(ChunkInput& input) const {
   return encode_chunk(input);
 }
 
-void MoleculeReader::Impl::parse_block(std::size_t block) {
-  BlockPacker packer;
-  const std::size_t end = std::min((block + 1) * kBlockRows, coming.rows.size());
-  for (std::size_t row = block * kBlockRows; row < end; ++row) {
-    parse_row(coming.rows[row], provenance.format, provenance.explicit_hydrogens, packer);
+void MoleculeReader::Impl::parse_rows(Index task) {
+  MoleculePacker packer;
+  const Index end = std::min((task + 1) * kRowsPerTask, std::ssize(next_rows.rows));
+  for (Index row = task * kRowsPerTask; row < end; ++row) {
+    parse_row(next_rows.rows[row], provenance.format, provenance.explicit_hydrogens, packer);
   }
-  coming.blocks[block] = packer.finish();
+  next_rows.molecules[task] = packer.finish();
 }
 
 MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& options) : impl_(std::make_unique<Impl>()) {
@@ -162,20 +154,20 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   impl_->provenance = provenance_of(path, options, impl_->reader->record_format());
   impl_->whole_rows = options.whole_rows;
   impl_->similar_section = options.similar_section;
-  impl_->coming = read_batch(*impl_->reader, options.whole_rows);
-  if (impl_->coming.rows.empty()) throw InputError(input_name(path) + " holds no molecules");
+  impl_->next_rows = read_batch(*impl_->reader, options.whole_rows);
+  if (impl_->next_rows.rows.empty()) throw InputError(input_name(path) + " holds no molecules");
 }
 
 MoleculeReader::~MoleculeReader() = default;
 
 std::optional<Library> MoleculeReader::next() {
   Impl& state = *impl_;
-  if (!state.parsed && !state.coming.rows.empty()) state.pass();
+  if (!state.parsed && !state.next_rows.rows.empty()) state.pass();
   if (!state.parsed) return std::nullopt;
   state.bytes_read = state.parsed->bytes_read;
   Library library = library_from_chunk(state.pass(), state.provenance);
   const Report report = library.report();
-  QUARRY_CHECK(report.rows == report.ok + report.rejected, "rows of a chunk got lost");
+  QUARRY_CHECK(report.rows == report.ok + report.rejected, "every row of a chunk is ok or rejected");
   state.report.rows += report.rows;
   state.report.ok += report.ok;
   state.report.rejected += report.rejected;

@@ -1,4 +1,4 @@
-/// The three row readers, and what they share.
+/// The three row readers, and what they have in common.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,13 +11,12 @@ namespace quarry {
 
 inline constexpr std::string_view kBlanks = " \t";
 
-/// Without blanks at either end.
-std::string_view trimmed(std::string_view text);
 bool equal_ignoring_case(std::string_view left, std::string_view right);
-/// An id fit for one field of a table: tabs and line ends become blanks, none at the ends; the row number if empty.
+/// An id as one field of a table: tabs and line ends become blanks, with none at either end. The row number if it is
+/// empty.
 std::string tidy_id(std::string_view id, Index row_number);
 
-/// A row reader over lines: the part that is the same for all formats.
+/// A row reader over lines: what is the same for all formats.
 class LineRows : public RowReader {
  public:
   explicit LineRows(const std::string& path) : lines_(path) {}
@@ -31,7 +30,7 @@ class LineRows : public RowReader {
 
 std::unique_ptr<RowReader> smiles_rows(const std::string& path);
 std::unique_ptr<RowReader> sdf_rows(const std::string& path);
-/// @param separator  0: the one the header uses most, of comma, tab and semicolon
+/// @param separator  0: comma, tab or semicolon, whichever the header uses most
 std::unique_ptr<RowReader> csv_rows(const std::string& path, char separator, const ReadOptions& options);
 
 }  // namespace quarry

@@ -1,18 +1,18 @@
-/// Which format a file has.
+/// Chooses the row reader for a file.
 #include "readers/row_reader.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "quarry/error.hpp"
 #include "readers/row_formats.hpp"
+#include "util/ascii.hpp"
 
 namespace quarry {
 namespace {
 
 /// "csv" of "folder/file.CSV.gz".
 std::string extension_of(const std::string& path) {
-  std::string name = path.substr(path.find_last_of('/') + 1);
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::string name = lower_case(path.substr(path.find_last_of('/') + 1));
   for (const char* compressed : {".gz", ".zst"}) {
     if (name.ends_with(compressed)) name.resize(name.rfind('.'));
   }
@@ -22,16 +22,8 @@ std::string extension_of(const std::string& path) {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 bool equal_ignoring_case(std::string_view left, std::string_view right) {
-  const auto lower = [](unsigned char c) { return std::tolower(c); };
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [&](char a, char b) { return lower(a) == lower(b); });
+  return lower_case(std::string(left)) == lower_case(std::string(right));
 }
 
 std::string tidy_id(std::string_view id, Index row_number) {
@@ -51,7 +43,7 @@ std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions&
   if (format == "sdf" || format == "sd" || format == "mol") return sdf_rows(path);
   const std::string known = "known are smi, smiles, txt, csv, tsv, sdf, sd and mol, each also .gz or .zst";
   if (!options.format.empty()) throw InputError("unknown format " + format + "; " + known);
-  throw InputError("cannot tell the format of " + path + " by its extension \"" + format + "\"; " + known);
+  throw InputError("cannot recognise the format of " + path + " by its extension \"" + format + "\"; " + known);
 }
 
 }  // namespace quarry

@@ -1,6 +1,6 @@
 /// Rows of a molecule file, as text: one SMILES line, one CSV row, or one SDF record each.
 ///
-/// Nothing is parsed here beyond finding the id and the record; a row that is not even that carries its reason.
+/// Reading finds the id and the record of a row and parses no more. A row without them carries the reason.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,10 +11,10 @@
 namespace quarry {
 
 struct Row {
-  Index line = 0;      ///< at which it starts, from 1
+  Index line = 0;      ///< line of the file at which it starts, from 1
   std::string id;      ///< without tabs and line ends; the row number where the file gives none
   std::string record;  ///< SMILES as written, or the SDF record without its `$$$$`
-  std::string reason;  ///< not empty: refused already
+  std::string reason;  ///< why the row is rejected; empty where it is not
   bool operator==(const Row&) const = default;
 };
 
@@ -24,14 +24,14 @@ class RowReader {
   /// @return false at the end of the file
   /// @throws InputError  the file is damaged
   virtual bool next(Row& row) = 0;
-  /// The row that `next` delivered last as it stands in the file; empty for SDF, where it is the record.
+  /// The row that `next` delivered last, as written; empty for SDF, where the record is that.
   virtual std::string_view text() const { return {}; }
   virtual RecordFormat record_format() const = 0;
   virtual Index bytes_read() const = 0;
   virtual Index bytes_total() const = 0;
 };
 
-/// Opens a file by `options.format`, else by its extension before `.gz` or `.zst`; "-" is SMILES.
+/// Opens a file as `options.format` says, else as its extension before `.gz` or `.zst` says; "-" is SMILES.
 /// @throws InputError  the file cannot be read, its format is unknown, or the CSV header lacks a column
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options);
 

@@ -24,7 +24,7 @@ class SdfRows final : public LineRows {
       too_long = too_long || row.record.size() + line_.size() > kMaxRecordBytes;
       if (!ended && !too_long) row.record.append(line_).push_back('\n');
     }
-    if (!ended && is_blank(row.record)) return false;  // what follows the last record
+    if (!ended && is_blank(row.record)) return false;  // only blank lines follow the last record
     row.id = tidy_id(std::string_view(row.record).substr(0, row.record.find('\n')), ++num_rows_);
     if (too_long) {
       row.record.clear();

@@ -1,5 +1,6 @@
 /// SMILES files: `SMILES<blank or tab>id`, a header line, blank lines, lines that start with `# `.
 #include "readers/row_formats.hpp"
+#include "util/ascii.hpp"
 
 namespace quarry {
 namespace {

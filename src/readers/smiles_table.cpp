@@ -1,4 +1,4 @@
-/// Rows as text, made canonical in parallel where that is asked for.
+/// Reads rows as text; RDKit checks them or makes them canonical, in parallel, where that is asked for.
 #include "quarry/smiles_table.hpp"
 
 #include <GraphMol/RWMol.h>
@@ -12,6 +12,7 @@
 #include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
 #include "exec/parallel.hpp"
+#include "quarry/error.hpp"
 #include "readers/row_reader.hpp"
 #include "readers/smiles_text.hpp"
 #include "util/byte_source.hpp"
@@ -19,10 +20,10 @@
 namespace quarry {
 namespace {
 
-/// Rows made canonical by one thread at a time.
+/// Rows that a thread takes at a time.
 constexpr Index kGrain = 64;
 
-/// Why a SMILES cannot be used as it is; empty where it can.
+/// Why a SMILES cannot be used as it is; empty if it can.
 std::string text_complaint(std::string_view smiles) {
   if (smiles.empty()) return "there is no SMILES";
   if (std::ssize(smiles) > kMaxSmiles) {
@@ -31,7 +32,7 @@ std::string text_complaint(std::string_view smiles) {
   return unprintable(smiles);
 }
 
-/// @return empty, and a reason, where RDKit refuses the record
+/// RDKit's canonical SMILES of a record; empty, with a reason, where RDKit refuses it.
 std::string canonical_of(std::string_view record, RecordFormat format, std::string& reason) {
   const auto molecule = parse_record(record, format, false, reason);
   if (!molecule) return {};
@@ -41,7 +42,7 @@ std::string canonical_of(std::string_view record, RecordFormat format, std::stri
 
 void normalise(Row& row, RecordFormat format, Normalize normalize) {
   if (!row.reason.empty()) return;
-  // RDKit reads on past bytes that are no SMILES.
+  // RDKit ignores bytes after a SMILES, so they are checked here.
   if (format == RecordFormat::smiles) row.reason = text_complaint(row.record);
   if (!row.reason.empty() || normalize == Normalize::as_is) return;
   std::string canonical = canonical_of(row.record, format, row.reason);
@@ -52,7 +53,7 @@ void normalise(Row& row, RecordFormat format, Normalize normalize) {
 
 SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, int threads) {
   parallel_for_range(resolve_threads(threads), std::ssize(rows), kGrain, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) normalise(rows[static_cast<std::size_t>(i)], format, normalize);
+    for (Index i = begin; i < end; ++i) normalise(rows[i], format, normalize);
   });
   SmilesTable table;
   for (Row& row : rows) {
@@ -69,9 +70,7 @@ SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize norma
 
 void require_smiles(RecordFormat format, Normalize normalize, const std::string& name) {
   if (format == RecordFormat::smiles || normalize != Normalize::as_is) return;
-  throw InputError(name +
-                   " holds SDF records, which have no SMILES as written: ask for canonical SMILES "
-                   "(--normalize canonical)");
+  throw InputError(name + " holds SDF records, which have no SMILES as written: ask for canonical SMILES", "normalize");
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
-/// What a SMILES must be as text, before anyone reads it.
+/// What the text of a SMILES must be, before it is parsed.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace quarry {
 
-/// Why a text cannot be a SMILES: the first byte that is not printable ASCII, and where; empty where there is none.
+/// Why a text cannot be a SMILES: its first byte that is not printable ASCII, and where that is; empty if it has none.
 inline std::string unprintable(std::string_view smiles) {
   for (std::size_t i = 0; i < smiles.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(smiles[i]);
+    const unsigned char byte = smiles[i];
     if (byte < ' ' || byte > '~') {
       return "byte " + std::to_string(byte) + " at position " + std::to_string(i + 1) +
              " of the SMILES is not printable ASCII";

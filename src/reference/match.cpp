@@ -1,4 +1,4 @@
-/// Brute-force matching: assign query atoms in index order, check everything that can be checked so far.
+/// Brute-force matching: assign query atoms in index order, and after each one check all that can be checked.
 #include "reference/match.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr std::int8_t kNoBond = -1;
 /// Receives a complete embedding; false ends the search.
 using Visitor = std::function<bool(const Embedding&)>;
 
-/// One molecule, laid out for looking things up, and what is already known about `$()` at its atoms.
+/// One molecule with its bonds as a matrix, and the answers about `$()` at its atoms that are already known.
 class BruteForce {
  public:
   BruteForce(const Molecule& molecule, bool chirality);
@@ -49,7 +49,7 @@ BruteForce::BruteForce(const Molecule& molecule, bool chirality)
       component_(num_atoms_) {
   for (std::uint32_t atom = 0; atom < num_atoms_; ++atom) component_[atom] = atom;
   for (const Bond& bond : molecule.bonds) {
-    bond_between(bond.begin, bond.end) = bond_between(bond.end, bond.begin) = static_cast<std::int8_t>(bond.kind);
+    bond_between(bond.begin, bond.end) = bond_between(bond.end, bond.begin) = bond.kind;
   }
   bool changed = true;
   while (changed) {
@@ -97,7 +97,7 @@ bool BruteForce::starts_at(const Pattern& body, std::uint32_t atom) {
   return found;
 }
 
-/// The last atom of a partial embedding against those before it.
+/// Does the last atom of a partial embedding agree with those before it?
 bool BruteForce::fits(const Pattern& pattern, const Embedding& partial) {
   const auto last = partial.size() - 1;
   if (std::find(partial.begin(), partial.end() - 1, partial[last]) != partial.end() - 1) return false;
@@ -176,7 +176,7 @@ Index count_unique(const Molecule& molecule, const Pattern& pattern, bool chiral
     atom_sets.insert(std::move(embedding));
     return true;
   });
-  return static_cast<Index>(atom_sets.size());
+  return std::ssize(atom_sets);
 }
 
 bool matches(const Molecule& molecule, const Pattern& pattern, bool chirality) {

@@ -1,8 +1,8 @@
-/// Substructure matching as plainly as it can be said: the truth that the match engine is compared with.
+/// Substructure matching in its plainest form: the truth that the engine `match` is compared with.
 ///
-/// Query atoms are given data atoms in index order, every atom is tried, every bond is looked up in a full matrix;
-/// what concerns the whole assignment (component groups, stereo) is checked when it is complete. No masks, no
-/// refinement, no matching order: nothing of the engine's method is used here.
+/// Query atoms are assigned in index order: every data atom is tried, every bond is looked up in a full matrix. What
+/// concerns the whole assignment (component groups, stereo) is checked when it is complete. No masks, no refinement, no
+/// matching order: nothing of the engine's method is used here.
 /// Source of the stereo rules: RDKit 2022.09, GraphMol/Substruct/SubstructMatch.cpp.
 #pragma once
 #include <cstdint>

@@ -1,6 +1,8 @@
+/// Assignments of vertices, one vertex after the other, and the subgraphs that they cover.
 #include "reference/mine.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -14,12 +16,12 @@ class Trial {
       : graph_(graph), pattern_(pattern), vertex_induced_(vertex_induced) {}
 
   void extend(std::vector<std::vector<std::uint32_t>>& found) {
-    if (static_cast<int>(images_.size()) == pattern_.size()) {
+    if (std::ssize(images_) == pattern_.size()) {
       found.push_back(images_);
       return;
     }
     for (Index vertex = 0; vertex < graph_.num_vertices(); ++vertex) {
-      images_.push_back(static_cast<std::uint32_t>(vertex));
+      images_.push_back(vertex);
       if (fits()) extend(found);
       images_.pop_back();
     }
@@ -59,9 +61,7 @@ class Trial {
 
 AdjacencyMatrix::AdjacencyMatrix(Index num_vertices, const std::vector<Edge>& edges,
                                  std::vector<std::uint32_t> vertex_labels)
-    : num_vertices_(num_vertices),
-      edges_(static_cast<std::size_t>(num_vertices * num_vertices), kNone),
-      labels_(std::move(vertex_labels)) {
+    : num_vertices_(num_vertices), edges_(num_vertices * num_vertices, kNone), labels_(std::move(vertex_labels)) {
   for (const Edge& edge : edges) {
     if (edge.from == edge.to || edges_[at(edge.from, edge.to)] != kNone) continue;
     edges_[at(edge.from, edge.to)] = edges_[at(edge.to, edge.from)] = edge.label;
@@ -94,7 +94,7 @@ std::set<std::vector<std::vector<std::uint32_t>>> subgraphs(const GraphPattern& 
 }
 
 Index automorphisms(const GraphPattern& pattern) {
-  std::vector<std::uint32_t> order(static_cast<std::size_t>(pattern.size()));
+  std::vector<std::uint32_t> order(pattern.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto edges_under = [&] {
     std::set<std::vector<std::uint32_t>> edges;

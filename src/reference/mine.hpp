@@ -1,4 +1,5 @@
-/// Patterns in a graph by trying every assignment of its vertices: the truth that the engine `mine` is compared with.
+/// Patterns in a graph, found by trying every assignment of vertices: the truth that the engine `mine` is compared
+/// with.
 ///
 /// No order, no restriction, no set operation: nothing of the engine's method is used here.
 #pragma once
@@ -11,7 +12,7 @@
 
 namespace quarry::reference {
 
-/// A graph for looking up edges. Small: [vertices x vertices].
+/// A small graph as a matrix of edges, [vertices x vertices].
 class AdjacencyMatrix {
  public:
   /// @param vertex_labels  [num_vertices], or empty
@@ -19,11 +20,11 @@ class AdjacencyMatrix {
   Index num_vertices() const { return num_vertices_; }
   bool edge(Index from, Index to) const { return edges_[at(from, to)] != kNone; }
   std::uint32_t edge_label(Index from, Index to) const { return edges_[at(from, to)]; }
-  std::uint32_t label(Index vertex) const { return labels_.empty() ? 0 : labels_[static_cast<std::size_t>(vertex)]; }
+  std::uint32_t label(Index vertex) const { return labels_.empty() ? 0 : labels_[vertex]; }
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-  std::size_t at(Index from, Index to) const { return static_cast<std::size_t>(from * num_vertices_ + to); }
+  Index at(Index from, Index to) const { return from * num_vertices_ + to; }
   Index num_vertices_;
   std::vector<std::uint32_t> edges_, labels_;
 };

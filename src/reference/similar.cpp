@@ -1,7 +1,8 @@
-/// Multisets of substrings, and all that is said about them by comparing everything with everything.
+/// Multisets of substrings; everything is found by comparing all molecules with all.
 #include "reference/similar.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -59,10 +60,9 @@ std::string lingo_text(std::string_view smiles, bool fold_halogens) {
 }
 
 std::map<std::string, Index> lingos(std::string_view text, int q) {
-  const auto length = static_cast<std::size_t>(q);
-  if (text.size() < length) return {{std::string(text), 1}};
+  if (std::ssize(text) < q) return {{std::string(text), 1}};
   std::map<std::string, Index> counts;
-  for (std::size_t at = 0; at + length <= text.size(); ++at) ++counts[std::string(text.substr(at, length))];
+  for (Index at = 0; at + q <= std::ssize(text); ++at) ++counts[std::string(text.substr(at, q))];
   return counts;
 }
 
@@ -80,7 +80,7 @@ Tanimoto tanimoto(const std::map<std::string, Index>& one, const std::map<std::s
 
 SortedMultiset sorted_multiset(std::vector<std::uint64_t> features) {
   SortedMultiset set;
-  set.magnitude = static_cast<Index>(features.size());
+  set.magnitude = std::ssize(features);
   std::sort(features.begin(), features.end());
   for (const std::uint64_t gram : features) {
     if (set.grams.empty() || set.grams.back() != gram) {
@@ -93,11 +93,10 @@ SortedMultiset sorted_multiset(std::vector<std::uint64_t> features) {
 }
 
 SortedMultiset sorted_multiset(std::string_view text, int q) {
-  const auto length = static_cast<std::size_t>(q);
   // The number of a shorter text is below all others: their highest byte is a character, its own is 0.
-  if (text.size() < length) return sorted_multiset({packed(text)});
+  if (std::ssize(text) < q) return sorted_multiset({packed(text)});
   std::vector<std::uint64_t> grams;
-  for (std::size_t at = 0; at + length <= text.size(); ++at) grams.push_back(packed(text.substr(at, length)));
+  for (Index at = 0; at + q <= std::ssize(text); ++at) grams.push_back(packed(text.substr(at, q)));
   return sorted_multiset(std::move(grams));
 }
 
@@ -124,13 +123,13 @@ Tanimoto tanimoto(const SortedMultiset& one, const SortedMultiset& other) {
 std::vector<similar::Neighbour> nearest(const SortedMultiset& row, const std::vector<SortedMultiset>& columns, Index k,
                                         double threshold) {
   std::vector<std::pair<Tanimoto, Index>> found;
-  for (std::size_t column = 0; column < columns.size(); ++column) {
+  for (Index column = 0; column < std::ssize(columns); ++column) {
     const Tanimoto similarity = tanimoto(row, columns[column]);
-    if (similarity.exact() >= threshold) found.push_back({similarity, static_cast<Index>(column)});
+    if (similarity.exact() >= threshold) found.push_back({similarity, column});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first.exact() > b.first.exact(); });
-  if (k > 0 && static_cast<Index>(found.size()) > k) found.resize(static_cast<std::size_t>(k));
+  if (k > 0 && std::ssize(found) > k) found.resize(k);
   std::vector<similar::Neighbour> neighbours;
   for (const auto& [similarity, column] : found) neighbours.push_back({column, similarity.rounded()});
   return neighbours;
@@ -139,19 +138,19 @@ std::vector<similar::Neighbour> nearest(const SortedMultiset& row, const std::ve
 similar::Clusters cluster(const std::vector<SortedMultiset>& molecules, double threshold) {
   std::vector<std::vector<similar::Neighbour>> neighbours;
   for (const SortedMultiset& molecule : molecules) neighbours.push_back(nearest(molecule, molecules, 0, threshold));
-  std::vector<std::size_t> order(molecules.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<Index> order(molecules.size());
+  std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return neighbours[a].size() > neighbours[b].size(); });
+                   [&](Index a, Index b) { return neighbours[a].size() > neighbours[b].size(); });
   constexpr Index kFree = -1;
   similar::Clusters clusters;
   clusters.cluster_of.assign(molecules.size(), kFree);
-  for (const std::size_t molecule : order) {
+  for (const Index molecule : order) {
     if (clusters.cluster_of[molecule] != kFree) continue;
-    const auto number = static_cast<Index>(clusters.centroids.size());
-    clusters.centroids.push_back(static_cast<Index>(molecule));
+    const auto number = std::ssize(clusters.centroids);
+    clusters.centroids.push_back(molecule);
     for (const similar::Neighbour& neighbour : neighbours[molecule]) {  // itself among them
-      Index& cluster_of = clusters.cluster_of[static_cast<std::size_t>(neighbour.molecule)];
+      Index& cluster_of = clusters.cluster_of[neighbour.molecule];
       if (cluster_of == kFree) cluster_of = number;
     }
   }
@@ -161,18 +160,18 @@ similar::Clusters cluster(const std::vector<SortedMultiset>& molecules, double t
 std::vector<Index> pick(const std::vector<SortedMultiset>& molecules, Index count, Index first, double threshold) {
   std::vector<Index> picks = {first};
   std::vector<bool> picked(molecules.size(), false);
-  picked[static_cast<std::size_t>(first)] = true;
+  picked[first] = true;
   std::vector<double> to_nearest(molecules.size(), -1);  // similarity to the nearest pick
-  while (static_cast<Index>(picks.size()) < count) {
-    std::optional<std::size_t> next;
-    for (std::size_t i = 0; i < molecules.size(); ++i) {
-      const SortedMultiset& last_pick = molecules[static_cast<std::size_t>(picks.back())];
+  while (std::ssize(picks) < count) {
+    std::optional<Index> next;
+    for (Index i = 0; i < std::ssize(molecules); ++i) {
+      const SortedMultiset& last_pick = molecules[picks.back()];
       to_nearest[i] = std::max<double>(to_nearest[i], tanimoto(molecules[i], last_pick).rounded());
       if (!picked[i] && (!next || to_nearest[i] < to_nearest[*next])) next = i;
     }
     if (!next || to_nearest[*next] > static_cast<float>(threshold)) break;
     picked[*next] = true;
-    picks.push_back(static_cast<Index>(*next));
+    picks.push_back(*next);
   }
   return picks;
 }

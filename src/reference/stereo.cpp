@@ -1,4 +1,4 @@
-/// Stereo marks: each is looked up by scanning lists, its parity found by counting inversions.
+/// Stereo marks are looked up by scanning lists, and parity is found by counting inversions.
 #include "reference/stereo.hpp"
 
 #include <algorithm>
@@ -27,8 +27,9 @@ bool has_odd_parity(const Atoms& order) {
   return inversions % 2 == 1;
 }
 
-/// A marked query atom wants a marked data atom. With three or more query neighbours the marks must agree once both
-/// are told for the same order of neighbours: the images of the query's neighbours, then those that are no image.
+/// Where the query atom has a chirality mark, the data atom must have one. If the query atom has three or more
+/// neighbours, the marks must also be equal when both are stated for the same order of neighbours: first the images of
+/// the query's neighbours, then the others.
 bool chiral_atom_holds(const Molecule& molecule, const Pattern& pattern, const Atoms& embedding,
                        const ChiralAtom& wanted) {
   const auto image = embedding[wanted.atom];
@@ -53,8 +54,8 @@ bool is_double(const Molecule& molecule, std::uint32_t begin, std::uint32_t end)
   });
 }
 
-/// A marked query bond on a double bond wants a marked one with the same geometry; a reference neighbour that is not
-/// the image of the query's lies on the other side.
+/// Where the query bond has a mark and its image is a double bond, the image must have one with the same geometry. A
+/// reference neighbour that is not the image of the query's is on the other side of the bond.
 bool stereo_bond_holds(const Molecule& molecule, const Atoms& embedding, const StereoBond& wanted) {
   const auto begin = embedding[wanted.begin], end = embedding[wanted.end];
   if (!is_double(molecule, begin, end)) return true;

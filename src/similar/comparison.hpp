@@ -1,16 +1,17 @@
-/// What the kernels see: rows, a block of columns, and the tile of it that is compared.
+/// What the kernels see: rows, a chunk of columns, and the tile of the chunk that is compared.
 #pragma once
 #include <cstdint>
 
 #include "exec/simd/bit_product.hpp"
-#include "similar/block.hpp"
-#include "similar/plan.hpp"
+#include "similar/packed_chunk.hpp"
 
 namespace quarry::similar {
 
-/// More than any two multisets share.
-inline constexpr std::uint16_t kTooMuch = 65535;
-static_assert(kMaxMagnitude < kTooMuch);
+/// A feature of the rows that no column has.
+inline constexpr std::uint32_t kNoSet = 0xFFFFFFFF;
+/// A number of shared features that no pair reaches.
+inline constexpr Index kUnreachable = 65535;
+static_assert(kMaxMagnitude < kUnreachable);
 
 /// The columns that are compared, by words of the bitmaps: multiples of kPieceWords.
 struct Tile {
@@ -19,30 +20,24 @@ struct Tile {
   QUARRY_HD Index first_column() const { return 64 * first_word; }
   QUARRY_HD Index columns() const { return 64 * words(); }
   /// One past the last column that is a molecule.
-  QUARRY_HD Index last_column(const BlockView& block) const {
-    return 64 * last_word < block.num_molecules ? 64 * last_word : block.num_molecules;
+  QUARRY_HD Index last_column(const PackedView& chunk) const {
+    return 64 * last_word < chunk.num_molecules ? 64 * last_word : chunk.num_molecules;
   }
 };
 
-inline Tile whole(const BlockView& block) { return {0, block.num_words}; }
+inline Tile whole(const PackedView& chunk) { return {0, chunk.num_words}; }
 
-struct RowsView {
-  View<const std::uint32_t> offsets;     ///< [rows + 1] into `features`
-  View<const std::uint32_t> features;    ///< of the rows' own block
-  View<const std::uint16_t> magnitudes;  ///< [rows]
-  Index max_features = 0;                ///< of one row
-};
-
-/// Words of scratch that count; two are used, the rest keeps what follows aligned.
+/// Words at the start of a team's scratch memory. Two of them count; the others keep what follows aligned.
 inline constexpr Index kScratchCounters = 8;
 
 struct Comparison {
   RowsView rows;
-  View<const std::uint32_t> places;  ///< [features of the rows' block] in `columns`
-  BlockView columns;
+  /// [features of the rows' chunk]: the feature's set in `columns`, or kNoSet
+  View<const std::uint32_t> feature_map;
+  PackedView columns;
   Tile tile;
-  /// [rows from first_product_row on][columns of the tile]: bitmaps shared, where they were counted as a product; empty
-  /// where they are to be summed up.
+  /// [rows from first_product_row on][columns of the tile]: bitmaps shared, where they were counted as a product.
+  /// Empty where they are still to be counted.
   View<const std::int32_t> products = {};
   Index first_product_row = 0;
 
@@ -53,21 +48,46 @@ struct Comparison {
     while (rows.max_features >> planes != 0) ++planes;
     return planes;
   }
-  /// Of a team, see Shared.
+  /// Scratch memory of a team, which Shared divides up.
   Index scratch_bytes() const {
     return 8 * (kScratchCounters + max_list_planes() * tile.words() + max_row_bitmaps()) + 4 * max_row_bitmaps() +
            2 * columns.runs.size();
   }
 };
 
-/// Words of a molecule's row of bits, one for each bitmap of a block, in a product.
-inline Index product_words(const BlockView& columns) {
+/// In a product of bit matrices each molecule is a row of bits, one for each bitmap of its chunk. @return its words
+inline Index product_words(const PackedView& columns) {
   return (columns.num_bitmaps + 64 * kProductWords - 1) / (64 * kProductWords) * kProductWords;
 }
 
-/// A column that shares enough with a row.
+/// The similarity that a column must have to be kept for a row; it rises as better columns are found.
+struct MinSimilarity {
+  double similarity = 0;
+  bool strict = false;  ///< an equal similarity is not enough: a column as good came earlier
+};
+
+/// The smallest number of shared features that makes two multisets similar enough. Where none does, a number that is
+/// greater than a magnitude.
+QUARRY_HD inline Index needed_features(const MinSimilarity& min, Index magnitude, Index other) {
+  const double bound = min.similarity / (1 + min.similarity) * (magnitude + other);
+  Index needed = static_cast<Index>(bound) + 1;
+  // The result is exact unless the bound is within rounding of a whole number.
+  constexpr double kDoubt = 1e-6;
+  const double fraction = bound - (needed - 1);
+  if (fraction > kDoubt && fraction < 1 - kDoubt) return needed;
+  const Index most = magnitude < other ? magnitude : other;
+  const auto enough = [&](Index shared) {
+    const double similarity = static_cast<double>(shared) / (magnitude + other - shared);
+    return min.strict ? similarity > min.similarity : similarity >= min.similarity;
+  };
+  while (needed > 0 && (needed > most || enough(needed - 1))) --needed;
+  while (needed <= most && !enough(needed)) ++needed;
+  return needed;
+}
+
+/// A column that shares enough features with a row.
 struct Candidate {
-  std::uint16_t position = 0;  ///< in the block of columns
+  std::uint16_t position = 0;  ///< in the chunk of columns
   std::uint16_t shared = 0;    ///< features
 };
 

@@ -1,249 +1,88 @@
-/// The story of a search: a group of rows against one wave of column blocks after the other, slice by slice, and of
-/// each row what is kept.
+/// The stories of the four jobs. A search compares one group of rows after the other with all columns, wave by wave. A
+/// clustering is a search that counts, and searches for those molecules that may become centroids. A matrix and a pick
+/// compute whole rows of similarities.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "exec/parallel.hpp"
-#include "similar/comparer.hpp"
-#include "similar/fingerprints.hpp"
-#include "similar/group.hpp"
-#include "similar/plan.hpp"
+#include "quarry/error.hpp"
+#include "similar/clustering.hpp"
+#include "similar/dense_columns.hpp"
+#include "similar/group_search.hpp"
+#include "util/stopwatch.hpp"
 
 namespace quarry::similar {
 namespace {
 
-/// Rows whose results are in memory at a time, and rows of one task: on the host few, so that threads are done
-/// together, on a device enough to fill it. PERF: not yet measured on a device
-struct Cut {
-  Index group_rows, slice_rows;
-};
-constexpr Cut kHostCut{1024, 64};
-constexpr Cut kDeviceCut{kChunkMolecules, 4096};
-
-/// A column that is kept, with its similarity before rounding.
-struct Found {
-  double similarity = 0;
-  Index molecule = 0;
-  bool operator<(const Found& other) const {
-    return similarity != other.similarity ? similarity > other.similarity : molecule < other.molecule;
+void check_threshold(double threshold) {
+  if (!(threshold >= 0 && threshold <= 1)) {
+    throw InputError(fmt::format("the threshold must be 0 to 1, not {}", threshold));
   }
-};
-
-/// Leaves the best `k`, in order; all where k is 0.
-void keep_best(std::vector<Found>& found, Index k) {
-  const auto count = static_cast<std::size_t>(k);
-  if (k > 0 && found.size() > count) {
-    std::nth_element(found.begin(), found.begin() + k - 1, found.end());
-    found.resize(count);
-  }
-  std::sort(found.begin(), found.end());
-}
-
-/// The search of one group of rows.
-class GroupSearch {
- public:
-  GroupSearch(const Group& group, const Fingerprints::Impl& columns, const SearchOptions& options, Comparers& comparers)
-      : group_(group),
-        columns_(columns),
-        options_(options),
-        comparers_(comparers),
-        slice_rows_(cut_of(comparers).slice_rows),
-        best_(static_cast<std::size_t>(group.size())) {
-    floors_.assign(best_.size(), {options.threshold, false});
-  }
-  static const Cut& cut_of(const Comparers& comparers) { return comparers.on_host() ? kHostCut : kDeviceCut; }
-
-  /// Column blocks compared at once: enough that every thread has work.
-  Index wave_blocks() const { return std::max<Index>(1, 4 * options_.run.threads / num_slices()); }
-  void compare_wave(Index first_block, Index last_block, Statistics& statistics);
-  /// Only counts what is kept, from now on.
-  void count_only() { counts_.assign(best_.size(), 0); }
-  const std::vector<Index>& counts() const { return counts_; }
-  Neighbours take(Index first_row);
-
- private:
-  /// A block of columns in the wave, and what its slices found.
-  struct WaveBlock {
-    std::shared_ptr<const Block> block;
-    std::vector<std::uint32_t> places;
-    std::vector<std::vector<Found>> found;  ///< [rows of the group]
-    std::vector<Index> counts;              ///< likewise, where they are only counted
-  };
-  Index num_slices() const { return (group_.size() + slice_rows_ - 1) / slice_rows_; }
-  /// Rows [first, last) of the group with a block.
-  void compare_rows(WaveBlock& wave, Index first_column, Index first, Index last) const;
-  void compare_slice(Comparer& comparer, WaveBlock& wave, Index first_column, Index first, Index size) const;
-  void raise_floors(Comparer& comparer, const WaveBlock& wave, Index first, std::vector<Floor>& floors) const;
-  /// What a row of the group has kept, of the slice that begins at `first`.
-  void collect(const Comparer& comparer, const WaveBlock& wave, Index first, Index row, Index first_column,
-               std::vector<Found>& found) const;
-
-  const Group& group_;
-  const Fingerprints::Impl& columns_;
-  const SearchOptions& options_;
-  Comparers& comparers_;
-  Index slice_rows_;
-  std::vector<Floor> floors_;
-  std::vector<std::vector<Found>> best_;
-  std::vector<Index> counts_;  ///< empty where columns are kept
-};
-
-void GroupSearch::compare_wave(Index first_block, Index last_block, Statistics& statistics) {
-  std::vector<WaveBlock> wave(static_cast<std::size_t>(last_block - first_block));
-  const auto packing = Clock::now();
-  parallel_for_range(options_.run.threads, last_block - first_block, 1, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      WaveBlock& one = wave[static_cast<std::size_t>(i)];
-      one.block = columns_.block(first_block + i);
-      one.places = places_in(group_.block, one.block->view);
-      one.found.resize(best_.size());
-      one.counts.resize(counts_.size());
-    }
-  });
-  statistics.pack_seconds += seconds_since(packing);
-  const auto comparing = Clock::now();
-  parallel_for_range(options_.run.threads, std::ssize(wave) * num_slices(), 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      const Index i = task / num_slices(), first = task % num_slices() * slice_rows_;
-      compare_rows(wave[static_cast<std::size_t>(i)], columns_.first[static_cast<std::size_t>(first_block + i)], first,
-                   std::min(first + slice_rows_, group_.size()));
-    }
-  });
-  for (std::size_t row = 0; row < counts_.size(); ++row) {
-    for (const WaveBlock& one : wave) counts_[row] += one.counts[row];
-  }
-  for (std::size_t row = 0; row < best_.size(); ++row) {
-    auto& best = best_[row];
-    for (WaveBlock& one : wave) best.insert(best.end(), one.found[row].begin(), one.found[row].end());
-    if (options_.k == 0) continue;
-    keep_best(best, options_.k);
-    // What comes later must be better: it loses a tie.
-    if (std::ssize(best) == options_.k) floors_[row] = {best.back().similarity, true};
-  }
-  statistics.compare_seconds += seconds_since(comparing);
-}
-
-void GroupSearch::compare_rows(WaveBlock& wave, Index first_column, Index first, Index last) const {
-  const auto comparer = comparers_.pool().take();
-  comparer->load(group_, wave.places, wave.block->view);
-  const Index most = comparer->max_rows(last - first);
-  for (; first < last; first += most) {
-    compare_slice(*comparer, wave, first_column, first, std::min(most, last - first));
-  }
-}
-
-void GroupSearch::compare_slice(Comparer& comparer, WaveBlock& wave, Index first_column, Index first,
-                                Index size) const {
-  std::vector<Floor> floors(floors_.begin() + first, floors_.begin() + first + size);
-  if (options_.k > 0) raise_floors(comparer, wave, first, floors);
-  comparer.select({group_.first + first, floors}, whole(wave.block->view));
-  if (!counts_.empty()) {
-    for (Index row = 0; row < size; ++row)
-      wave.counts[static_cast<std::size_t>(first + row)] = comparer.num_candidates(row);
-    return;
-  }
-  comparer.fetch();
-  for (Index row = 0; row < size; ++row) {
-    auto& found = wave.found[static_cast<std::size_t>(first + row)];
-    collect(comparer, wave, first, row, first_column, found);
-    if (options_.k > 0) keep_best(found, options_.k);
-  }
-}
-
-/// A first look at the middle of a block: the k-th best there bounds what the whole block must reach, so that few
-/// columns are handed on. PERF: without it ten neighbours of each of 32,768 molecules take nine times as long.
-void GroupSearch::raise_floors(Comparer& comparer, const WaveBlock& wave, Index first,
-                               std::vector<Floor>& floors) const {
-  const Index k = options_.k, middle = wave.block->view.num_words / 2 / kPieceWords * kPieceWords;
-  if (k > kPieceColumns / 8 || floors.front().strict) return;
-  comparer.select({group_.first + first, floors}, {middle, middle + kPieceWords});
-  comparer.fetch();
-  std::vector<Found> found;
-  for (Index row = 0; row < std::ssize(floors); ++row) {
-    found.clear();
-    collect(comparer, wave, first, row, 0, found);
-    if (std::ssize(found) < k) continue;
-    std::nth_element(found.begin(), found.begin() + k - 1, found.end());
-    floors[static_cast<std::size_t>(row)] = {found[static_cast<std::size_t>(k) - 1].similarity, false};
-  }
-}
-
-void GroupSearch::collect(const Comparer& comparer, const WaveBlock& wave, Index first, Index row, Index first_column,
-                          std::vector<Found>& found) const {
-  const BlockView& columns = wave.block->view;
-  const Index magnitude = group_.rows.magnitudes[group_.first + first + row];
-  const auto kept = comparer.candidates(row);
-  found.reserve(kept.size());
-  for (const Candidate& candidate : kept) {
-    const Index either = magnitude + columns.magnitudes[candidate.position] - candidate.shared;
-    found.push_back({static_cast<double>(candidate.shared) / static_cast<double>(either),
-                     first_column + columns.order[candidate.position]});
-  }
-}
-
-Neighbours GroupSearch::take(Index first_row) {
-  Neighbours neighbours;
-  neighbours.first_row = first_row + group_.first;
-  neighbours.offsets.push_back(0);
-  for (auto& best : best_) {
-    std::sort(best.begin(), best.end());
-    for (const Found& found : best) {
-      neighbours.items.push_back({found.molecule, static_cast<float>(found.similarity)});
-    }
-    neighbours.offsets.push_back(std::ssize(neighbours.items));
-  }
-  return neighbours;
 }
 
 SearchOptions checked(SearchOptions options) {
   if (options.k < 0) throw InputError(fmt::format("k must be 0 (all) or more, not {}", options.k));
-  if (!(options.threshold >= 0 && options.threshold <= 1)) {
-    throw InputError(fmt::format("the threshold must be 0 to 1, not {}", options.threshold));
-  }
-  options.run.threads = resolve_threads(options.run.threads);
+  check_threshold(options.threshold);
+  options.threads = resolve_threads(options.threads);
   return options;
 }
 
-/// The search of every group of rows, in order: `visit(search, first row of its block)` when it has seen all columns.
-template <class Prepare, class Visit>
-Statistics search_groups(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options,
-                         Prepare&& prepare, Visit&& visit) {
-  Comparers comparers(options.run);
-  const auto& blocks = columns.impl();
+/// What is known at the start; `seconds` is set at the end.
+Statistics statistics_of(const Options& options) {
   Statistics statistics;
-  Index number = 0;
-  const Index group_rows = GroupSearch::cut_of(comparers).group_rows;
-  for_each_block(rows, [&](const BlockView& block, const RowsView& features, Index first_row) {
-    for (Index first = 0; first < block.num_molecules; first += group_rows) {
-      const Group group{block, features, first, std::min(first + group_rows, block.num_molecules), number++};
-      GroupSearch search(group, blocks, options, comparers);
-      prepare(search);
-      for (Index wave = 0; wave < blocks.num_blocks(); wave += search.wave_blocks()) {
-        const Index last = std::min(wave + search.wave_blocks(), blocks.num_blocks());
-        search.compare_wave(wave, last, statistics);
-        statistics.pairs += group.size() * (blocks.first[static_cast<std::size_t>(last)] -
-                                            blocks.first[static_cast<std::size_t>(wave)]);
-        if (options.run.progress) options.run.progress(statistics.pairs, rows.size() * columns.size());
-      }
-      visit(search, first_row);
-    }
-  });
-  statistics.kernel_seconds = comparers.kernel_seconds();
+  statistics.device = name_of(find_devices(options.device));
+  statistics.threads = resolve_threads(options.threads);
   return statistics;
+}
+
+/// Calls `visit(search, first row of its chunk)` for every group of rows, in order, once it has seen all columns.
+template <class Visit>
+Statistics search_groups(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options,
+                         bool count_only, Visit&& visit) {
+  const Stopwatch watch;
+  Statistics statistics = statistics_of(options);
+  Comparers comparers(options);
+  const ChunkStore &row_chunks = ChunkStore::of(rows), &column_chunks = ChunkStore::of(columns);
+  const Index group_rows = plan_search(comparers.on_host()).group_rows;
+  Index number = 0;
+  for (Index i = 0; i < row_chunks.num_chunks(); ++i) {
+    const SharedChunk chunk = row_chunks.chunk(i);
+    const Rows features = rows_of(chunk->view);
+    for (Index first = 0; first < chunk->view.num_molecules; first += group_rows) {
+      const Index last = std::min(first + group_rows, chunk->view.num_molecules);
+      const RowGroup group{chunk->view, features.view(), first, last, number++};
+      GroupSearch search(group, column_chunks, options, count_only, comparers);
+      while (search.has_wave()) {
+        search.compare_wave(statistics);
+        if (options.progress) options.progress(statistics.pairs, rows.size() * columns.size());
+      }
+      visit(search, row_chunks.first[i]);
+    }
+  }
+  statistics.kernel_seconds = comparers.kernel_seconds();
+  statistics.seconds = watch.seconds();
+  return statistics;
+}
+
+/// How many columns each molecule has at the threshold or above, itself among them.
+std::vector<Index> count_neighbours(const Fingerprints& molecules, const SearchOptions& options) {
+  std::vector<Index> counts;
+  search_groups(molecules, molecules, options, true, [&](GroupSearch& search, Index) {
+    counts.insert(counts.end(), search.counts().begin(), search.counts().end());
+  });
+  return counts;
 }
 
 }  // namespace
 
-Statistics search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& requested,
+Statistics search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options,
                   const std::function<void(const Neighbours&)>& sink) {
   check_comparable(rows, columns);
   Index kept = 0;
-  Statistics statistics = search_groups(
-      rows, columns, checked(requested), [](GroupSearch&) {},
-      [&](GroupSearch& search, Index first_row) {
-        const Neighbours found = search.take(first_row);
+  Statistics statistics =
+      search_groups(rows, columns, checked(options), false, [&](GroupSearch& search, Index first_row) {
+        const Neighbours found = search.neighbours(first_row);
         kept += std::ssize(found.items);
         sink(found);
       });
@@ -251,23 +90,92 @@ Statistics search(const Fingerprints& rows, const Fingerprints& columns, const S
   return statistics;
 }
 
-std::vector<Index> count_neighbours(const Fingerprints& molecules, const SearchOptions& requested) {
-  std::vector<Index> counts;
-  search_groups(
-      molecules, molecules, checked(requested), [](GroupSearch& search) { search.count_only(); },
-      [&](GroupSearch& search, Index) { counts.insert(counts.end(), search.counts().begin(), search.counts().end()); });
-  return counts;
+Neighbours search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options) {
+  Neighbours all;
+  all.offsets.push_back(0);
+  search(rows, columns, options, [&](const Neighbours& found) {
+    const Index before = std::ssize(all.items);
+    all.items.insert(all.items.end(), found.items.begin(), found.items.end());
+    for (Index row = 1; row <= found.num_rows(); ++row) all.offsets.push_back(before + found.offsets[row]);
+  });
+  return all;
 }
 
-Neighbours search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options) {
-  Neighbours whole;
-  whole.offsets.push_back(0);
-  search(rows, columns, options, [&](const Neighbours& part) {
-    const Index before = std::ssize(whole.items);
-    whole.items.insert(whole.items.end(), part.items.begin(), part.items.end());
-    for (std::size_t i = 1; i < part.offsets.size(); ++i) whole.offsets.push_back(before + part.offsets[i]);
-  });
-  return whole;
+Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
+                  const std::function<void(Index, std::span<const float>)>& sink, const Options& options) {
+  check_comparable(rows, columns);
+  const Stopwatch watch;
+  Statistics statistics = statistics_of(options);
+  DenseColumns dense(columns, options);
+  statistics.pack_seconds = watch.seconds();
+  const int threads = statistics.threads, threads_per_slice = dense.plan().threads_per_slice;
+  MatrixSlices slices(ChunkStore::of(rows), dense, threads);
+  Queue host;
+  const auto fill_slice = [&](MatrixSlice& slice) {
+    const Stopwatch filling;
+    slice.values.resize(host, (slice.last - slice.first) * columns.size());
+    dense.fill(slice.group(), slice.source->maps, slice.values.view(), threads_per_slice);
+    slice.seconds = filling.seconds();
+  };
+  const auto deliver = [&](MatrixSlice& slice) {
+    const View<float> values = slice.values.view();
+    statistics.compare_seconds += slice.seconds / (threads / threads_per_slice);
+    statistics.pairs += values.size();
+    sink(slice.first_row(), {values.begin(), values.end()});
+    if (options.progress) options.progress(statistics.pairs, rows.size() * columns.size());
+  };
+  std::vector<MatrixSlice> slots(dense.plan().num_slices);
+  run_pipeline(
+      threads, slots, [&](MatrixSlice& slice) { return slices.next(slice); }, fill_slice, deliver);
+  statistics.kept = statistics.pairs;
+  statistics.seconds = watch.seconds();
+  return statistics;
+}
+
+Clusters cluster(const Fingerprints& requested, double threshold, const Options& options) {
+  if (!(threshold > 0 && threshold <= 1)) {
+    throw InputError(fmt::format("the threshold of a clustering must be above 0 and at most 1, not {}", threshold));
+  }
+  const Fingerprints molecules = load(requested, resolve_threads(options.threads));
+  const Index size = molecules.size();
+  SearchOptions search_options = checked({options, 0, threshold});
+  if (options.progress) {
+    search_options.progress = [&](Index done, Index total) { options.progress(done / (total / size), 2 * size); };
+  }
+  Clustering clustering(count_neighbours(molecules, search_options));
+  search_options.progress = {};
+  while (!clustering.done()) {
+    const std::vector<Index> rows = clustering.next_rows();
+    Neighbours found;
+    if (!rows.empty()) found = search(subset(molecules, rows), molecules, search_options);
+    clustering.add(rows, found);
+    if (options.progress) options.progress(size + clustering.num_visited(), 2 * size);
+  }
+  return clustering.take();
+}
+
+std::vector<Index> pick(const Fingerprints& molecules, Index count, Index first, double threshold,
+                        const Options& options) {
+  const Index size = molecules.size();
+  if (count < 1 || count > size) throw InputError(fmt::format("cannot pick {} of {} molecules", count, size));
+  if (first < 0 || first >= size) {
+    throw InputError(fmt::format("the first pick must be 0 to {}, not {}", size - 1, first));
+  }
+  check_threshold(threshold);
+  constexpr float kPicked = 2;  // more than any similarity
+  DenseColumns columns(molecules, options);
+  std::vector<float> values(size), to_nearest(size, -1);  // similarities to the last pick, and to the nearest
+  std::vector<Index> picks{first};
+  while (std::ssize(picks) < count) {
+    columns.fill_row(picks.back(), view_of(values));
+    for (Index i = 0; i < size; ++i) to_nearest[i] = std::max(to_nearest[i], values[i]);
+    to_nearest[picks.back()] = kPicked;
+    const Index next = std::min_element(to_nearest.begin(), to_nearest.end()) - to_nearest.begin();
+    if (to_nearest[next] > static_cast<float>(threshold)) break;
+    picks.push_back(next);
+    if (options.progress) options.progress(std::ssize(picks), count);
+  }
+  return picks;
 }
 
 }  // namespace quarry::similar

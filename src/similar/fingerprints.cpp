@@ -1,102 +1,102 @@
-/// Fingerprints of SMILES are packed at once; those of a library when a chunk of it is asked for.
+/// Fingerprints of SMILES are packed at once; those of a library when one of its chunks is first needed.
 #include "similar/fingerprints.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "exec/parallel.hpp"
 #include "library/library_impl.hpp"
+#include "quarry/error.hpp"
 #include "quarry/smiles_table.hpp"
-#include "similar/group.hpp"
-#include "similar/lingo.hpp"
-#include "util/check.hpp"
 
 namespace quarry::similar {
 namespace {
 
-std::shared_ptr<const Block> stored_block(std::span<const std::byte> bytes, const std::string& where) {
-  auto block = std::make_shared<Block>();
-  block->view = check_block(bytes, where);
+SharedChunk check_stored(std::span<const std::byte> bytes, Index num_molecules, const std::string& where) {
+  auto chunk = std::make_shared<PackedChunk>();
+  chunk->view = check_packed(bytes, where);
   if (header_of(bytes, where).by_magnitude == 0) throw InputError(where + ": its molecules are not in order");
-  return block;
+  if (chunk->view.num_molecules != num_molecules) {
+    throw InputError(where + ": it has other molecules than the chunk");
+  }
+  return chunk;
 }
 
-/// What is stored of a chunk. @return empty where nothing is, or something by another definition
+/// What is stored of a chunk. @return empty where nothing is, or fingerprints by another definition
 std::span<const std::byte> stored_bytes(const Library& library, Index chunk, const Definition& definition,
                                         const std::string& where) {
-  const auto bytes = library.impl().section(chunk, SectionId::similar);
+  const auto bytes = LibraryAccess::impl(library).section(chunk, SectionId::similar);
   if (bytes.empty() || !(definition_of(header_of(bytes, where)) == definition)) return {};
   return bytes;
 }
 
-std::string where_in(const Library& library, Index chunk) { return library.impl().where(chunk) + ", section similar"; }
+std::string where_in(const Library& library, Index chunk) {
+  return LibraryAccess::impl(library).where(chunk) + ", section similar";
+}
 
 bool all_fit(std::span<const std::string> records) {
   return std::ranges::all_of(records, [](const std::string& record) { return std::ssize(record) <= kMaxSmiles; });
 }
 
-std::shared_ptr<const Block> block_of_records(const Library& library, Index chunk, const Definition& definition) {
+SharedChunk pack_records(const Library& library, Index chunk, const Definition& definition) {
   const auto records = library.text(chunk, true).records;
-  return make_block(multisets_of(records, definition, library.first_molecule(chunk)), definition, Order::magnitude);
+  return pack_chunk(multisets_of(records, definition, library.first_molecule(chunk)), definition, Order::magnitude);
 }
 
 }  // namespace
 
-std::shared_ptr<const Block> make_block(const Multisets& multisets, const Definition& definition, Order order) {
-  auto block = std::make_shared<Block>();
-  block->bytes = build_block(multisets, definition, order);
-  block->view = view_block({block->bytes.view().data(), static_cast<std::size_t>(block->bytes.size())});
-  block->order = order;
-  return block;
+SharedChunk pack_chunk(const Multisets& multisets, const Definition& definition, Order order) {
+  auto chunk = std::make_shared<PackedChunk>();
+  chunk->bytes = pack(multisets, definition, order);
+  chunk->view = view_packed({chunk->bytes.view().begin(), chunk->bytes.view().end()});
+  chunk->order = order;
+  return chunk;
 }
 
-std::shared_ptr<const Block> Fingerprints::Impl::block(Index i) const {
-  if (library == nullptr) return blocks[static_cast<std::size_t>(i)];
-  Stored& slot = stored[static_cast<std::size_t>(i)];
-  const std::lock_guard lock(slot.mutex);
-  if (slot.block) return slot.block;
+SharedChunk ChunkStore::chunk(Index i) const {
+  if (library == nullptr) return chunks[i];
+  const std::lock_guard lock(mutexes[i]);
+  if (chunks[i]) return chunks[i];
   const std::string where = where_in(*library, i);
   const auto bytes = stored_bytes(*library, i, definition, where);
-  if (bytes.empty()) return slot.block = block_of_records(*library, i, definition);
-  slot.block = stored_block(bytes, where);
-  if (slot.block->view.num_molecules != first[static_cast<std::size_t>(i) + 1] - first[static_cast<std::size_t>(i)]) {
-    throw InputError(where + ": it has other molecules than the chunk");
-  }
-  return slot.block;
+  chunks[i] =
+      bytes.empty() ? pack_records(*library, i, definition) : check_stored(bytes, first[i + 1] - first[i], where);
+  return chunks[i];
 }
 
-std::vector<std::shared_ptr<const Block>> load_blocks(const Fingerprints& fingerprints, Order order, int threads) {
-  const auto& impl = fingerprints.impl();
-  std::vector<std::shared_ptr<const Block>> blocks(static_cast<std::size_t>(impl.num_blocks()));
-  parallel_for_range(threads, impl.num_blocks(), 1, [&](Index begin, Index end) {
+std::vector<SharedChunk> ChunkStore::load_all(Order order, int threads) const {
+  std::vector<SharedChunk> all(num_chunks());
+  parallel_for_range(threads, num_chunks(), 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      auto block = impl.block(i);
-      if (block->order != order) block = make_block(multisets_of(block->view), impl.definition, order);
-      blocks[static_cast<std::size_t>(i)] = std::move(block);
+      all[i] = chunk(i);
+      if (all[i]->order != order) all[i] = pack_chunk(multisets_of(all[i]->view), definition, order);
     }
   });
-  return blocks;
+  return all;
+}
+
+void ChunkStore::append(const Multisets& multisets) {
+  chunks.push_back(pack_chunk(multisets, definition, Order::magnitude));
+  first.push_back(first.back() + multisets.size());
 }
 
 Fingerprints Fingerprints::of_smiles(std::span<const std::string> smiles, const Definition& definition, int threads) {
   check_definition(definition);
-  auto impl = std::make_unique<Impl>();
-  impl->definition = definition;
-  const auto count = static_cast<Index>(smiles.size());
-  const Index num_blocks = (count + kChunkMolecules - 1) / kChunkMolecules;
-  impl->blocks.resize(static_cast<std::size_t>(num_blocks));
-  for (Index i = 0; i < num_blocks; ++i) impl->first.push_back(std::min(count, (i + 1) * kChunkMolecules));
-  parallel_for_range(resolve_threads(threads), num_blocks, 1, [&](Index begin, Index end) {
+  auto store = std::make_unique<ChunkStore>();
+  store->definition = definition;
+  const auto count = std::ssize(smiles);
+  const Index num_chunks = (count + kChunkMolecules - 1) / kChunkMolecules;
+  store->chunks.resize(num_chunks);
+  for (Index i = 0; i < num_chunks; ++i) store->first.push_back(std::min(count, (i + 1) * kChunkMolecules));
+  parallel_for_range(resolve_threads(threads), num_chunks, 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const Index first = i * kChunkMolecules, size = std::min(kChunkMolecules, count - first);
-      const auto part = smiles.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size));
-      impl->blocks[static_cast<std::size_t>(i)] =
-          make_block(multisets_of(part, definition, first), definition, Order::magnitude);
+      const Index first = store->first[i], size = store->first[i + 1] - first;
+      const auto multisets = multisets_of(smiles.subspan(first, size), definition, first);
+      store->chunks[i] = pack_chunk(multisets, definition, Order::magnitude);
     }
   });
-  return Fingerprints(std::move(impl));
+  return Fingerprints(std::move(store));
 }
 
 Fingerprints Fingerprints::of_library(const Library& library, const Definition& definition) {
@@ -104,14 +104,15 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
   if (library.provenance().format != RecordFormat::smiles) {
     throw InputError("the library keeps SDF records, not SMILES: index a SMILES file to compare its molecules");
   }
-  auto impl = std::make_unique<Impl>();
-  impl->definition = definition;
-  impl->library = &library;
-  impl->stored = std::vector<Impl::Stored>(static_cast<std::size_t>(library.num_chunks()));
+  auto store = std::make_unique<ChunkStore>();
+  store->definition = definition;
+  store->library = &library;
+  store->chunks.resize(library.num_chunks());
+  store->mutexes = std::vector<std::mutex>(library.num_chunks());
   for (Index i = 0; i < library.num_chunks(); ++i) {
-    impl->first.push_back(impl->first.back() + library.num_molecules(i));
+    store->first.push_back(store->first.back() + library.num_molecules(i));
   }
-  return Fingerprints(std::move(impl));
+  return Fingerprints(std::move(store));
 }
 
 bool records_fit(const Library& library, const Definition& definition) {
@@ -122,17 +123,42 @@ bool records_fit(const Library& library, const Definition& definition) {
   return true;
 }
 
-std::function<std::vector<std::byte>(std::span<const std::string>)> section_maker(const Definition& definition) {
+std::vector<std::byte> pack_section(std::span<const std::string> smiles, const Definition& definition) {
   check_definition(definition);
-  return [definition](std::span<const std::string> records) -> std::vector<std::byte> {
-    if (!all_fit(records)) return {};
-    try {
-      const auto bytes = build_block(multisets_of(records, definition, 0), definition, Order::magnitude);
-      return {bytes.view().begin(), bytes.view().end()};
-    } catch (const Error&) {  // named when the chunk is compared
-      return {};
+  if (!all_fit(smiles)) return {};
+  try {
+    const auto bytes = pack(multisets_of(smiles, definition, 0), definition, Order::magnitude);
+    return {bytes.view().begin(), bytes.view().end()};
+  } catch (const Error&) {  // the row is named when the chunk is compared
+    return {};
+  }
+}
+
+Fingerprints load(const Fingerprints& molecules, int threads) {
+  const ChunkStore& from = ChunkStore::of(molecules);
+  auto store = std::make_unique<ChunkStore>();
+  store->definition = from.definition;
+  store->first = from.first;
+  store->chunks = from.load_all(Order::magnitude, threads);
+  return ChunkStore::wrap(std::move(store));
+}
+
+Fingerprints subset(const Fingerprints& molecules, const std::vector<Index>& wanted) {
+  const ChunkStore& from = ChunkStore::of(molecules);
+  auto store = std::make_unique<ChunkStore>();
+  store->definition = from.definition;
+  Multisets chosen;
+  auto next = wanted.begin();
+  for (Index chunk = 0; chunk < from.num_chunks() && next != wanted.end(); ++chunk) {
+    if (*next >= from.first[chunk + 1]) continue;
+    const Multisets all = multisets_of(from.chunks[chunk]->view);
+    for (; next != wanted.end() && *next < from.first[chunk + 1]; ++next) {
+      chosen.append(all, *next - from.first[chunk]);
+      if (chosen.size() == kChunkMolecules) store->append(std::exchange(chosen, {}));
     }
-  };
+  }
+  if (chosen.size() > 0) store->append(chosen);
+  return ChunkStore::wrap(std::move(store));
 }
 
 void check_comparable(const Fingerprints& rows, const Fingerprints& columns) {
@@ -141,11 +167,11 @@ void check_comparable(const Fingerprints& rows, const Fingerprints& columns) {
   }
 }
 
-Fingerprints::Fingerprints(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Fingerprints::Fingerprints(std::unique_ptr<ChunkStore> store) : store_(std::move(store)) {}
 Fingerprints::Fingerprints(Fingerprints&&) noexcept = default;
 Fingerprints& Fingerprints::operator=(Fingerprints&&) noexcept = default;
 Fingerprints::~Fingerprints() = default;
-Index Fingerprints::size() const { return impl_->first.back(); }
-const Definition& Fingerprints::definition() const { return impl_->definition; }
+Index Fingerprints::size() const { return store_->first.back(); }
+const Definition& Fingerprints::definition() const { return store_->definition; }
 
 }  // namespace quarry::similar

@@ -1,44 +1,59 @@
-/// The blocks behind Fingerprints: built in memory, or those of a library.
+/// The packed chunks behind Fingerprints: in memory, or those of a library.
 #pragma once
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
-#include "similar/block_builder.hpp"
+#include "similar/pack.hpp"
 
 namespace quarry::similar {
 
-/// A block and, where it is not a library's, its memory.
-struct Block {
+/// A packed chunk with its memory, unless that is a library's.
+struct PackedChunk {
   Buffer<std::byte> bytes;
-  BlockView view;
+  PackedView view;
   Order order = Order::magnitude;
 };
+using SharedChunk = std::shared_ptr<const PackedChunk>;
 
-/// A block of multisets built here.
-std::shared_ptr<const Block> make_block(const Multisets& multisets, const Definition& definition, Order order);
+SharedChunk pack_chunk(const Multisets& multisets, const Definition& definition, Order order);
 
-struct Fingerprints::Impl {
+struct ChunkStore {
   Definition definition;
-  std::vector<Index> first{0};                       ///< [blocks + 1] first molecule of each block
-  std::vector<std::shared_ptr<const Block>> blocks;  ///< [blocks] where they are in memory
-  const Library* library = nullptr;                  ///< where they are not
-  /// Of a library: the blocks that it stores, once they are checked, and those packed from its records.
-  struct Stored {
-    std::mutex mutex;
-    std::shared_ptr<const Block> block;
-  };
-  mutable std::vector<Stored> stored;
+  std::vector<Index> first{0};       ///< [chunks + 1] first molecule of each chunk
+  const Library* library = nullptr;  ///< where chunks are a library's
+  /// [chunks]; one of a library is null until it is needed, and is then checked or packed under its mutex.
+  mutable std::vector<SharedChunk> chunks;
+  mutable std::vector<std::mutex> mutexes;
 
-  Index num_blocks() const { return static_cast<Index>(first.size()) - 1; }
-  /// A block in order of magnitude. Thread-safe. @throws InputError  a damaged library
-  std::shared_ptr<const Block> block(Index i) const;
+  Index num_chunks() const { return std::ssize(first) - 1; }
+  /// A chunk in order of magnitude. Thread-safe. @throws InputError  the library is damaged
+  SharedChunk chunk(Index i) const;
+  /// All chunks, in memory. @throws as `chunk`
+  std::vector<SharedChunk> load_all(Order order, int threads) const;
+  /// Adds a chunk of molecules that come after all others.
+  void append(const Multisets& multisets);
+
+  static const ChunkStore& of(const Fingerprints& fingerprints) { return *fingerprints.store_; }
+  static Fingerprints wrap(std::unique_ptr<ChunkStore> store) { return Fingerprints(std::move(store)); }
 };
 
-/// How many columns each molecule has at the threshold or above, itself among them. (engine.cpp)
-std::vector<Index> count_neighbours(const Fingerprints& molecules, const SearchOptions& options);
+/// The same molecules, all chunks in memory or mapped. @throws as ChunkStore::chunk
+Fingerprints load(const Fingerprints& molecules, int threads);
+/// Some of the molecules, all of which are in memory. @param wanted  ascending
+Fingerprints subset(const Fingerprints& molecules, const std::vector<Index>& wanted);
 
-/// All blocks at once, in memory. @throws as Impl::block
-std::vector<std::shared_ptr<const Block>> load_blocks(const Fingerprints& fingerprints, Order order, int threads);
+/// Consecutive rows of a chunk that are compared together.
+struct RowGroup {
+  const PackedView& chunk;
+  RowsView rows;              ///< of the whole chunk
+  Index first = 0, last = 0;  ///< in the chunk
+  Index number = 0;           ///< of the group, over all chunks
+  Index size() const { return last - first; }
+};
+
+/// @throws InputError  the definitions differ
+void check_comparable(const Fingerprints& rows, const Fingerprints& columns);
 
 }  // namespace quarry::similar

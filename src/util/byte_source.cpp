@@ -22,7 +22,7 @@ constexpr std::size_t kStoredBufferBytes = std::size_t{1} << 17;
 
 std::string system_message() { return std::generic_category().message(errno); }
 
-/// The bytes as stored. Keeps the first few so that the compression can be told before anything is consumed.
+/// The bytes as stored. Keeps the first few so that the compression is known before anything is consumed.
 class FileBytes final : public ByteSource {
  public:
   explicit FileBytes(const std::string& path) {
@@ -55,7 +55,7 @@ class FileBytes final : public ByteSource {
     std::copy_n(first_.data() + first_used_, got, bytes);
     first_used_ += got;
     if (got == 0) got = read_stored(bytes, size);
-    bytes_read_ += static_cast<Index>(got);
+    bytes_read_ += got;
     return got;
   }
 
@@ -66,7 +66,7 @@ class FileBytes final : public ByteSource {
   std::size_t read_stored(char* bytes, std::size_t size) {
     for (;;) {
       const ssize_t got = ::read(descriptor_, bytes, size);
-      if (got >= 0) return static_cast<std::size_t>(got);
+      if (got >= 0) return got;
       if (errno != EINTR) throw DamagedBytes("reading failed: " + system_message());
     }
   }
@@ -108,7 +108,7 @@ class GzipBytes final : public CompressedBytes {
 
   std::size_t read(char* bytes, std::size_t size) override {
     stream_.next_out = reinterpret_cast<Bytef*>(bytes);
-    stream_.avail_out = static_cast<uInt>(std::min<std::size_t>(size, 1u << 30));
+    stream_.avail_out = std::min<std::size_t>(size, 1u << 30);
     const uInt wanted = stream_.avail_out;
     while (stream_.avail_out == wanted) {
       if (stream_.avail_in == 0 && !refill_stream()) {
@@ -128,7 +128,7 @@ class GzipBytes final : public CompressedBytes {
 
  private:
   bool refill_stream() {
-    stream_.avail_in = static_cast<uInt>(refill());
+    stream_.avail_in = refill();
     stream_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
     return stream_.avail_in != 0;
   }

@@ -1,6 +1,6 @@
 /// Bytes of a file as they were before compression: plain, gzip (any number of members), zstd (any number of frames).
 ///
-/// The compression is told by the first bytes, never by the name, so standard input may be compressed too.
+/// The first bytes say which compression it is, never the name, so standard input may be compressed too.
 /// Formats: RFC 1952 (gzip), RFC 8878 (zstd).
 #pragma once
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace quarry {
 
-/// What is wrong with the bytes, as a phrase; who knows the file and the line makes an InputError of it.
+/// What is wrong with the bytes, as a phrase; whoever knows the file and the line turns it into an InputError.
 class DamagedBytes : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

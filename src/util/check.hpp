@@ -14,4 +14,4 @@ namespace quarry {
 }  // namespace quarry
 
 #define QUARRY_CHECK(condition, message) \
-  (static_cast<bool>(condition) ? void() : ::quarry::check_failed(#condition, (message), __FILE__, __LINE__))
+  ((condition) ? void() : ::quarry::check_failed(#condition, (message), __FILE__, __LINE__))

@@ -2,7 +2,6 @@
 #include "util/line_reader.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 
 #include "util/byte_source.hpp"
@@ -39,17 +38,16 @@ bool LineReader::next(std::string& line) {
   line.clear();
   if (position_ == end_ && !refill()) return false;
   for (;;) {
-    const char* start = buffer_.data() + position_;
-    const std::size_t room = end_ - position_;
-    const auto* newline = static_cast<const char*>(std::memchr(start, '\n', room));
-    const std::size_t size = newline ? static_cast<std::size_t>(newline - start) : room;
-    line.append(start, size);
-    position_ += size + (newline ? 1 : 0);
-    if (static_cast<Index>(line.size()) > kMaxLineBytes) {
+    const std::string_view rest(buffer_.data() + position_, end_ - position_);
+    const std::size_t size = rest.find('\n');
+    const bool ends = size != std::string_view::npos;
+    line += rest.substr(0, size);
+    position_ += ends ? size + 1 : rest.size();
+    if (std::ssize(line) > kMaxLineBytes) {
       throw InputError("line " + std::to_string(line_number_ + 1) + " of " + input_name(path_) + " is longer than " +
                        std::to_string(kMaxLineBytes) + " bytes");
     }
-    if (newline || !refill()) break;
+    if (ends || !refill()) break;
   }
   ++line_number_;
   if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -60,13 +58,13 @@ bool LineReader::next(std::string& line) {
 bool LineReader::next_lines(std::string& lines, std::size_t size) {
   std::string rest;
   lines.clear();
-  if (line_number_ == 0 && next(lines)) lines += '\n';  // it knows what may stand before the first line
+  if (line_number_ == 0 && next(lines)) lines += '\n';  // `next` skips the byte order mark
   while (lines.size() < size && (position_ != end_ || refill())) {
-    const std::size_t part = std::min(size - lines.size(), end_ - position_);
-    const std::string_view bytes(buffer_.data() + position_, part);
+    const std::size_t taken = std::min(size - lines.size(), end_ - position_);
+    const std::string_view bytes(buffer_.data() + position_, taken);
     line_number_ += std::count(bytes.begin(), bytes.end(), '\n');
     lines += bytes;
-    position_ += part;
+    position_ += taken;
   }
   if (lines.empty() || lines.back() == '\n') return !lines.empty();
   if (next(rest)) {

@@ -18,7 +18,7 @@ inline constexpr Index kMaxLineBytes = Index{64} << 20;
 
 class LineReader {
  public:
-  /// @param path  a file, its compression told by its first bytes, or "-" for standard input
+  /// @param path  a file, compressed or not, or "-" for standard input
   /// @throws InputError  the file is missing, a directory or unreadable
   explicit LineReader(const std::string& path);
   LineReader(LineReader&&) noexcept;
@@ -28,7 +28,7 @@ class LineReader {
   /// Puts the next line, without its \n or \r\n, into `line`. @return false at the end of the file
   /// @throws InputError  the compressed data is damaged or cut short, or a line is longer than kMaxLineBytes
   bool next(std::string& line);
-  /// Puts whole lines of some `size` bytes into `lines`, each with its \n, the last line of the file too.
+  /// Puts whole lines of about `size` bytes into `lines`, each with its \n, even the last line of the file.
   /// @return false at the end of the file
   /// @throws InputError  as `next`
   bool next_lines(std::string& lines, std::size_t size);

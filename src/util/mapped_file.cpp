@@ -1,4 +1,4 @@
-/// mmap with the errors said in words.
+/// mmap, with its errors in words.
 #include "util/mapped_file.hpp"
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ MappedFile::MappedFile(const std::string& path) {
   if (S_ISDIR(status.st_mode)) refuse(path, "it is a folder");
   if (!S_ISREG(status.st_mode)) refuse(path, "it is not a regular file");
   if (status.st_size == 0) refuse(path, "it is empty");
-  const auto size = static_cast<std::size_t>(status.st_size);
+  const std::size_t size = status.st_size;
   void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
   if (mapped == MAP_FAILED) refuse(path, std::generic_category().message(errno));
   bytes_ = {static_cast<const std::byte*>(mapped), size};
@@ -59,7 +59,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 MappedFile::~MappedFile() { unmap(); }
 
 void MappedFile::release(std::span<const std::byte> part) const noexcept {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t page = ::sysconf(_SC_PAGESIZE);
   const auto begin = reinterpret_cast<std::uintptr_t>(part.data());
   const std::uintptr_t first = (begin + page - 1) / page * page;
   const std::uintptr_t last = (begin + part.size()) / page * page;

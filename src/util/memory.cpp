@@ -1,4 +1,4 @@
-/// Reads what Linux says of memory: /proc/meminfo, and the limits of control groups of either version.
+/// Reads what Linux says about memory: /proc/meminfo, and the limits of control groups of either version.
 #include "util/memory.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Index number_in(const char* path, const std::string& key) {
   return file >> value ? value : kUnknown;  // "max" stands where there is no limit
 }
 
-/// A limit, less what is in use; pages of files that were not used lately are given back when memory is short.
+/// What a group may still take: its limit less its use, not counting file pages that the system can drop.
 Index left_in_group(const char* limit_file, const char* usage_file, const char* statistics_file,
                     const std::string& reclaimable_key) {
   const Index limit = number_in(limit_file, ""), usage = number_in(usage_file, "");

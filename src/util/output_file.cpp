@@ -42,7 +42,7 @@ class GzipCompressor final : public Compressor {
       const auto piece = text.substr(0, std::numeric_limits<uInt>::max());
       text.remove_prefix(piece.size());
       stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
-      stream_.avail_in = static_cast<uInt>(piece.size());
+      stream_.avail_in = piece.size();
       deflate_piece(last && text.empty(), file);
     } while (!text.empty());
   }
@@ -51,7 +51,7 @@ class GzipCompressor final : public Compressor {
   void deflate_piece(bool last, TemporaryFile& file) {
     do {
       stream_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
-      stream_.avail_out = static_cast<uInt>(buffer_.size());
+      stream_.avail_out = buffer_.size();
       deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH);
       file.write(buffer_.data(), buffer_.size() - stream_.avail_out);
     } while (stream_.avail_out == 0);

@@ -13,15 +13,15 @@ class Compressor;
 class OutputFile {
  public:
   /// @param path  `.gz` and `.zst` are compressed; "-" is standard output
-  /// @throws DeviceError  the folder cannot be written
+  /// @throws SystemError  the folder cannot be written
   explicit OutputFile(const std::string& path);
   OutputFile(OutputFile&&) noexcept;
   OutputFile& operator=(OutputFile&&) noexcept;
   ~OutputFile();  ///< without `finish`, leaves nothing behind
 
-  /// @throws DeviceError  the disk is full or the write failed
+  /// @throws SystemError  the disk is full or the write failed
   void write(std::string_view text);
-  /// Ends the compressed stream, flushes to disk and renames. @throws DeviceError as `write`
+  /// Ends the compressed stream, flushes to disk and renames. @throws SystemError as `write`
   void finish();
 
  private:

@@ -2,19 +2,28 @@
 #pragma once
 #include <cstdint>
 
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 namespace quarry {
+
+inline constexpr std::uint64_t kSplitMixStep = 0x9E3779B97F4A7C15ULL;
+
+/// The random number that follows from a state: any difference of states changes all of its bits.
+constexpr std::uint64_t mixed_bits(std::uint64_t state) {
+  std::uint64_t value = state + kSplitMixStep;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
+  return value ^ (value >> 31);
+}
 
 class RandomNumbers {
  public:
   explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
-  /// In [0, bound); the bias of the remainder is below bound / 2^64.
+  /// In [0, bound), which is at least 1; the bias of the remainder is below bound / 2^64.
   Index below(Index bound) {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return static_cast<Index>((z ^ (z >> 31)) % static_cast<std::uint64_t>(bound));
+    const std::uint64_t bits = mixed_bits(state_);
+    state_ += kSplitMixStep;
+    return bits % bound;
   }
 
  private:

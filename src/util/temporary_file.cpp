@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kWriteBufferBytes = std::size_t{1} << 18;
 
-/// Short and unlike any other, whatever the length of the target's name.
+/// Short and unlike any other, however long the name of the target is.
 std::string hidden_name(const std::filesystem::path& folder) {
   static std::atomic<int> counter{0};
   return (folder / (".quarry-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".part")).string();
@@ -45,7 +45,7 @@ TemporaryFile::TemporaryFile(const std::string& path) : path_(path) {
   std::error_code ignored;
   const auto target = exists ? std::filesystem::canonical(path, ignored) : std::filesystem::path(path);
   open_hidden(target.empty() ? path : target.string());
-  if (exists) static_cast<void>(::fchmod(descriptor_, status.st_mode & 07777));  // a replaced file keeps its mode
+  if (exists) (void)::fchmod(descriptor_, status.st_mode & 07777);  // a replaced file keeps its mode
 }
 
 void TemporaryFile::open_hidden(const std::string& target) {
@@ -73,7 +73,7 @@ TemporaryFile::~TemporaryFile() {
 
 void TemporaryFile::write(const void* bytes, std::size_t size) {
   const char* first = static_cast<const char*>(bytes);
-  position_ += static_cast<Index>(size);
+  position_ += size;
   if (buffer_.size() + size > kWriteBufferBytes) flush();
   if (size >= kWriteBufferBytes) {
     write_through(first, size);
@@ -112,7 +112,7 @@ void TemporaryFile::write_through(const char* bytes, std::size_t size) {
     if (written < 0 && errno != EINTR) fail(errno);
     if (written <= 0) continue;
     bytes += written;
-    size -= static_cast<std::size_t>(written);
+    size -= written;
   }
 }
 
@@ -122,7 +122,7 @@ void TemporaryFile::close_descriptor() {
 }
 
 void TemporaryFile::fail(int error) const {
-  throw DeviceError("cannot write " + (path_ == "-" ? "standard output" : path_) + ": " +
+  throw SystemError("cannot write " + (path_ == "-" ? "standard output" : path_) + ": " +
                     std::generic_category().message(error));
 }
 

@@ -13,18 +13,18 @@ namespace quarry {
 
 class TemporaryFile {
  public:
-  /// @param path  where the file shall be, or "-" for standard output
-  /// @throws DeviceError  the folder cannot be written, or `path` is a folder
+  /// @param path  where the file will be, or "-" for standard output
+  /// @throws SystemError  the folder cannot be written, or `path` is a folder
   explicit TemporaryFile(const std::string& path);
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile();  ///< without `commit`, leaves nothing behind
 
-  /// Appends bytes, buffered. @throws DeviceError  the disk is full or the write failed
+  /// Appends bytes, buffered. @throws SystemError  the disk is full or the write failed
   void write(const void* bytes, std::size_t size);
   /// Bytes appended so far: the offset of the next.
   Index position() const { return position_; }
-  /// Flushes to disk and renames. @throws DeviceError as `write`
+  /// Flushes to disk and renames. @throws SystemError as `write`
   void commit();
   /// As the user named it.
   const std::string& path() const { return path_; }

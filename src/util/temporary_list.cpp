@@ -14,7 +14,7 @@ namespace quarry {
 namespace {
 
 constexpr int kNumSlots = 64;
-constexpr std::size_t kNameBytes = 4096;  // PATH_MAX of Linux
+constexpr Index kNameBytes = 4096;  // PATH_MAX of Linux
 
 enum class State { free, filling, filled };
 
@@ -37,11 +37,9 @@ extern "C" void remove_and_exit(int signal) {
 }  // namespace
 
 int register_temporary(const std::string& name) {
-  if (name.size() >= kNameBytes) {
-    throw CapacityError("bytes of a file name", static_cast<Index>(kNameBytes) - 1, static_cast<Index>(name.size()));
-  }
+  if (std::ssize(name) >= kNameBytes) throw CapacityError("bytes of a file name", kNameBytes - 1, std::ssize(name));
   for (int index = 0; index < kNumSlots; ++index) {
-    Slot& slot = slots[static_cast<std::size_t>(index)];
+    Slot& slot = slots[index];
     State expected = State::free;
     if (!slot.state.compare_exchange_strong(expected, State::filling)) continue;
     std::memcpy(slot.name.data(), name.c_str(), name.size() + 1);
@@ -51,7 +49,7 @@ int register_temporary(const std::string& name) {
   throw CapacityError("files written at once", kNumSlots, kNumSlots + 1);
 }
 
-void release_temporary(int slot) { slots[static_cast<std::size_t>(slot)].state.store(State::free); }
+void release_temporary(int slot) { slots[slot].state.store(State::free); }
 
 void remove_temporaries_on_signal() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {

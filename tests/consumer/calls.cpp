@@ -21,7 +21,8 @@ int main() {
               quarry::mine::to_text(triangles.subgraphs).c_str(), neighbours.items.size());
   if (triangles.subgraphs != 10 || neighbours.items.size() != 4) return 1;
   try {
-    quarry::Library::open("no such file.qlib");
+    const auto library = quarry::Library::open("no such file.qlib");
+    std::printf("%s\n", library.provenance().source.c_str());
   } catch (const quarry::InputError& error) {
     std::printf("%s\n", error.what());
     return 0;

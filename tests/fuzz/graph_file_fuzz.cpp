@@ -1,6 +1,5 @@
-/// Fuzzes the reader of `.qgraph` files. Checksums would stop nearly every mutation, so they are ignored for three
-/// inputs in four, told by the first byte. What is accepted must be a graph: walked in full, each edge found from both
-/// ends.
+/// Fuzzes the reader of `.qgraph` files. Checksums would stop nearly every mutation, so three inputs in four ignore
+/// them; the first byte chooses. What is accepted must be a graph: every edge is looked up from both ends.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,16 +22,16 @@ void require(bool condition) {
 void walk(const Graph& graph) {
   const auto offsets = graph.offsets();
   const auto row = [&](std::uint64_t v) { return graph.neighbours().subspan(offsets[v], offsets[v + 1] - offsets[v]); };
-  for (std::uint64_t v = 0; v < static_cast<std::uint64_t>(graph.num_vertices()); ++v) {
+  for (Index v = 0; v < graph.num_vertices(); ++v) {
     for (std::size_t i = 0; i < row(v).size(); ++i) {
       const auto back = row(row(v)[i]);
       const auto found = std::ranges::lower_bound(back, v);
       require(found != back.end() && *found == v);
       if (graph.edge_labels().empty()) continue;
-      const auto at = offsets[row(v)[i]] + static_cast<std::uint64_t>(found - back.begin());
-      require(graph.edge_labels()[at] == graph.edge_labels()[offsets[v] + i]);
+      const std::uint64_t reverse = offsets[row(v)[i]] + (found - back.begin());
+      require(graph.edge_labels()[reverse] == graph.edge_labels()[offsets[v] + i]);
     }
-    graph.id(static_cast<Index>(v));
+    graph.id(v);
   }
 }
 
@@ -50,11 +49,11 @@ std::vector<std::byte> seed_file() {
   header.columns = 31;
   for (std::size_t column = 0; column < kNumGraphColumns; ++column) {
     header.checksums[column] = checksum_of(columns[column]);
-    std::ranges::copy(columns[column], file.begin() + static_cast<std::ptrdiff_t>(128 + 64 * column));
+    std::ranges::copy(columns[column], file.data() + 128 + 64 * column);
   }
   header.checksum = checksum_of(std::as_bytes(std::span(&header, 1)).first(offsetof(GraphHeader, checksum)));
   std::memcpy(file.data(), &header, sizeof header);
-  Graph::Impl graph{GraphColumns{}};
+  GraphAccess::Impl graph{GraphColumns{}};
   read_graph_file(file, "seed", true, graph);  // a seed that is refused would be a bug of this harness
   return file;
 }
@@ -63,12 +62,12 @@ std::vector<std::byte> seed_file() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  std::vector<std::byte> bytes(size - 1);  // aligned, and a heap block of its own for the address sanitizer
+  std::vector<std::byte> bytes(size - 1);  // aligned, and an allocation of its own for the address sanitizer
   if (size > 1) std::memcpy(bytes.data(), data + 1, size - 1);
-  auto graph = std::make_unique<Graph::Impl>(GraphColumns{});
+  auto graph = std::make_unique<GraphAccess::Impl>(GraphColumns{});
   try {
     read_graph_file(bytes, "fuzz", data[0] % 4 == 3, *graph);
-    walk(Graph(std::move(graph)));
+    walk(GraphAccess::make(std::move(graph)));
   } catch (const InputError&) {
   }
   return 0;
@@ -76,12 +75,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
-/// Begins with a good file where there is nothing yet; everything else is libFuzzer's own mutation.
+/// Starts from a good file where the input is short; everything else is libFuzzer's own mutation.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned int seed) {
   static const auto bytes = seed_file();
   if (size > 64 || bytes.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  data[0] = static_cast<std::uint8_t>(seed % 4);
+  data[0] = seed % 4;
   std::memcpy(data + 1, bytes.data(), bytes.size());
   return bytes.size() + 1;
 }

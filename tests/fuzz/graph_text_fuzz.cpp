@@ -20,14 +20,14 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-void check(const Graph& graph, const GraphReport& report) {
-  require(check_rows(graph.impl()).empty());
+void check(const LoadedGraph& loaded) {
+  const auto& [graph, report] = loaded;
+  require(check_rows(GraphAccess::impl(graph)).empty());
   require(report.rows == report.ok + report.rejected);
   require(report.ok == report.edges + report.loops + report.repeated + report.reversed);
   require(report.vertices == graph.num_vertices() && report.edges == graph.num_edges());
   require(report.isolated <= report.vertices);
-  const auto num_vertices = static_cast<std::size_t>(graph.num_vertices());
-  require(graph.vertex_labels().empty() || graph.vertex_labels().size() == num_vertices);
+  require(graph.vertex_labels().empty() || std::ssize(graph.vertex_labels()) == graph.num_vertices());
   require(graph.edge_labels().empty() || graph.edge_labels().size() == graph.neighbours().size());
 }
 
@@ -52,10 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.threads = 1;
   options.memory_bytes = Index{1} << 25;
   const test::MemoryFile file(data + 1, size - 1);
-  if ((data[0] & 128) != 0) options.vertex_labels = file.path();  // it labels itself
-  GraphReport report;
+  if ((data[0] & 128) != 0) options.vertex_labels = file.path();  // the same file has the labels
   try {
-    check(read_graph(file.path(), options, &report), report);
+    check(read_graph(file.path(), options));
   } catch (const InputError&) {
   } catch (const CapacityError&) {
   }
@@ -64,14 +63,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
-/// Begins with a good text where there is nothing yet; everything else is libFuzzer's own mutation.
+/// Starts from a good text where the input is short; everything else is libFuzzer's own mutation.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned int seed) {
   const std::string_view text = kSeeds[seed % std::size(kSeeds)];
   if (size > 8 || text.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  const std::size_t format = seed % std::size(kSeeds) == 3 ? 3 : 0;  // METIS has to be named, the others are told
+  const std::size_t format = seed % std::size(kSeeds) == 3 ? 3 : 0;  // METIS must be named, others are recognised
   const std::size_t choice = seed / std::size(kSeeds) % 8 * 32;
-  data[0] = static_cast<std::uint8_t>(choice + (format + 5 - choice % 5) % 5);
+  data[0] = choice + (format + 5 - choice % 5) % 5;
   std::memcpy(data + 1, text.data(), text.size());
   return text.size() + 1;
 }

@@ -1,8 +1,8 @@
 /// Fuzzes the library reader: whole files through opening and verifying, single chunks through the parser.
 ///
-/// Checksums would stop nearly every mutation at the door, so they are ignored for three inputs in four, told by the
-/// first byte. What a parser accepts is then walked in full: decoded, and encoded again to the same molecules.
-/// A good start for the corpus is what `seed_file` makes of a few molecules; it is used for the first, empty input.
+/// Checksums would stop nearly every mutation, so three inputs in four ignore them; the first byte chooses. What a
+/// parser accepts is then decoded in full, and encoded again to the same molecules. Where the input is short, mutation
+/// starts from what `seed_file` makes of a few molecules.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -24,7 +24,7 @@ void require(bool condition) {
 Molecule seed_molecule(std::uint32_t num_atoms) {
   Molecule molecule;
   molecule.atoms.resize(num_atoms);
-  for (std::uint32_t i = 0; i < num_atoms; ++i) molecule.atoms[i][0] = static_cast<std::int16_t>(6 + i % 3);
+  for (std::uint32_t i = 0; i < num_atoms; ++i) molecule.atoms[i][0] = 6 + i % 3;
   for (std::uint32_t i = 1; i < num_atoms; ++i) molecule.bonds.push_back({i - 1, i, bond_kind(1, false)});
   if (num_atoms > 3) {
     molecule.chiral_atoms = {{2, true}};
@@ -36,7 +36,7 @@ Molecule seed_molecule(std::uint32_t num_atoms) {
 std::vector<std::byte> seed_chunk() {
   ChunkInput input;
   input.ids = {"a", "b", "c"};
-  input.blocks = {pack_block(std::vector{seed_molecule(1), seed_molecule(2), seed_molecule(9)}, input.ids)};
+  input.molecules = {pack_molecules(std::vector{seed_molecule(1), seed_molecule(2), seed_molecule(9)}, input.ids)};
   input.records = {"C", "CC", "CCCCCCCCC"};
   input.rejected = {{4, "d", "why"}};
   input.rows = 4;
@@ -61,12 +61,12 @@ void walk(const Chunk& chunk) {
   ChunkInput input;
   input.ids.resize(molecules.size());
   input.records.resize(molecules.size());
-  input.blocks = {pack_block(molecules, input.ids)};
+  input.molecules = {pack_molecules(molecules, input.ids)};
   input.rows = chunk.num_molecules;
   const auto bytes = encode_chunk(input);
   const Chunk again = parse_chunk(bytes, "again").chunk;
   for (Index i = 0; i < chunk.num_molecules; ++i) {
-    require(decode_molecule(again, i) == molecules[static_cast<std::size_t>(i)]);
+    require(decode_molecule(again, i) == molecules[i]);
   }
 }
 
@@ -74,14 +74,14 @@ void read_file(std::span<const std::byte> bytes, Checksums checksums) {
   const Library library = library_from_bytes(bytes, "fuzz", checksums);
   library.verify();
   library.sections();
-  for (Index i = 0; i < library.num_chunks(); ++i) walk(library.chunk(i));
+  for (Index i = 0; i < library.num_chunks(); ++i) walk(chunk_of(library, i));
 }
 
 void read_chunk(std::span<const std::byte> bytes, Checksums checksums) {
   const ParsedChunk parsed = parse_chunk(bytes, "fuzz", checksums);
   walk(parsed.chunk);
   unpack_strings(parsed.ids, parsed.chunk.num_molecules, "fuzz", checksums);
-  unpack_rejected(parsed.rejected, static_cast<Index>(parsed.counts.rejected), "fuzz", checksums);
+  unpack_rejected(parsed.rejected, parsed.counts.rejected, "fuzz", checksums);
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const bool whole_file = (data[0] & 1) != 0;
   const Checksums checksums = data[0] % 8 < 6 ? Checksums::ignore : Checksums::verify;
-  std::vector<std::byte> bytes(size - 1);  // aligned, and a heap block of its own for the address sanitizer
+  std::vector<std::byte> bytes(size - 1);  // aligned, and an allocation of its own for the address sanitizer
   if (size > 1) std::memcpy(bytes.data(), data + 1, size - 1);
   try {
     whole_file ? read_file(bytes, checksums) : read_chunk(bytes, checksums);
@@ -101,14 +101,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
-/// Begins with a good file or chunk where there is nothing yet; everything else is libFuzzer's own mutation.
+/// Starts from a good file or chunk where the input is short; everything else is libFuzzer's own mutation.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned int seed) {
   if (size > 64) return LLVMFuzzerMutate(data, size, max_size);
   const bool whole_file = seed % 2 == 1;
   const auto bytes = whole_file ? seed_file() : seed_chunk();
   if (bytes.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  data[0] = static_cast<std::uint8_t>(seed % 8);
+  data[0] = seed % 8;
   std::memcpy(data + 1, bytes.data(), bytes.size());
   return bytes.size() + 1;
 }

@@ -5,14 +5,15 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 namespace quarry::test {
 
-/// An anonymous file, gone with it.
+/// An anonymous file, which ends with this object.
 class MemoryFile {
  public:
   MemoryFile(const void* bytes, std::size_t size) : descriptor_(::memfd_create("rows", 0)) {
-    if (descriptor_ < 0 || ::write(descriptor_, bytes, size) != static_cast<ssize_t>(size)) std::abort();
+    if (descriptor_ < 0 || std::cmp_not_equal(::write(descriptor_, bytes, size), size)) std::abort();
   }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;

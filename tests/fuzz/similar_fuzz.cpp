@@ -1,7 +1,7 @@
-/// Fuzzes what `similar` reads from outside: a stored block, and the text of a SMILES.
+/// Fuzzes what `similar` reads from outside: a stored chunk, and the text of a SMILES.
 ///
-/// A block that passes its checks must be safe to use in every way: unpacked, packed again to the same multisets, and
-/// compared with rows of its own.
+/// A chunk that passes its checks must be safe to use in every way: unpacked, packed again to the same multisets, and
+/// compared with its own molecules.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "similar/block_builder.hpp"
-#include "similar/lingo.hpp"
-#include "similar/plan.hpp"
+#include "similar/feature_map.hpp"
+#include "similar/pack.hpp"
 #include "similar/steps.hpp"
 
 namespace {
@@ -23,36 +22,36 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-std::vector<std::byte> seed_block() {
+std::vector<std::byte> seed_chunk() {
   const std::vector<std::string> smiles = {"CCO", "c1ccccc1", "C", "CCCCCCCCCCCC", "CC(=O)Oc1ccccc1C(=O)O"};
-  const auto block = build_block(multisets_of(smiles, {}, 0), {}, Order::magnitude);
-  return {block.view().begin(), block.view().end()};
+  const auto bytes = pack(multisets_of(smiles, {}, 0), {}, Order::magnitude);
+  return {bytes.view().begin(), bytes.view().end()};
 }
 
-void compare(const BlockView& block, const Rows& rows) {
-  const auto places = places_in(block, block);
-  const RowsView view{view_of(rows.offsets), view_of(rows.features), view_of(rows.magnitudes), rows.max_features};
-  const Comparison job{view, view_of(places), block, {0, block.num_words}};
+void compare(const PackedView& chunk, const Rows& rows) {
+  const FeatureMap map = map_features(chunk, chunk);
+  const Comparison job{rows.view(), view_of(map), chunk, whole(chunk)};
+  const Index size = chunk.num_molecules;
   Queue queue;
-  Buffer<float> values(queue, block.num_molecules * block.num_molecules);
-  fill(queue, job, 0, block.num_molecules, values.view(), block.num_molecules);
-  const std::vector<Floor> floors(static_cast<std::size_t>(block.num_molecules), Floor{0.5, false});
-  Buffer<Candidate> candidates(queue, block.num_molecules * block.num_molecules);
-  Buffer<Index> num_candidates(queue, block.num_molecules);
+  Buffer<float> values(queue, size * size);
+  fill(queue, job, 0, size, values.view(), size);
+  const std::vector<MinSimilarity> min_similarities(size, MinSimilarity{0.5, false});
+  Buffer<Candidate> candidates(queue, size * size);
+  Buffer<Index> num_candidates(queue, size);
   num_candidates.fill_zero(queue);
-  select(queue, job, 0, view_of(floors), candidates.view(), num_candidates.view());
+  similar::select(queue, job, 0, view_of(min_similarities), candidates.view(), num_candidates.view());
 }
 
-void read_block(const std::vector<std::byte>& bytes) {
-  const BlockView block = check_block(bytes, "fuzz");
-  if (block.num_molecules > 100 || block.places.size() > 10000) return;  // time, not safety
-  const Rows rows = rows_of(block);
-  const Multisets multisets = multisets_of(block);
-  require(multisets.size() == block.num_molecules);
-  const auto again = build_block(multisets, {}, Order::magnitude);
-  const auto kept = multisets_of(view_block({again.view().data(), static_cast<std::size_t>(again.size())}));
+void read_chunk(const std::vector<std::byte>& bytes) {
+  const PackedView chunk = check_packed(bytes, "fuzz");
+  if (chunk.num_molecules > 100 || chunk.sets.size() > 10000) return;  // to save time
+  const Rows rows = rows_of(chunk);
+  const Multisets multisets = multisets_of(chunk);
+  require(multisets.size() == chunk.num_molecules);
+  const auto again = pack(multisets, {}, Order::magnitude);
+  const auto kept = multisets_of(view_packed({again.view().begin(), again.view().end()}));
   require(kept.offsets == multisets.offsets);
-  compare(block, rows);
+  compare(chunk, rows);
 }
 
 void read_text(const std::string& text) {
@@ -71,9 +70,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (data[0] % 4 == 0) {
       read_text(std::string(reinterpret_cast<const char*>(data + 1), size - 1));
     } else {
-      std::vector<std::byte> bytes(size - 1);  // aligned, and a heap block of its own for the address sanitizer
+      std::vector<std::byte> bytes(size - 1);  // aligned, and a heap allocation of its own for the address sanitizer
       if (size > 1) std::memcpy(bytes.data(), data + 1, size - 1);
-      read_block(bytes);
+      read_chunk(bytes);
     }
   } catch (const InputError&) {
   }
@@ -82,11 +81,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
-/// Begins with a good block where there is nothing yet; everything else is libFuzzer's own mutation.
+/// Starts with a good chunk where there is nothing yet; everything else is libFuzzer's own mutation.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned int) {
-  const auto bytes = seed_block();
-  if (size > sizeof(BlockHeader) || bytes.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  const auto bytes = seed_chunk();
+  if (size > sizeof(PackedHeader) || bytes.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
   data[0] = 1;
   std::memcpy(data + 1, bytes.data(), bytes.size());
   return bytes.size() + 1;

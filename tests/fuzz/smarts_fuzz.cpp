@@ -14,10 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto hydrogens = data[0] % 2 == 0 ? quarry::QueryHydrogens::literal : quarry::QueryHydrogens::merge;
   const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
   const quarry::QuerySet set = quarry::compile_queries({text}, hydrogens);
-  if (set.queries.size() + set.rejected.size() > 1) std::abort();
-  for (const quarry::Query& query : set.queries) {
+  if (set.accepted.size() + set.rejected.size() > 1) std::abort();
+  for (const quarry::Query& query : set.accepted) {
     const quarry::QuerySet again = quarry::compile_queries({text}, hydrogens);
-    if (again.queries.size() != 1 || !(again.queries[0].pattern == query.pattern)) std::abort();
+    if (again.accepted.size() != 1 || !(again.accepted[0].pattern == query.pattern)) std::abort();
   }
   return 0;
 }

@@ -58,7 +58,7 @@ for device in emulated:2 emulated:2,3; do
     --device-memory 64 -o none.tsv --summary totals.tsv
   expect_absent none.tsv totals.tsv
 done
-expect_error 'on emulated:2 for the queries and one molecule.*--device-memory.*limit is 75000, the job needs' \
+expect_error 'for the queries and one molecule at a time on emulated:2 .*limit is 75000, the job needs.*--device-memory' \
   env QUARRY_EMULATED_2_BYTES=100000 "$quarry" match many.qlib "$alerts" --device emulated:2 -o none.tsv
 expect_absent none.tsv
 expect_clean

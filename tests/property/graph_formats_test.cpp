@@ -25,9 +25,9 @@ Sample random_sample(Random& random) {
   sample.num_vertices = random.between(1, 30);
   for (std::uint32_t a = 0; a < sample.num_vertices; ++a) {
     for (std::uint32_t b = 0; b < a; ++b) {
-      if (random.chance(25)) sample.edges.push_back({a, b, static_cast<std::uint32_t>(random.below(9))});
+      if (random.chance(25)) sample.edges.push_back({a, b, random.below32(9)});
     }
-    sample.vertex_labels.push_back(static_cast<std::uint32_t>(random.below(5)));
+    sample.vertex_labels.push_back(random.below32(5));
   }
   return sample;
 }
@@ -42,7 +42,7 @@ std::vector<Edge> dirty(Random& random, const Sample& sample) {
     if (random.chance(50)) std::swap(edge.from, edge.to);
   }
   while (random.chance(60)) {
-    const auto v = static_cast<std::uint32_t>(random.below(sample.num_vertices));
+    const std::uint32_t v = random.below32(sample.num_vertices);
     rows.push_back({v, v, 0});
   }
   random.shuffle(rows);
@@ -70,7 +70,7 @@ Text edge_list(Random& random, const Sample& sample, const std::function<std::ui
 
 Text matrix_market(Random& random, const Sample& sample) {
   const auto rows = dirty(random, sample);
-  const Text n = text_of(static_cast<std::uint64_t>(sample.num_vertices));
+  const Text n = text_of(sample.num_vertices);
   Text text =
       "%%MatrixMarket matrix coordinate integer general\n% c\n" + n + " " + n + " " + text_of(rows.size()) + "\n";
   for (const Edge& edge : rows) {
@@ -81,8 +81,8 @@ Text matrix_market(Random& random, const Sample& sample) {
 
 Text metis(const Sample& sample) {
   const Graph graph = sample.graph();
-  Text text = text_of(static_cast<std::uint64_t>(sample.num_vertices)) + " " + text_of(sample.edges.size()) + " 11\n";
-  for (std::size_t v = 0; v < static_cast<std::size_t>(sample.num_vertices); ++v) {
+  Text text = text_of(sample.num_vertices) + " " + text_of(sample.edges.size()) + " 11\n";
+  for (Index v = 0; v < sample.num_vertices; ++v) {
     text += text_of(sample.vertex_labels[v]);
     for (std::uint64_t i = graph.offsets()[v]; i < graph.offsets()[v + 1]; ++i) {
       text += " " + text_of(graph.neighbours()[i] + 1) + " " + text_of(graph.edge_labels()[i]);
@@ -113,9 +113,8 @@ class GraphFormats : public testing::Test {
     options.vertex_labels = folder.file("labels.txt");
   }
   void expect_read(const Text& name, const Text& text, const GraphReadOptions& how, const Graph& expected) {
-    const Text path = folder.write(name, text);
-    GraphReport report;
-    test::expect_same_graph(read_graph(path, how, &report), expected);
+    const auto [graph, report] = read_graph(folder.write(name, text), how);
+    test::expect_same_graph(graph, expected);
     EXPECT_EQ(report.rows, report.ok);
     EXPECT_EQ(report.ok, report.edges + report.loops + report.repeated + report.reversed);
     EXPECT_EQ(report.label_conflicts, 0);
@@ -133,7 +132,7 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
     std::vector<std::uint64_t> ids;
     const Index kind = random.below(4);  // ids from 0, from 1, with gaps, of 64 bits
     for (std::uint64_t v = 0, next = 0; v < sample.vertex_labels.size(); ++v) {
-      next += kind < 2 ? 1 : static_cast<std::uint64_t>(random.between(1, kind == 2 ? 9 : Index{1} << 58));
+      next += kind < 2 ? 1 : random.between(1, kind == 2 ? 9 : Index{1} << 58);
       ids.push_back(kind == 0 ? v : next);
     }
     Text labels;
@@ -142,7 +141,7 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
     folder.write("labels.txt", labels);
 
     const Text list = edge_list(random, sample, [&](std::uint32_t v) { return ids[v]; });
-    const Graph named = read_graph(folder.write("named.txt", list), options);
+    const Graph named = read_graph(folder.write("named.txt", list), options).graph;
     ASSERT_EQ(test::ids_of(named), ids);
     const Graph graph = sample.graph();
     ASSERT_EQ(test::list(named.neighbours()), test::list(graph.neighbours()));
@@ -151,15 +150,15 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
 
     expect_read("a.graph", labelled(random, sample), {}, graph);
     write_qgraph(named, folder.file("a.qgraph"));
-    test::expect_same_graph(read_graph(folder.file("a.qgraph")), named);
+    test::expect_same_graph(read_graph(folder.file("a.qgraph")).graph, named);
     write_edge_list(named, folder.file("b.txt.zst"));
-    test::expect_same_graph(read_graph(folder.file("b.txt.zst"), options), named);
+    test::expect_same_graph(read_graph(folder.file("b.txt.zst"), options).graph, named);
 
     Text from_one;
     for (std::size_t v = 1; v <= ids.size(); ++v)
       from_one += text_of(v) + "," + text_of(sample.vertex_labels[v - 1]) + "\n";
     folder.write("labels.txt", from_one);
-    const Graph market = read_graph(folder.write("a.mtx", matrix_market(random, sample)), options);
+    const Graph market = read_graph(folder.write("a.mtx", matrix_market(random, sample)), options).graph;
     expect_read("a.metis", metis(sample), {}, market);
     ASSERT_EQ(test::list(market.neighbours()), test::list(graph.neighbours()));
     ASSERT_EQ(test::list(market.edge_labels()), test::list(graph.edge_labels()));
@@ -167,15 +166,15 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
   }
 }
 
-/// Larger than a block of text, so that blocks meet in the middle of everything.
+/// A text of several pieces, which meet in the middle of everything.
 TEST_F(GraphFormats, AreReadAlikeByAnyNumberOfThreads) {
   Random random(5);
   const std::uint64_t gap = std::uint64_t{1} << 35;  // too far apart for a bitmap
   for (const std::uint64_t spread : {std::uint64_t{1}, std::uint64_t{3}, gap}) {
     Text text = "# many\n";
     for (int i = 0; i < 700'000; ++i) {
-      text += text_of(spread * static_cast<std::uint64_t>(random.below(200'000))) + "\t" +
-              text_of(spread * static_cast<std::uint64_t>(random.below(200'000))) + "\t" + text_of(i % 7) + "\n";
+      text += text_of(spread * random.below32(200'000)) + "\t" + text_of(spread * random.below32(200'000)) + "\t" +
+              text_of(i % 7) + "\n";
       if (i % 1000 == 0) text += "x y\n\n";
     }
     const Text path = folder.write("a.txt", text);
@@ -183,13 +182,11 @@ TEST_F(GraphFormats, AreReadAlikeByAnyNumberOfThreads) {
     how.edge_labels = true;
     how.skip_bad = true;
     how.threads = 1;
-    GraphReport expected;
-    const Graph one = read_graph(path, how, &expected);
+    const auto [one, expected] = read_graph(path, how);
     EXPECT_EQ(expected.rejected, 700);
     EXPECT_EQ(expected.rows, 700'700);
     for (how.threads = 2; how.threads <= 4; ++how.threads) {
-      GraphReport report;
-      const Graph graph = read_graph(path, how, &report);
+      const auto [graph, report] = read_graph(path, how);
       test::expect_same_graph(graph, one);
       EXPECT_EQ(report.rejected_rows, expected.rejected_rows);
       EXPECT_EQ(report.repeated, expected.repeated);
@@ -199,8 +196,8 @@ TEST_F(GraphFormats, AreReadAlikeByAnyNumberOfThreads) {
   }
 }
 
-/// Rows of METIS are counted across blocks.
-TEST_F(GraphFormats, MetisLinesAreCountedAcrossBlocks) {
+/// The vertices of METIS are counted across the pieces of a text.
+TEST_F(GraphFormats, MetisLinesAreCountedAcrossPieces) {
   const Graph ring = generate_graph("grid:400000:1");
   Text text = "400000 399999\n";
   for (std::size_t v = 0; v < 400'000; ++v) {
@@ -209,7 +206,7 @@ TEST_F(GraphFormats, MetisLinesAreCountedAcrossBlocks) {
     }
     text += "\n";
   }
-  const Graph graph = read_graph(folder.write("a.graph", text));
+  const Graph graph = read_graph(folder.write("a.graph", text)).graph;
   EXPECT_EQ(test::list(graph.neighbours()), test::list(ring.neighbours()));
   EXPECT_EQ(graph.id(0), 1u);
 }
@@ -219,22 +216,21 @@ TEST(IdMap, FindsTheRankOfEveryId) {
   Random random(3);
   for (int round = 0; round < 300; ++round) {
     const Index reach = random.pick(std::vector<Index>{1, 5, 100, Index{1} << 27, Index{1} << 45, Index{1} << 62});
-    const auto first = static_cast<std::uint64_t>(random.below(Index{1} << 62));
-    std::vector<ParsedBlock> blocks(static_cast<std::size_t>(random.between(1, 5)));
+    const std::uint64_t first = random.below(Index{1} << 62);
+    std::vector<ParsedLines> parsed(random.between(1, 5));
     std::vector<std::uint64_t> ids;
-    for (ParsedBlock& block : blocks) {
+    for (ParsedLines& lines : parsed) {
       for (Index i = random.between(1, 50); i > 0; --i) {
-        const std::uint64_t from = first + static_cast<std::uint64_t>(random.below(reach));
-        const std::uint64_t to = first + static_cast<std::uint64_t>(random.below(reach));
-        block.add(from, to);
+        const std::uint64_t from = first + random.below(reach), to = first + random.below(reach);
+        lines.add(from, to);
         ids.insert(ids.end(), {from, to});
       }
-      block.add_vertex(first + static_cast<std::uint64_t>(reach), 0);
+      lines.add_vertex(first + reach, 0);
     }
-    ids.push_back(first + static_cast<std::uint64_t>(reach));
+    ids.push_back(first + reach);
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    const IdMap map = IdMap::of(blocks, IdRange::of(blocks), 1 + round % 2);
+    const IdMap map = IdMap::of(parsed, IdRange::of(parsed), 1 + round % 2);
     ASSERT_EQ(map.size(), std::ssize(ids));
     ASSERT_EQ(map.first(), ids.front());
     if (!map.is_consecutive()) {

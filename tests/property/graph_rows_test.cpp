@@ -1,4 +1,4 @@
-/// Graph::from_edges against a set of pairs, on graphs of every density and on both sides of the sizes that are cut.
+/// Graph::from_edges against a set of pairs, on graphs of every density, and around the sizes at which work is split.
 #include "graph/graph_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -12,24 +12,24 @@
 namespace quarry {
 namespace {
 
-/// Neighbour -> label, by vertex: the plainest graph there is.
+/// Neighbour -> label, by vertex: the simplest form of a graph.
 using Model = std::vector<std::map<std::uint32_t, std::uint32_t>>;
 
 std::vector<Edge> random_edges(test::Random& random, Index num_vertices, Index num_edges) {
   std::vector<Edge> edges;
-  const auto any = [&] { return static_cast<std::uint32_t>(random.below(num_vertices)); };
+  const auto any = [&] { return random.below32(num_vertices); };
   for (Index i = 0; i < num_edges; ++i) {
     const bool again = !edges.empty() && random.chance(30);
     Edge edge = again ? random.pick(edges) : Edge{any(), any(), 0};
     if (again && random.chance(50)) std::swap(edge.from, edge.to);
-    edge.label = static_cast<std::uint32_t>(random.below(5));
+    edge.label = random.below32(5);
     edges.push_back(edge);
   }
   return edges;
 }
 
 Model model_of(Index num_vertices, const std::vector<Edge>& edges) {
-  Model model(static_cast<std::size_t>(num_vertices));
+  Model model(num_vertices);
   for (const Edge& edge : edges) {
     if (edge.from == edge.to) continue;
     model[edge.from].try_emplace(edge.to, edge.label);  // the first label stays
@@ -68,36 +68,35 @@ TEST(GraphRows, EqualASetOfPairs) {
   }
 }
 
-/// Several blocks, several buckets, and a bucket with more vertices than arcs.
-TEST(GraphRows, EqualASetOfPairsWhereTheWorkIsCut) {
+/// Several batches, several buckets, and a bucket with more vertices than arcs.
+TEST(GraphRows, EqualASetOfPairsWhereTheWorkIsSplit) {
   test::Random random(7);
-  for (const auto& [num_vertices, num_edges] : {std::pair<Index, Index>{1000, kBlockRows - 1},
-                                                {1000, kBlockRows},
-                                                {70'000, kBlockRows + 1},
+  for (const auto& [num_vertices, num_edges] : {std::pair<Index, Index>{1000, kRowsPerBatch - 1},
+                                                {1000, kRowsPerBatch},
+                                                {70'000, kRowsPerBatch + 1},
                                                 {3'000'000, 100'000}}) {
     const auto edges = random_edges(random, num_vertices, num_edges);
     expect_equal(Graph::from_edges(num_vertices, edges, {}, true), model_of(num_vertices, edges), true);
   }
 }
 
-std::vector<EdgeBlock> blocks_of(const std::vector<Edge>& edges, std::size_t rows) {
-  std::vector<EdgeBlock> blocks;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (i % rows == 0) blocks.emplace_back();
-    blocks.back().ends.insert(blocks.back().ends.end(), {edges[i].from, edges[i].to});
-    blocks.back().labels.push_back(edges[i].label);
+std::vector<EdgeBatch> batches_of(const std::vector<Edge>& edges, Index rows) {
+  std::vector<EdgeBatch> batches;
+  for (Index i = 0; i < std::ssize(edges); ++i) {
+    if (i % rows == 0) batches.emplace_back();
+    batches.back().add(edges[i].from, edges[i].to);
+    batches.back().labels.push_back(edges[i].label);
   }
-  return blocks;
+  return batches;
 }
 
-TEST(GraphRows, AreTheSameForAnyNumberOfThreadsAndAnyCut) {
+TEST(GraphRows, AreTheSameForAnyNumberOfThreadsAndAnyBatches) {
   test::Random random(11);
   const Index num_vertices = 5000;
   const auto edges = random_edges(random, num_vertices, 300'000);
-  const GraphRows expected = build_rows(num_vertices, blocks_of(edges, edges.size()), true, 1);
+  const GraphRows expected = build_rows(num_vertices, batches_of(edges, edges.size()), true, 1);
   for (const int threads : {1, 2, 3, 4}) {
-    const GraphRows rows =
-        build_rows(num_vertices, blocks_of(edges, 1000 * static_cast<std::size_t>(threads)), true, threads);
+    const GraphRows rows = build_rows(num_vertices, batches_of(edges, 1000 * threads), true, threads);
     EXPECT_EQ(rows.offsets, expected.offsets);
     EXPECT_EQ(rows.neighbours, expected.neighbours);
     EXPECT_EQ(rows.edge_labels, expected.edge_labels);
@@ -128,7 +127,7 @@ TEST(GraphRows, CountWhatTheyLeaveOut) {
       reversed += differs(&Edge::from);
       conflicts += differs(&Edge::label);
     }
-    const GraphRows rows = build_rows(num_vertices, blocks_of(edges, 7), true, 1);
+    const GraphRows rows = build_rows(num_vertices, batches_of(edges, 7), true, 1);
     EXPECT_EQ(rows.loops, loops);
     EXPECT_EQ(rows.reversed, reversed);
     EXPECT_EQ(rows.conflicts, conflicts);

@@ -6,6 +6,7 @@
 #include "match/batch_store.hpp"
 #include "match/collect.hpp"
 #include "match/kind_rows.hpp"
+#include "match/steps.hpp"
 #include "support/match_cases.hpp"
 #include "support/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 using match::Mode;
 
-/// Molecules of one word and of several; bodies, groups, and where wanted stereo marks.
+/// Molecules of one word and of several; queries with `$()`, component groups and, where wanted, stereo marks.
 MatchCase mixed_case(std::uint64_t seed, bool stereo = false) {
   Random random(seed);
   MatchCase made;
@@ -30,7 +31,7 @@ MatchCase mixed_case(std::uint64_t seed, bool stereo = false) {
 
 /// What the stages leave in memory, where it means something.
 struct Stages {
-  std::vector<std::uint64_t> masks, absent, live, needed, unknown;
+  std::vector<std::uint64_t> masks, absent, live, needed, out_of_budget;
   std::vector<Index> pair_offsets, initial, refined;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   std::vector<std::tuple<Index, int, int>> results;
@@ -40,11 +41,11 @@ struct Stages {
 
 template <class T>
 auto downloaded(Queue& queue, View<T> view) {
-  std::vector<std::remove_const_t<T>> copy(static_cast<std::size_t>(view.size()));
+  std::vector<std::remove_const_t<T>> copy(view.size());
   if (queue.on_host()) {
     copy.assign(view.begin(), view.end());
   } else if (!copy.empty()) {
-    queue.stream()->download(copy.data(), view.data(), view.size() * static_cast<Index>(sizeof(T)));
+    queue.stream()->download(copy.data(), view.data(), view.size() * sizeof(T));
   }
   return copy;
 }
@@ -68,43 +69,43 @@ std::vector<std::uint64_t> meaningful_masks(const match::PlanView& plan, const m
 
 class Staged {
  public:
-  Staged(const MatchCase& made, const match::Options& options, const Place& place)
-      : queue_(place),
+  Staged(const MatchCase& made, const match::Options& options, const DeviceId& device_id)
+      : queue_(device_id),
         library_(Library::from_molecules(made.molecules)),
         options_(options),
-        plan_(query_set(made.patterns), options),
+        plan_(match::make_plan(query_set(made.patterns), options)),
         rows_of_(plan_) {
-    rows_of_.collect(library_.chunk(0), rows_);
-    input_.load(plan_, library_.chunk(0), view_of(rows_), 0, library_.num_molecules());
+    rows_of_.collect(chunk_of(library_, 0), rows_);
+    input_.load(plan_, chunk_of(library_, 0), view_of(rows_), 0, library_.num_molecules());
     device_plan_ = plan_.view();
-    match::send_plan(queue_, parcel_, device_plan_);
+    match::add_plan(parcel_, device_plan_);
+    parcel_.send(queue_);
   }
 
   Stages stages() {
     Stages all;
-    const match::BatchShape& shape = input_.shape();
     store_.send(queue_, plan_.view(), input_, options_.pair_budget);
     const match::BatchView& batch = store_.view();
-    match::find_candidates(queue_, device_plan_, batch, shape);
+    match::find_candidates(queue_, device_plan_, batch);
     all.absent = downloaded(queue_, batch.absent);
     all.needed = downloaded(queue_, batch.needed);
-    match::refine(queue_, device_plan_, batch, shape);
-    match::map_pairs(queue_, device_plan_, batch, shape);
+    match::refine(queue_, device_plan_, batch);
+    match::map_pairs(queue_, device_plan_, batch);
     store_.reserve_pairs(queue_);
-    match::write_pairs(queue_, device_plan_, batch, shape);
+    match::write_pairs(queue_, device_plan_, batch);
     store_.order_pairs(queue_, device_plan_);
-    match::count_embeddings(queue_, device_plan_, batch, shape, 1 << 20, store_.results());
+    match::count_embeddings(queue_, device_plan_, batch, 1 << 20, store_.results());
     all.masks = meaningful_masks(plan_.view(), input_.view(), downloaded(queue_, batch.masks));
     all.live = downloaded(queue_, batch.live);
-    all.unknown = known_words(downloaded(queue_, batch.unknown));
+    all.out_of_budget = written_words(downloaded(queue_, batch.out_of_budget));
     all.pair_offsets = downloaded(queue_, batch.pair_offsets);
     for (const match::Pair& pair : downloaded(queue_, batch.pairs)) all.pairs.emplace_back(pair.molecule, pair.query);
     for (const auto& result : downloaded(queue_, store_.results())) {
       all.results.emplace_back(result.embeddings, result.truncated, result.timeout);
     }
     order_ = downloaded(queue_, batch.order);
-    Buffer<Index> initial(queue_, shape.num_molecules), refined(queue_, shape.num_molecules);
-    match::count_candidates(queue_, device_plan_, batch, shape, initial.view(), refined.view());
+    Buffer<Index> initial(queue_, batch.num_molecules()), refined(queue_, batch.num_molecules());
+    match::count_candidates(queue_, device_plan_, batch, initial.view(), refined.view());
     all.initial = downloaded(queue_, initial.view());
     all.refined = downloaded(queue_, refined.view());
     match::Result result;
@@ -112,7 +113,7 @@ class Staged {
     result.mapping_offsets.push_back(0);
     match::Options store = options_;
     store.mode = Mode::all;
-    match::collect_hits(queue_, plan_.view(), device_plan_, shape, store, store_.fetch(queue_, Index{1} << 30), result);
+    match::collect_hits(queue_, plan_.view(), device_plan_, store, store_.fetch(queue_, Index{1} << 30), result);
     all.mappings = result.mappings;
     return all;
   }
@@ -121,13 +122,13 @@ class Staged {
   const std::vector<std::uint32_t>& order() const { return order_; }
 
  private:
-  /// `unknown` has bits for bodies only; the words after them are never written.
-  std::vector<std::uint64_t> known_words(std::vector<std::uint64_t> unknown) const {
+  /// `out_of_budget` has bits for recursive patterns only; the words after them are never written.
+  std::vector<std::uint64_t> written_words(std::vector<std::uint64_t> out_of_budget) const {
     const match::PlanView plan = plan_.view();
-    for (std::size_t w = 0; w < unknown.size(); ++w) {
-      if (static_cast<Index>(w) % plan.need_words >= words_for(plan.num_bodies)) unknown[w] = 0;
+    for (Index w = 0; w < std::ssize(out_of_budget); ++w) {
+      if (w % plan.need_words >= words_for(plan.num_recursive)) out_of_budget[w] = 0;
     }
-    return unknown;
+    return out_of_budget;
   }
 
   Queue queue_;
@@ -147,7 +148,7 @@ class MatchLanes : public ::testing::TestWithParam<int> {};
 
 TEST_P(MatchLanes, EveryStageLeavesWhatATeamOfOneLeaves) {
   for (const bool stereo : {false, true}) {
-    const MatchCase made = mixed_case(0x1A9E + static_cast<std::uint64_t>(GetParam()), stereo);
+    const MatchCase made = mixed_case(0x1A9E + GetParam(), stereo);
     for (const int refine : {0, 3}) {
       for (const Index budget : {0, 6}) {
         match::Options options;
@@ -161,7 +162,7 @@ TEST_P(MatchLanes, EveryStageLeavesWhatATeamOfOneLeaves) {
         EXPECT_EQ(host.needed, lanes.needed);
         EXPECT_EQ(host.masks, lanes.masks);
         EXPECT_EQ(host.live, lanes.live);
-        EXPECT_EQ(host.unknown, lanes.unknown);
+        EXPECT_EQ(host.out_of_budget, lanes.out_of_budget);
         EXPECT_TRUE(host == lanes) << "refine " << refine << ", budget " << budget << ", stereo " << stereo;
         if (HasFailure()) return;
       }
@@ -212,7 +213,7 @@ TEST(MatchDevice, EveryModeFindsWhatTheHostFinds) {
 TEST(MatchDevice, SeveralDevicesShareSmallBatches) {
   const MatchCase made = mixed_case(0x5EFE7A1);
   match::Options options = in_mode(Mode::all);
-  options.max_matches = 50;  // of which any device can hold as many as a pair has
+  options.max_matches = 50;  // few enough that each device can hold the embeddings of a pair
   for (const Index bytes : {400'000, 2'000'000}) {
     options.device_bytes = bytes;
     expect_same(made, options, "emulated:3,8");

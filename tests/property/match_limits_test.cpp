@@ -34,11 +34,10 @@ TEST_P(MatchCap, TruncatedExactlyWhenThereAreMore) {
     const match::Result result = run_match(made.molecules, made.patterns, options);
     for (std::size_t m = 0; m < made.molecules.size(); ++m) {
       for (std::size_t q = 0; q < made.patterns.size(); ++q) {
-        const auto molecule = static_cast<Index>(m), query = static_cast<Index>(q);
-        const auto& found = truth.of(molecule, query);
-        const auto total = GetParam() == Mode::unique ? atom_sets(found).size() : found.size();
-        const Pair pair = pair_of(result, molecule, query, static_cast<Index>(made.patterns[q].atoms.size()));
-        expect_capped(pair, static_cast<Index>(total), cap);
+        const auto& found = truth.of(m, q);
+        const Index total = GetParam() == Mode::unique ? std::ssize(atom_sets(found)) : std::ssize(found);
+        const Pair pair = pair_of(result, m, q, std::ssize(made.patterns[q].atoms));
+        expect_capped(pair, total, cap);
         for (const Embedding& stored : pair.stored) {
           EXPECT_TRUE(std::binary_search(found.begin(), found.end(), stored));
         }
@@ -61,7 +60,7 @@ TEST(MatchLimits, CapAtTheCountOneBelowAndOneAbove) {
       const match::Result result = run_match({cycle(12)}, {path}, options);
       ASSERT_EQ(result.hits.size(), 1U);
       const match::Hit expected = {0, cap < total, false, std::min<Index>(cap, total)};
-      EXPECT_EQ(result.hits[0], expected) << "cap " << cap << ", mode " << static_cast<int>(mode);
+      EXPECT_EQ(result.hits[0], expected) << "cap " << cap << ", mode " << name_of(mode);
     }
   }
 }
@@ -86,17 +85,16 @@ TEST(MatchLimits, ATinyBudgetGivesTimeoutsAndNeverAWrongNo) {
       const match::Result result = run_match(made.molecules, made.patterns, options);
       for (std::size_t m = 0; m < made.molecules.size(); ++m) {
         for (std::size_t q = 0; q < made.patterns.size(); ++q) {
-          const auto& found = truth.of(static_cast<Index>(m), static_cast<Index>(q));
-          const auto total = mode == Mode::first    ? std::min<std::size_t>(1, found.size())
-                             : mode == Mode::unique ? atom_sets(found).size()
-                                                    : found.size();
-          const Pair pair = pair_of(result, static_cast<Index>(m), static_cast<Index>(q),
-                                    static_cast<Index>(made.patterns[q].atoms.size()));
+          const auto& found = truth.of(m, q);
+          const Index total = mode == Mode::first    ? std::min<Index>(1, std::ssize(found))
+                              : mode == Mode::unique ? std::ssize(atom_sets(found))
+                                                     : std::ssize(found);
+          const Pair pair = pair_of(result, m, q, std::ssize(made.patterns[q].atoms));
           const Index counted = pair.hit == nullptr ? 0 : pair.hit->embeddings;
-          const bool complete = counted == static_cast<Index>(total);
+          const bool complete = counted == total;
           const bool timeout = pair.hit != nullptr && pair.hit->timeout;
           ASSERT_TRUE(complete || timeout) << to_text(made.molecules[m]) << "\n" << to_text(made.patterns[q]);
-          ASSERT_LE(counted, static_cast<Index>(total)) << to_text(made.molecules[m]);
+          ASSERT_LE(counted, total) << to_text(made.molecules[m]);
         }
       }
     }
@@ -110,14 +108,12 @@ TEST(MatchLimits, ABudgetEndsAPathologicalPair) {
   for (const Mode mode : {Mode::count, Mode::unique, Mode::all}) {
     match::Options options = in_mode(mode);
     options.pair_budget = 10'000;
-    match::Statistics statistics;
-    const match::Result result =
-        match::run(Library::from_molecules(molecules), query_set(patterns), options, &statistics);
+    const match::RunResult result = match::run(Library::from_molecules(molecules), query_set(patterns), options);
     EXPECT_EQ(result.hit_offsets, (std::vector<Index>{0, 1, 1, 2}));
     ASSERT_EQ(result.hits.size(), 2U);
     EXPECT_TRUE(result.hits[0].timeout);
     EXPECT_TRUE(result.hits[1].timeout);
-    EXPECT_EQ(statistics.timeouts, 2);
+    EXPECT_EQ(result.statistics.timeouts, 2);
   }
   const match::Result first = run_match(molecules, patterns, in_mode(Mode::first));
   EXPECT_EQ(first.hits, (std::vector<match::Hit>{{0, false, false, 1}, {0, false, false, 1}}));

@@ -22,11 +22,11 @@ void expect_equal_pair(const Pair& one, const Pair& other, const Molecule& molec
   ASSERT_EQ(one.stored, other.stored) << to_text(molecule) << "\n" << to_text(pattern);
 }
 
-std::vector<std::size_t> shuffled_places(Random& random, std::size_t count) {
-  std::vector<std::size_t> places(count);
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  random.shuffle(places);
-  return places;
+std::vector<std::size_t> shuffled_indices(Random& random, std::size_t count) {
+  std::vector<std::size_t> indices(count);
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  random.shuffle(indices);
+  return indices;
 }
 
 TEST(MatchOrder, ABatchOfOneEqualsTheSameMoleculeInALargeBatch) {
@@ -37,9 +37,8 @@ TEST(MatchOrder, ABatchOfOneEqualsTheSameMoleculeInALargeBatch) {
       const match::Result alone = run_match({made.molecules[m]}, made.patterns, in_mode(mode));
       ASSERT_EQ(alone.num_molecules(), 1);
       for (std::size_t q = 0; q < made.patterns.size(); ++q) {
-        const auto num_atoms = static_cast<Index>(made.patterns[q].atoms.size());
-        expect_equal_pair(pair_of(alone, 0, static_cast<Index>(q), num_atoms),
-                          pair_of(batch, static_cast<Index>(m), static_cast<Index>(q), num_atoms), made.molecules[m],
+        const auto num_atoms = std::ssize(made.patterns[q].atoms);
+        expect_equal_pair(pair_of(alone, 0, q, num_atoms), pair_of(batch, m, q, num_atoms), made.molecules[m],
                           made.patterns[q]);
         if (HasFatalFailure()) return;
       }
@@ -50,21 +49,20 @@ TEST(MatchOrder, ABatchOfOneEqualsTheSameMoleculeInALargeBatch) {
 TEST(MatchOrder, OrderOfMoleculesAndOfQueriesDoesNotMatter) {
   const MatchCase made = random_match_case(0x04DE4, 120);
   Random random(0x5417);
-  const auto molecule_places = shuffled_places(random, made.molecules.size());
-  const auto query_places = shuffled_places(random, made.patterns.size());
+  const auto molecule_order = shuffled_indices(random, made.molecules.size());
+  const auto query_order = shuffled_indices(random, made.patterns.size());
   MatchCase moved;
-  for (const auto place : molecule_places) moved.molecules.push_back(made.molecules[place]);
-  for (const auto place : query_places) moved.patterns.push_back(made.patterns[place]);
+  for (const auto index : molecule_order) moved.molecules.push_back(made.molecules[index]);
+  for (const auto index : query_order) moved.patterns.push_back(made.patterns[index]);
   for (const Mode mode : kModes) {
     const match::Result before = run_match(made.molecules, made.patterns, in_mode(mode));
     const match::Result after = run_match(moved.molecules, moved.patterns, in_mode(mode));
     for (std::size_t m = 0; m < moved.molecules.size(); ++m) {
       for (std::size_t q = 0; q < moved.patterns.size(); ++q) {
-        const auto num_atoms = static_cast<Index>(moved.patterns[q].atoms.size());
-        expect_equal_pair(
-            pair_of(after, static_cast<Index>(m), static_cast<Index>(q), num_atoms),
-            pair_of(before, static_cast<Index>(molecule_places[m]), static_cast<Index>(query_places[q]), num_atoms),
-            moved.molecules[m], moved.patterns[q]);
+        const auto num_atoms = std::ssize(moved.patterns[q].atoms);
+        expect_equal_pair(pair_of(after, m, q, num_atoms),
+                          pair_of(before, molecule_order[m], query_order[q], num_atoms), moved.molecules[m],
+                          moved.patterns[q]);
         if (HasFatalFailure()) return;
       }
     }
@@ -76,10 +74,9 @@ TEST(MatchOrder, AQueryAloneEqualsTheSameQueryInASet) {
   const match::Result set = run_match(made.molecules, made.patterns, in_mode(Mode::all));
   for (std::size_t q = 0; q < made.patterns.size(); ++q) {
     const match::Result alone = run_match(made.molecules, {made.patterns[q]}, in_mode(Mode::all));
-    const auto num_atoms = static_cast<Index>(made.patterns[q].atoms.size());
+    const auto num_atoms = std::ssize(made.patterns[q].atoms);
     for (std::size_t m = 0; m < made.molecules.size(); ++m) {
-      expect_equal_pair(pair_of(alone, static_cast<Index>(m), 0, num_atoms),
-                        pair_of(set, static_cast<Index>(m), static_cast<Index>(q), num_atoms), made.molecules[m],
+      expect_equal_pair(pair_of(alone, m, 0, num_atoms), pair_of(set, m, q, num_atoms), made.molecules[m],
                         made.patterns[q]);
       if (HasFatalFailure()) return;
     }
@@ -93,35 +90,33 @@ TEST(MatchOrder, AnyNumberOfThreadsGivesTheSameBytes) {
   for (const Mode mode : kModes) {
     match::Options options = in_mode(mode);
     options.threads = 1;
-    match::Statistics expected_statistics;
-    const match::Result expected = match::run(library, queries, options, &expected_statistics);
+    const match::RunResult expected = match::run(library, queries, options);
     for (options.threads = 2; options.threads <= 4; ++options.threads) {
-      match::Statistics statistics;
-      EXPECT_TRUE(same_result(expected, match::run(library, queries, options, &statistics)))
-          << options.threads << " threads, mode " << static_cast<int>(mode);
-      EXPECT_EQ(statistics.hits, expected_statistics.hits);
-      EXPECT_EQ(statistics.embeddings, expected_statistics.embeddings);
-      EXPECT_EQ(statistics.candidates, expected_statistics.candidates);
-      EXPECT_EQ(statistics.refined, expected_statistics.refined);
-      EXPECT_EQ(statistics.mapped_pairs, expected_statistics.mapped_pairs);
+      const match::RunResult found = match::run(library, queries, options);
+      EXPECT_TRUE(same_result(expected, found)) << options.threads << " threads, mode " << name_of(mode);
+      EXPECT_EQ(found.statistics.hits, expected.statistics.hits);
+      EXPECT_EQ(found.statistics.embeddings, expected.statistics.embeddings);
+      EXPECT_EQ(found.statistics.candidates, expected.statistics.candidates);
+      EXPECT_EQ(found.statistics.refined, expected.statistics.refined);
+      EXPECT_EQ(found.statistics.mapped_pairs, expected.statistics.mapped_pairs);
     }
   }
 }
 
-/// Chunks hold 16,384 molecules: a library of several gives, at every place, what the molecule gives alone.
+/// Chunks hold 16,384 molecules: a library of several gives for each molecule what it gives alone.
 TEST(MatchOrder, SeveralChunksAreOneLibrary) {
   const MatchCase made = random_match_case(0xC4, 50);
   const Index total = kChunkMolecules + 1;
   std::vector<Molecule> molecules;
-  for (Index m = 0; m < total; ++m) molecules.push_back(made.molecules[static_cast<std::size_t>(m % 50)]);
+  for (Index m = 0; m < total; ++m) molecules.push_back(made.molecules[m % 50]);
   const std::vector<Pattern> patterns(made.patterns.begin(), made.patterns.begin() + 6);
   const match::Result few = run_match(made.molecules, patterns, in_mode(Mode::count));
   const match::Result many = run_match(molecules, patterns, in_mode(Mode::count));
   ASSERT_EQ(many.num_molecules(), total);
   for (Index m = 0; m < total; ++m) {
-    const auto begin = many.hits.begin() + many.hit_offsets[static_cast<std::size_t>(m)];
-    const auto end = many.hits.begin() + many.hit_offsets[static_cast<std::size_t>(m + 1)];
-    const auto row = static_cast<std::size_t>(m % 50);
+    const auto begin = many.hits.begin() + many.hit_offsets[m];
+    const auto end = many.hits.begin() + many.hit_offsets[m + 1];
+    const Index row = m % 50;
     ASSERT_TRUE(
         std::equal(begin, end, few.hits.begin() + few.hit_offsets[row], few.hits.begin() + few.hit_offsets[row + 1]))
         << "molecule " << m;
@@ -150,8 +145,8 @@ TEST(MatchOrder, ResultsArriveInOrderAndAddUpToTheWhole) {
     EXPECT_EQ(hits, whole.hits);
     EXPECT_EQ(mappings, whole.mappings);
     EXPECT_EQ(statistics.molecules, library.num_molecules());
-    EXPECT_EQ(statistics.pairs, library.num_molecules() * static_cast<Index>(made.patterns.size()));
-    EXPECT_EQ(statistics.hits, static_cast<Index>(whole.hits.size()));
+    EXPECT_EQ(statistics.pairs, library.num_molecules() * std::ssize(made.patterns));
+    EXPECT_EQ(statistics.hits, std::ssize(whole.hits));
   }
 }
 

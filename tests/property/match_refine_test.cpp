@@ -22,7 +22,7 @@ void expect_same_for_every_radius(const std::vector<Molecule>& molecules, const 
     const match::Result unrefined = match::run(library, queries, options);
     for (options.refine = 1; options.refine <= match::kMaxRefine; ++options.refine) {
       ASSERT_TRUE(same_result(unrefined, match::run(library, queries, options)))
-          << "refine " << options.refine << ", mode " << static_cast<int>(mode);
+          << "refine " << options.refine << ", mode " << name_of(mode);
     }
   }
 }
@@ -59,9 +59,9 @@ TEST(MatchRefine, PiecesOfRingedMoleculesAreFound) {
       options.refine = refine;
       const match::Result result = run_match({molecule}, patterns, options);
       for (std::size_t query = 0; query < patterns.size(); ++query) {
-        ASSERT_NE(pair_of(result, 0, static_cast<Index>(query), 1).hit, nullptr) << "refine " << refine << "\n"
-                                                                                 << to_text(molecule) << "\n"
-                                                                                 << to_text(patterns[query]);
+        ASSERT_NE(pair_of(result, 0, query, 1).hit, nullptr) << "refine " << refine << "\n"
+                                                             << to_text(molecule) << "\n"
+                                                             << to_text(patterns[query]);
       }
     }
   }

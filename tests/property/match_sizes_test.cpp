@@ -42,9 +42,8 @@ TEST(MatchSizes, PathsInChains) {
   for (std::size_t m = 0; m < kMoleculeAtoms.size(); ++m) {
     for (std::size_t q = 0; q < kQueryAtoms.size(); ++q) {
       const Index expected = paths_in_chain(kMoleculeAtoms[m], kQueryAtoms[q]);
-      const auto molecule = static_cast<Index>(m), query = static_cast<Index>(q);
-      EXPECT_EQ(embeddings_of(counted, molecule, query), expected) << kQueryAtoms[q] << " in " << kMoleculeAtoms[m];
-      EXPECT_EQ(embeddings_of(unique, molecule, query), kQueryAtoms[q] == 1 ? expected : expected / 2)
+      EXPECT_EQ(embeddings_of(counted, m, q), expected) << kQueryAtoms[q] << " in " << kMoleculeAtoms[m];
+      EXPECT_EQ(embeddings_of(unique, m, q), kQueryAtoms[q] == 1 ? expected : expected / 2)
           << kQueryAtoms[q] << " in " << kMoleculeAtoms[m];
     }
   }
@@ -56,8 +55,7 @@ TEST(MatchSizes, PathsInCycles) {
   const match::Result counted = run_match(molecules, paths(), in_mode(Mode::count));
   for (std::size_t m = 2; m < kMoleculeAtoms.size(); ++m) {
     for (std::size_t q = 0; q < kQueryAtoms.size(); ++q) {
-      EXPECT_EQ(embeddings_of(counted, static_cast<Index>(m), static_cast<Index>(q)),
-                paths_in_cycle(kMoleculeAtoms[m], kQueryAtoms[q]))
+      EXPECT_EQ(embeddings_of(counted, m, q), paths_in_cycle(kMoleculeAtoms[m], kQueryAtoms[q]))
           << kQueryAtoms[q] << " in " << kMoleculeAtoms[m];
     }
   }
@@ -75,8 +73,7 @@ TEST(MatchSizes, CyclesInCycles) {
   const match::Result counted = run_match(molecules, patterns, in_mode(Mode::count));
   for (std::size_t m = 0; m < sizes.size(); ++m) {
     for (std::size_t q = 0; q < sizes.size(); ++q) {
-      EXPECT_EQ(embeddings_of(counted, static_cast<Index>(m), static_cast<Index>(q)), m == q ? 2 * sizes[m] : 0)
-          << sizes[q] << " in " << sizes[m];
+      EXPECT_EQ(embeddings_of(counted, m, q), m == q ? 2 * sizes[m] : 0) << sizes[q] << " in " << sizes[m];
     }
   }
 }
@@ -95,7 +92,7 @@ TEST(MatchSizes, StarsInGridsOfAnySize) {
     const std::vector<Index> expected = {inner * 12 + edge * 6 + corners * 2, inner * 24 + edge * 6, inner * 24, 0};
     const match::Result counted = run_match({grid(rows, columns)}, stars, in_mode(Mode::count));
     for (std::size_t q = 0; q < stars.size(); ++q) {
-      EXPECT_EQ(embeddings_of(counted, 0, static_cast<Index>(q)), expected[q])
+      EXPECT_EQ(embeddings_of(counted, 0, q), expected[q])
           << "star of " << q + 2 << " in a grid of " << rows << " x " << columns;
     }
   }
@@ -115,7 +112,8 @@ TEST(MatchSizes, CrowdedBallsAreFound) {
   Molecule tree = star(20);
   for (std::uint32_t branch = 1; branch <= 20; ++branch) {
     for (int leaf = 0; leaf < 20; ++leaf) {
-      tree.bonds.push_back({branch, static_cast<std::uint32_t>(tree.atoms.size()), bond_kind(1, false)});
+      const std::uint32_t atom = tree.atoms.size();
+      tree.bonds.push_back({branch, atom, bond_kind(1, false)});
       tree.atoms.push_back(plain_atom(6));
     }
   }
@@ -134,7 +132,7 @@ TEST(MatchSizes, LongPathsInGridsAreValid) {
   options.max_matches = 3;
   const match::Result result = run_match({molecule}, paths(), options);
   for (std::size_t q = 0; q < kQueryAtoms.size(); ++q) {
-    const Pair pair = pair_of(result, 0, static_cast<Index>(q), kQueryAtoms[q]);
+    const Pair pair = pair_of(result, 0, q, kQueryAtoms[q]);
     ASSERT_NE(pair.hit, nullptr) << "path of " << kQueryAtoms[q];
     EXPECT_TRUE(pair.hit->truncated);
     ASSERT_EQ(pair.stored.size(), 3U);

@@ -12,7 +12,7 @@ namespace {
 
 const std::vector<int> kLeafElements = {1, 7, 8, 9};
 
-/// A marked carbon, at place `centre` among the atoms, with leaves of different elements in this order.
+/// A marked carbon, with index `centre` among the atoms, with leaves of different elements in this order.
 Molecule tetrahedron(std::uint32_t centre, const std::vector<int>& leaves, bool clockwise) {
   Molecule molecule;
   for (const int element : leaves) molecule.atoms.push_back(plain_atom(element));
@@ -38,11 +38,11 @@ Pattern as_pattern(const Molecule& molecule) {
 /// Both marks, every order of the leaves, the centre at either end or in the middle; with all leaves or all but one.
 std::vector<Molecule> tetrahedra() {
   std::vector<Molecule> molecules;
-  for (const std::size_t num_leaves : {4U, 3U}) {
+  for (const std::uint32_t num_leaves : {4U, 3U}) {
     std::vector<int> leaves = kLeafElements;
     do {
-      const std::vector<int> taken(leaves.begin(), leaves.begin() + static_cast<std::ptrdiff_t>(num_leaves));
-      for (const std::uint32_t centre : {0U, 2U, static_cast<std::uint32_t>(num_leaves)}) {
+      const std::vector<int> taken(leaves.begin(), leaves.begin() + num_leaves);
+      for (const std::uint32_t centre : {0U, 2U, num_leaves}) {
         for (const bool clockwise : {false, true}) molecules.push_back(tetrahedron(centre, taken, clockwise));
       }
     } while (std::next_permutation(leaves.begin(), leaves.end()));
@@ -77,22 +77,26 @@ TEST(MatchStereo, HalfOfTheTetrahedraMatch) {
 TEST(MatchStereo, DoubleBondsInEveryOrderOfAtoms) {
   const std::vector<int> elements = {6, 6, 7, 8, 9, 17};
   std::vector<Molecule> molecules;
-  std::vector<std::uint32_t> place(elements.size());
-  std::iota(place.begin(), place.end(), 0U);
-  int turn = 0;
+  std::vector<std::uint32_t> index_of(elements.size());
+  std::iota(index_of.begin(), index_of.end(), 0U);
+  int permutation = 0;
   do {
-    if (turn++ % 20 != 0) continue;
+    if (permutation++ % 20 != 0) continue;
     Molecule molecule;
     molecule.atoms.resize(elements.size());
-    for (std::size_t atom = 0; atom < elements.size(); ++atom) molecule.atoms[place[atom]] = plain_atom(elements[atom]);
-    molecule.bonds = {{place[0], place[1], bond_kind(2, false)}};
-    for (const std::size_t leaf : {2U, 3U}) molecule.bonds.push_back({place[0], place[leaf], bond_kind(1, false)});
-    for (const std::size_t leaf : {4U, 5U}) molecule.bonds.push_back({place[1], place[leaf], bond_kind(1, false)});
-    StereoBond mark = {place[0], place[1], place[turn % 3 == 0 ? 2 : 3], place[turn % 5 < 2 ? 4 : 5], turn % 7 < 3};
+    for (std::size_t atom = 0; atom < elements.size(); ++atom)
+      molecule.atoms[index_of[atom]] = plain_atom(elements[atom]);
+    molecule.bonds = {{index_of[0], index_of[1], bond_kind(2, false)}};
+    for (const std::size_t leaf : {2U, 3U})
+      molecule.bonds.push_back({index_of[0], index_of[leaf], bond_kind(1, false)});
+    for (const std::size_t leaf : {4U, 5U})
+      molecule.bonds.push_back({index_of[1], index_of[leaf], bond_kind(1, false)});
+    StereoBond mark = {index_of[0], index_of[1], index_of[permutation % 3 == 0 ? 2 : 3],
+                       index_of[permutation % 5 < 2 ? 4 : 5], permutation % 7 < 3};
     if (mark.begin > mark.end) mark = {mark.end, mark.begin, mark.end_neighbour, mark.begin_neighbour, mark.cis};
     molecule.stereo_bonds = {mark};
     molecules.push_back(molecule);
-  } while (std::next_permutation(place.begin(), place.end()));
+  } while (std::next_permutation(index_of.begin(), index_of.end()));
   expect_marks_hold(molecules);
 }
 

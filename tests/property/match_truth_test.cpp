@@ -10,14 +10,14 @@ namespace {
 class MatchTruth : public ::testing::TestWithParam<int> {};
 
 TEST_P(MatchTruth, RandomPatternsInSmallMolecules) {
-  Random random(0x5160 + static_cast<std::uint64_t>(GetParam()));
+  Random random(0x5160 + GetParam());
   const auto molecules = small_molecules(random, 80);
   const auto patterns = random_patterns(random, 50, molecules, {});
   expect_truth(molecules, patterns, Truth(molecules, patterns));
 }
 
 TEST_P(MatchTruth, ConnectedPatternsInMoleculesAtTheEdgesOfWords) {
-  Random random(0xED6E + static_cast<std::uint64_t>(GetParam()));
+  Random random(0xED6E + GetParam());
   const auto molecules = edge_molecules(random, 14);
   PatternShape shape;
   shape.disconnected = false;
@@ -26,7 +26,7 @@ TEST_P(MatchTruth, ConnectedPatternsInMoleculesAtTheEdgesOfWords) {
 }
 
 TEST_P(MatchTruth, MarksOfStereo) {
-  Random random(0x57E6E0 + static_cast<std::uint64_t>(GetParam()));
+  Random random(0x57E6E0 + GetParam());
   const auto molecules = small_molecules(random, 60, /*stereo=*/true);
   PatternShape shape;
   shape.stereo = true;

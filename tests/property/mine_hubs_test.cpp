@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
-#include "mine/formulas/formulas.hpp"
 #include "mine/formulas/plan.hpp"
 #include "mine/formulas/root_tasks.hpp"
 #include "support/mine_cases.hpp"
@@ -26,8 +26,8 @@ mine::Options on_threads(int threads) {
 Graph hub_graph(std::uint64_t seed, Index num_vertices, Index num_edges, Index core) {
   Random random(seed);
   std::vector<Edge> edges;
-  const auto add = [&](Index one, Index other) {
-    if (one != other) edges.push_back({static_cast<std::uint32_t>(one), static_cast<std::uint32_t>(other), 0});
+  const auto add = [&](std::uint32_t one, std::uint32_t other) {
+    if (one != other) edges.push_back({one, other, 0});
   };
   for (Index v = 1; v < num_vertices; ++v) {
     add(0, v);
@@ -76,7 +76,7 @@ TEST(MineHubs, MotifsAroundHubs) {
   }
 }
 
-TEST(MineHubs, EachPatternAlone) {  // other passes and shapes of the graph than all motifs together
+TEST(MineHubs, EachPatternAlone) {  // other passes and layouts of the graph than all motifs together
   const Graph graph = hub_graph(8, 5000, 20000, 30);
   for (const GraphPattern& pattern : catalog()) {
     EXPECT_EQ(mine::to_text(mine::count(graph, pattern, on_threads(2)).subgraphs),
@@ -85,7 +85,7 @@ TEST(MineHubs, EachPatternAlone) {  // other passes and shapes of the graph than
   }
 }
 
-TEST(MineHubs, WaysOfALargeHub) {  // enough work in a part for a second thread to wake up and count some of the ways
+TEST(MineHubs, PathsOfALargeHub) {  // enough work in a part for a second thread to wake up and count some of the paths
   const Graph graph = hub_graph(11, 300000, 1000000, 2);
   for (const char* name : {"4-cycle", "tailed-4-cycle", "house"}) {
     const GraphPattern pattern = parse_graph_pattern(name);
@@ -122,14 +122,14 @@ TEST(MineHubs, EveryRootIsInOneTask) {
         for (Index root = task.roots.first; root < task.roots.last; ++root) seen.insert(root);
         EXPECT_GE(task.weight, 0);
       };
-      for (const mine::RootTask& task : mine::piece_tasks(graph.rows(), hubs, threads)) note(task);
+      for (const mine::RootTask& task : mine::range_tasks(graph.rows(), hubs, threads)) note(task);
       for (const mine::RootTask& task : mine::hub_tasks(graph.rows(), hubs)) {
         note(task);
         std::set<Index> parts;
         for (const mine::RootTask& part : mine::part_tasks(task, threads)) {
           EXPECT_EQ(part.roots.first, task.roots.first);
           EXPECT_EQ(part.roots.part.count, 2 * threads);
-          parts.insert(part.roots.part.number);
+          parts.insert(part.roots.part.index);
         }
         EXPECT_EQ(std::ssize(parts), 2 * threads);
       }
@@ -141,7 +141,7 @@ TEST(MineHubs, EveryRootIsInOneTask) {
   EXPECT_EQ(mine::find_hubs(graph.rows(), {}, 2), (std::vector<Index>{4998, 4999}));
 }
 
-struct Told {
+struct Reports {
   std::vector<std::pair<Index, Index>> calls;
   void expect_complete(const std::string& what) const {
     ASSERT_GT(calls.size(), 10U) << what;
@@ -160,28 +160,28 @@ TEST(MineHubs, ProgressGoesFromNothingToAll) {
   for (const char* name : {"triangle", kSearched, "house", "6-clique", "K2,3", "7-clique"})
     patterns.push_back(parse_graph_pattern(name));
   for (const int threads : {1, 2}) {
-    Told told;
+    Reports reports;
     mine::Options options = on_threads(threads);
-    options.progress = [&](Index done, Index total) { told.calls.emplace_back(done, total); };
-    mine::count(graph, patterns, options);
-    told.expect_complete("patterns");
+    options.progress = [&](Index done, Index total) { reports.calls.emplace_back(done, total); };
+    std::ignore = mine::count(graph, patterns, options);
+    reports.expect_complete("patterns");
     for (const GraphPattern& pattern : patterns) {
-      told.calls.clear();
-      mine::count(graph, pattern, options);
-      told.expect_complete(pattern.name);
+      reports.calls.clear();
+      std::ignore = mine::count(graph, pattern, options);
+      reports.expect_complete(pattern.name);
     }
-    told.calls.clear();
-    mine::motifs(graph, 5, options);
-    told.expect_complete("motifs");
-    // No stretch takes much of the scale at once: the time left can be told.
+    reports.calls.clear();
+    std::ignore = mine::motifs(graph, 5, options);
+    reports.expect_complete("motifs");
+    // No stretch takes much of the scale at once: the time left can be estimated.
     Index longest = 0;
-    for (std::size_t i = 1; i < told.calls.size(); ++i)
-      longest = std::max(longest, told.calls[i].first - told.calls[i - 1].first);
-    EXPECT_LT(longest, told.calls.back().second / 4);
+    for (std::size_t i = 1; i < reports.calls.size(); ++i)
+      longest = std::max(longest, reports.calls[i].first - reports.calls[i - 1].first);
+    EXPECT_LT(longest, reports.calls.back().second / 4);
   }
 }
 
-TEST(MineHubs, CostIsToldBeforeTheWork) {
+TEST(MineHubs, CostIsKnownBeforeTheWork) {
   const Graph graph = hub_graph(6, 3000, 3000, 20);
   std::vector<GraphPattern> patterns;
   for (const char* name : {kSearched, "triangle", "6-clique", "house"}) patterns.push_back(parse_graph_pattern(name));
@@ -189,10 +189,10 @@ TEST(MineHubs, CostIsToldBeforeTheWork) {
   std::vector<mine::Work> works;
   mine::Options options;
   options.progress = [&](Index, Index) { begun = true; };
-  options.planned = [&](std::span<const mine::Work> told) {
+  options.planned = [&](std::span<const mine::Work> planned) {
     EXPECT_FALSE(begun);
     EXPECT_TRUE(works.empty());
-    works.assign(told.begin(), told.end());
+    works.assign(planned.begin(), planned.end());
   };
   const auto results = mine::count(graph, patterns, options);
   ASSERT_EQ(works.size(), 3U);
@@ -224,13 +224,13 @@ TEST(MineHubs, EstimatesOfCostAreNear) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const Graph graph = generate_graph("rmat:11:12:" + std::to_string(seed));
     const OrderedGraph ordered(graph, {}, 2);
-    const auto count_of = [&](const char* name) {
-      return static_cast<double>(mine::count(graph, parse_graph_pattern(name)).subgraphs);
+    const auto count_of = [&](const char* name) -> double {
+      return mine::count(graph, parse_graph_pattern(name)).subgraphs;
     };
-    mine::PassCosts costs = mine::formula_costs(ordered.rows(), mine::kNeedWheels);
-    EXPECT_NEAR(costs.of(mine::Pass::wheels) / (8.0 / 3 * count_of("diamond")), 1, 0.3);
+    const mine::FormulaPlan plan = mine::plan_sums(ordered.rows(), {mine::Sum::four_wheels});
+    EXPECT_NEAR(plan.costs[mine::Pass::wheels] / (8.0 / 3 * count_of("diamond")), 1, 0.3);
     // One set, of some words, for each edge, triangle and clique on the way; a list of members at the last.
-    const double nodes = static_cast<double>(graph.num_edges()) + count_of("triangle") + count_of("4-clique");
+    const double nodes = graph.num_edges() + count_of("triangle") + count_of("4-clique");
     const double cost = mine::clique_cost(ordered.rows(), 5);
     EXPECT_GT(cost, nodes / 2);
     EXPECT_LT(cost, nodes * 8);

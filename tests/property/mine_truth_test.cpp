@@ -16,6 +16,11 @@ using mine::Semantics;
 using mine::Split;
 
 constexpr Semantics kSemantics[] = {Semantics::edge_induced, Semantics::vertex_induced};
+const std::vector<Orientation> kOrientations{Orientation::automatic, Orientation::small_first,
+                                             Orientation::large_first};
+const std::vector<Split> kSplits{Split::automatic, Split::vertices, Split::edges};
+const std::vector<Intersection> kIntersections{Intersection::automatic, Intersection::merge, Intersection::search,
+                                               Intersection::bitmap};
 
 mine::Options options_with(Semantics semantics, Method method = Method::automatic) {
   mine::Options options;
@@ -27,11 +32,11 @@ mine::Options options_with(Semantics semantics, Method method = Method::automati
 
 mine::Options random_options(Random& random, Semantics semantics) {
   mine::Options options = options_with(semantics, Method::search);
-  options.orientation = static_cast<Orientation>(random.below(3));
-  options.intersection = static_cast<Intersection>(random.below(4));
-  options.split = static_cast<Split>(random.below(3));
+  options.orientation = random.pick(kOrientations);
+  options.intersection = random.pick(kIntersections);
+  options.split = random.pick(kSplits);
   options.bitmap_degree = random.below(4);
-  options.threads = static_cast<int>(random.between(1, 2));
+  options.threads = random.between(1, 2);
   return options;
 }
 
@@ -42,8 +47,8 @@ TEST(MineTruth, Formulas) {
     for (const GraphPattern& pattern : catalog()) {
       for (const Semantics semantics : kSemantics) {
         mine::Options options = options_with(semantics, Method::formulas);
-        options.orientation = static_cast<Orientation>(random.below(3));
-        options.threads = static_cast<int>(random.between(1, 2));
+        options.orientation = random.pick(kOrientations);
+        options.threads = random.between(1, 2);
         expect_counts(graphs, shuffled(random, pattern), options);
       }
     }
@@ -177,7 +182,7 @@ TEST(MineTruth, Participation) {
     const BothGraphs graphs = random_graph(random, {10, 0, 0});
     const GraphPattern pattern = random_graph_pattern(random, random.between(2, 6));
     const mine::Options options = random_options(random, kSemantics[random.below(2)]);
-    std::vector<std::uint64_t> expected(static_cast<std::size_t>(graphs.num_vertices));
+    std::vector<std::uint64_t> expected(graphs.num_vertices);
     const auto rows = listed(graphs.graph, pattern, options);
     for (const auto& row : rows) {
       for (const std::uint32_t vertex : row) ++expected[vertex];

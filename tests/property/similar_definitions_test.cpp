@@ -36,7 +36,7 @@ TEST(SimilarDefinitions, DifferentOnesAreNotCompared) {
         EXPECT_EQ(similar::search(rows, columns, search_options(0, 0)).items.size(), 4u);
         continue;
       }
-      EXPECT_THROW(similar::search(rows, columns, search_options(0, 0)), InputError);
+      EXPECT_THROW((void)similar::search(rows, columns, search_options(0, 0)), InputError);
       EXPECT_THROW(similar::matrix(rows, columns, [](Index, std::span<const float>) {}), InputError);
     }
   }
@@ -44,14 +44,14 @@ TEST(SimilarDefinitions, DifferentOnesAreNotCompared) {
 
 TEST(SimilarDefinitions, QOutOfRange) {
   for (const int q : {-1, 0, similar::kMaxLingo + 1, 256}) {
-    EXPECT_THROW(similar::features("CCO", lingo(q)), InputError) << q;
-    EXPECT_THROW(Fingerprints::of_smiles(std::vector<std::string>{"CCO"}, lingo(q)), InputError) << q;
+    EXPECT_THROW((void)similar::features("CCO", lingo(q)), InputError) << q;
+    EXPECT_THROW((void)Fingerprints::of_smiles(std::vector<std::string>{"CCO"}, lingo(q)), InputError) << q;
   }
 }
 
 TEST(SimilarDefinitions, ABadRowIsNamed) {
   const auto refusal = message_of<InputError>([&] {
-    Fingerprints::of_smiles(std::vector<std::string>{"CCO", "CCN", "CC\xC3\xA9", "CCC"}, lingo(4));
+    (void)Fingerprints::of_smiles(std::vector<std::string>{"CCO", "CCN", "CC\xC3\xA9", "CCC"}, lingo(4));
   });
   EXPECT_NE(refusal.find("2"), std::string::npos) << refusal;
   EXPECT_NE(refusal.find("195"), std::string::npos) << refusal;
@@ -63,7 +63,7 @@ TEST(SimilarDefinitions, TheFirstBadRowIsNamed) {
   smiles[777] = "C\x01";
   for (std::size_t row = 778; row < smiles.size(); row += 3) smiles[row] = "C\x02";
   const auto refusal = [&](int threads) {
-    return message_of<InputError>([&] { Fingerprints::of_smiles(smiles, lingo(4), threads); });
+    return message_of<InputError>([&] { (void)Fingerprints::of_smiles(smiles, lingo(4), threads); });
   };
   EXPECT_NE(refusal(1).find("777"), std::string::npos) << refusal(1);
   for (int run = 0; run < 20; ++run) EXPECT_EQ(refusal(7), refusal(1));
@@ -76,15 +76,15 @@ TEST(SimilarDefinitions, Ecfp4) {
     const auto bits = similar::features(one, ecfp4());
     ASSERT_FALSE(bits.empty());
     EXPECT_TRUE(std::is_sorted(bits.begin(), bits.end(), std::less_equal<>())) << one;  // each bit once
-    EXPECT_LT(bits.back(), static_cast<std::uint64_t>(similar::kEcfpBits));
+    EXPECT_LT(bits.back(), std::uint64_t{similar::kEcfpBits});
     forms.plain.push_back(reference::sorted_multiset(bits));
   }
   EXPECT_EQ(similar::features("CCO", ecfp4()), similar::features("OCC", ecfp4()));
   expect_nearest(forms, forms, search_options(0, 0));
   expect_nearest(forms, forms, search_options(2, 0.2));
   EXPECT_TRUE(same_bits(whole_matrix(forms.packed, forms.packed), plain_matrix(forms.plain, forms.plain)));
-  EXPECT_THROW(similar::features("C1CC", ecfp4()), InputError);
-  EXPECT_THROW(Fingerprints::of_smiles(std::vector<std::string>{"C", "not one"}, ecfp4()), InputError);
+  EXPECT_THROW((void)similar::features("C1CC", ecfp4()), InputError);
+  EXPECT_THROW((void)Fingerprints::of_smiles(std::vector<std::string>{"C", "not one"}, ecfp4()), InputError);
 }
 
 Library library_of(const std::vector<std::string>& records) {
@@ -137,7 +137,7 @@ TEST(SimilarDefinitions, ABadRecordOfALibraryIsNamed) {
   const Library library = library_of({"CCO", "CC\x7F", "CCN"});
   const auto refusal = message_of<InputError>([&] {
     const auto stored = Fingerprints::of_library(library, lingo(4));
-    similar::search(stored, stored, search_options(0, 0));
+    (void)similar::search(stored, stored, search_options(0, 0));
   });
   EXPECT_NE(refusal.find("127"), std::string::npos) << refusal;
   EXPECT_NE(refusal.find("1"), std::string::npos) << refusal;

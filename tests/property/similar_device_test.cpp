@@ -12,8 +12,8 @@ namespace {
 
 using similar::Fingerprints;
 
-similar::RunOptions run_options_on(const std::string& device, Index device_bytes = 0) {
-  similar::RunOptions options;
+similar::Options run_options_on(const std::string& device, Index device_bytes = 0) {
+  similar::Options options;
   options.threads = 3;
   options.device = device;
   options.device_bytes = device_bytes;
@@ -26,11 +26,11 @@ Fingerprints random_set(std::uint64_t seed, Index size, int q) {
 }
 
 /// Every job of the two sets, on the host and on the device.
-void expect_same_answers(const Fingerprints& rows, const Fingerprints& columns, const similar::RunOptions& device) {
+void expect_same_answers(const Fingerprints& rows, const Fingerprints& columns, const similar::Options& device) {
   SCOPED_TRACE(device.device);
   for (const auto& [k, threshold] : {std::pair{Index{0}, 0.0}, {0, 0.35}, {6, 0.0}, {3, 0.2}, {100, 0.0}}) {
-    EXPECT_TRUE(same_neighbours(similar::search(rows, columns, {k, threshold, {}}),
-                                similar::search(rows, columns, {k, threshold, device})))
+    EXPECT_TRUE(same_neighbours(similar::search(rows, columns, search_on_host(k, threshold)),
+                                similar::search(rows, columns, search_on(device, k, threshold))))
         << "k " << k << ", threshold " << threshold;
   }
   EXPECT_TRUE(same_bits(whole_matrix(rows, columns, {}), whole_matrix(rows, columns, device)));
@@ -55,13 +55,13 @@ TEST(SimilarDevice, AProductOfBitsCountsWhatCountersDo) {
     const auto rows = random_set(0xDB, 9, q);
     for (const Index num_columns : {40, 530}) {
       const auto columns = random_set(0xDC, num_columns, q);
-      const auto nearest = similar::search(rows, columns, {3, 0.1, {}});
+      const auto nearest = similar::search(rows, columns, search_on_host(3, 0.1));
       const auto clusters = similar::cluster(rows, 0.4);
       for (const char* lanes : {"1", "2", "7", "32", "64"}) {
         auto there = run_options_on("emulated:" + std::string(lanes), Index{8} << 20);
         for (const bool multiply : {false, true}) {
           there.multiply = multiply;
-          EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, {3, 0.1, there}))) << lanes;
+          EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, search_on(there, 3, 0.1)))) << lanes;
           EXPECT_EQ(clusters.cluster_of, similar::cluster(rows, 0.4, there).cluster_of) << lanes;
         }
       }
@@ -82,14 +82,12 @@ TEST(SimilarDevice, LittleRoomOnlyTakesLonger) {
 TEST(SimilarDevice, TooLittleRoomIsSaidWithTheNumbers) {
   const auto columns = random_set(0xD7, 600, 4);
   const auto options = run_options_on("emulated:2", 1 << 16);
-  for (const std::string& message : {message_of<CapacityError>([&] {
-                                       similar::search(columns, columns, {0, 0.5, options});
-                                     }),
-                                     message_of<CapacityError>([&] { whole_matrix(columns, columns, options); })}) {
-    EXPECT_NE(message.find("on emulated:2 (raise RunOptions::device_bytes, --device-memory"), std::string::npos)
-        << message;
+  for (const std::string& message :
+       {message_of<CapacityError>([&] { (void)similar::search(columns, columns, search_on(options, 0, 0.5)); }),
+        message_of<CapacityError>([&] { whole_matrix(columns, columns, options); })}) {
+    EXPECT_NE(message.find("on emulated:2 (or use the host)"), std::string::npos) << message;
   }
-  EXPECT_THROW(similar::search(columns, columns, {0, 0.5, run_options_on("somewhere")}), InputError);
+  EXPECT_THROW((void)similar::search(columns, columns, search_on(run_options_on("somewhere"), 0, 0.5)), InputError);
 }
 
 /// Runs a job on a device that is lost after 0, 1, 2, ... operations of a stream, until it lasts to the end.
@@ -114,10 +112,9 @@ TEST(SimilarDevice, ALostDeviceEndsEveryJobWithASentence) {
   const auto rows = random_set(0xD8, 10, 4), columns = random_set(0xD9, 40, 4);
   for (const char* devices : {"emulated:2", "emulated:2,3"}) {
     const auto there = run_options_on(devices);
-    const auto nearest = similar::search(rows, columns, {3, 0.1, {}});
-    lose_at_every_operation([&] {
-      EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, {3, 0.1, there})));
-    });
+    const auto nearest = similar::search(rows, columns, search_on_host(3, 0.1));
+    lose_at_every_operation(
+        [&] { EXPECT_TRUE(same_neighbours(nearest, similar::search(rows, columns, search_on(there, 3, 0.1)))); });
     const auto values = whole_matrix(rows, columns, {});
     lose_at_every_operation([&] {
       std::vector<float> found;
@@ -133,9 +130,8 @@ TEST(SimilarDevice, ALostDeviceEndsEveryJobWithASentence) {
 TEST(SimilarDevice, MemoryThatOthersTookIsSaid) {
   const auto columns = random_set(0xDA, 600, 4);
   const Environment small("QUARRY_EMULATED_2_BYTES", "100000");
-  const auto message = message_of<DeviceError>([&] {
-    similar::search(columns, columns, {0, 0.5, run_options_on("emulated:2", 1 << 30)});
-  });
+  const auto message = message_of<DeviceError>(
+      [&] { (void)similar::search(columns, columns, search_on(run_options_on("emulated:2", 1 << 30), 0, 0.5)); });
   EXPECT_NE(message.find("emulated:2 has no room for"), std::string::npos) << message;
 }
 

@@ -36,12 +36,12 @@ TEST(SimilarLimits, KBelowAtAndAboveTheNumberOfColumns) {
 TEST(SimilarLimits, ThresholdsAreComparedAsDoubles) {
   const BothForms columns = both_forms(lengths_up_to(40), lingo(1));
   const auto found_at = [&](const Fingerprints& row, double threshold) {
-    return static_cast<Index>(similar::search(row, columns.packed, search_options(0, threshold, 1)).items.size());
+    return std::ssize(similar::search(row, columns.packed, search_options(0, threshold, 1)).items);
   };
   for (Index length = 1; length <= 40; ++length) {
     const Fingerprints row = Fingerprints::of_smiles(std::vector<std::string>{multiset_text({length})}, lingo(1));
     for (Index longer = length + 1; longer <= 40; ++longer) {
-      const double value = static_cast<double>(length) / static_cast<double>(longer);
+      const double value = static_cast<double>(length) / longer;
       Index at_least = 0, above = 0;
       for (Index other = 1; other <= 40; ++other) {
         const Index smaller = std::min(length, other), larger = std::max(length, other);
@@ -112,11 +112,11 @@ TEST(SimilarLimits, Magnitudes) {
 TEST(SimilarLimits, AMagnitudeTooLargeIsRefused) {
   for (const int q : {1, 4, 8}) {
     const std::string largest = multiset_text({similar::kMaxMagnitude + q - 1}), larger = largest + "C";
-    EXPECT_EQ(static_cast<Index>(similar::features(largest, lingo(q)).size()), similar::kMaxMagnitude);
-    EXPECT_THROW(similar::features(larger, lingo(q)), CapacityError);
+    EXPECT_EQ(std::ssize(similar::features(largest, lingo(q))), similar::kMaxMagnitude);
+    EXPECT_THROW((void)similar::features(larger, lingo(q)), CapacityError);
     EXPECT_EQ(Fingerprints::of_smiles(std::vector<std::string>{largest}, lingo(q)).size(), 1);
     const auto refusal = message_of<CapacityError>([&] {
-      Fingerprints::of_smiles(std::vector<std::string>{"C", largest, larger, "N"}, lingo(q));
+      (void)Fingerprints::of_smiles(std::vector<std::string>{"C", largest, larger, "N"}, lingo(q));
     });
     EXPECT_NE(refusal.find("2"), std::string::npos) << refusal;
     EXPECT_NE(refusal.find("65534"), std::string::npos) << refusal;
@@ -139,18 +139,18 @@ TEST(SimilarLimits, EmptySets) {
 TEST(SimilarLimits, OptionsOutOfRange) {
   const auto some = Fingerprints::of_smiles(std::vector<std::string>{"CCO", "CCN"});
   const double not_a_number = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(similar::search(some, some, search_options(-1, 0)), InputError);
-  EXPECT_THROW(similar::search(some, some, search_options(0, 0, -1)), InputError);
+  EXPECT_THROW((void)similar::search(some, some, search_options(-1, 0)), InputError);
+  EXPECT_THROW((void)similar::search(some, some, search_options(0, 0, -1)), InputError);
   for (const double threshold : {-0.1, std::nextafter(1.0, 2.0), 70.0, not_a_number}) {
-    EXPECT_THROW(similar::search(some, some, search_options(0, threshold)), InputError) << threshold;
-    EXPECT_THROW(similar::cluster(some, threshold, run_options()), InputError) << threshold;
+    EXPECT_THROW((void)similar::search(some, some, search_options(0, threshold)), InputError) << threshold;
+    EXPECT_THROW((void)similar::cluster(some, threshold, run_options()), InputError) << threshold;
   }
-  EXPECT_THROW(similar::cluster(some, 0, run_options()), InputError);
+  EXPECT_THROW((void)similar::cluster(some, 0, run_options()), InputError);
   for (const Index count : {Index{-1}, Index{3}})
-    EXPECT_THROW(similar::pick(some, count, 0, 1, run_options()), InputError) << count;
+    EXPECT_THROW((void)similar::pick(some, count, 0, 1, run_options()), InputError) << count;
   for (const Index first : {Index{-1}, Index{2}})
-    EXPECT_THROW(similar::pick(some, 1, first, 1, run_options()), InputError) << first;
-  EXPECT_NE(message_of<InputError>([&] { similar::search(some, some, search_options(-1, 0)); }).find("-1"),
+    EXPECT_THROW((void)similar::pick(some, 1, first, 1, run_options()), InputError) << first;
+  EXPECT_NE(message_of<InputError>([&] { (void)similar::search(some, some, search_options(-1, 0)); }).find("-1"),
             std::string::npos);
 }
 

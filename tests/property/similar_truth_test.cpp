@@ -1,5 +1,5 @@
 /// The engine `similar` against the plain form: every job, every q, with and without folded halogens, on random sets of
-/// sizes around the edges of words, blocks and chunks.
+/// sizes around the edges of words, pieces and chunks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class SimilarTruth : public ::testing::TestWithParam<std::tuple<int, bool>> {
  protected:
   similar::Definition definition() const { return lingo(std::get<0>(GetParam()), std::get<1>(GetParam())); }
   Random seeded(std::uint64_t seed) const {
-    return Random(seed * 100 + static_cast<std::uint64_t>(definition().q * 2 + (definition().fold_halogens ? 1 : 0)));
+    return Random(seed * 100 + definition().q * 2 + (definition().fold_halogens ? 1 : 0));
   }
   BothForms random_forms(Random& random, Index size) const {
     return both_forms(random_smiles_set(random, size, definition().q), definition());
@@ -37,7 +37,7 @@ TEST_P(SimilarTruth, Texts) {
     const auto found = reference::sorted_multiset(features), plain = reference::sorted_multiset(text, definition().q);
     EXPECT_TRUE(std::is_sorted(features.begin(), features.end())) << smiles;
     EXPECT_EQ(found.magnitude, plain.magnitude) << smiles;
-    if (static_cast<Index>(text.size()) >= definition().q) {
+    if (std::ssize(text) >= definition().q) {
       EXPECT_EQ(found.grams, plain.grams) << smiles;
     }
     EXPECT_EQ(found.counts, plain.counts) << smiles;

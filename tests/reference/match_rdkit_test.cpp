@@ -48,7 +48,7 @@ std::vector<std::string> all_smarts() {
 
 void expect_agreement(const Library& library, const QuerySet& queries, bool chirality = false) {
   const Comparison comparison = compare_with_oracle(library, queries, chirality);
-  EXPECT_EQ(comparison.pairs, library.num_molecules() * static_cast<Index>(queries.queries.size()));
+  EXPECT_EQ(comparison.pairs, library.num_molecules() * std::ssize(queries.accepted));
   EXPECT_GT(comparison.matching, 0);
   EXPECT_TRUE(comparison.disagreements.empty()) << to_text(comparison);
   std::cout << "  " << to_text(comparison) << "\n";
@@ -103,10 +103,10 @@ TEST(MatchRdkit, TheReferenceAgreesToo) {
   const Library library = small_awkward_library();
   const QuerySet queries = compiled(all_smarts());
   const ChunkText text = library.text(0, /*with_records=*/true);
-  for (const Query& query : queries.queries) {
+  for (const Query& query : queries.accepted) {
     const OracleQuery oracle_query(query.smarts, queries.hydrogens);
     for (Index m = 0; m < library.num_molecules(); ++m) {
-      const std::string& record = text.records[static_cast<std::size_t>(m)];
+      const std::string& record = text.records[m];
       const OracleMolecule oracle_molecule(record, RecordFormat::smiles, /*explicit_hydrogens=*/false);
       const Molecule molecule = library.molecule(m);
       for (const bool chirality : {false, true}) {

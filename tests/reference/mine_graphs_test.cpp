@@ -42,7 +42,7 @@ TEST_P(MineGraphs, EveryPattern) {
   ASSERT_GE(expected.size(), 29U);
   std::vector<GraphPattern> patterns;
   for (const Expected& one : expected) patterns.push_back(parse_graph_pattern(one.pattern));
-  const Graph graph = read_graph(path);
+  const Graph graph = read_graph(path).graph;
   mine::Options options;
   const auto edge_induced = mine::count(graph, patterns, options);
   options.semantics = mine::Semantics::vertex_induced;
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Graphs, MineGraphs,
 TEST(MineGraphsSearch, PatternsOfThePaper) {
   const std::string table = shared_data("reference/graphs.tsv"), path = shared_data("graphs/ca-GrQc.txt.gz");
   if (table.empty() || path.empty()) GTEST_SKIP() << "no shared data: set QUARRY_DATA";
-  const Graph graph = read_graph(path);
+  const Graph graph = read_graph(path).graph;
   mine::Options options;
   options.method = mine::Method::search;
   const auto expected = read_expected(table).at("ca-GrQc");

@@ -57,7 +57,7 @@ Index compare(const std::string& molecules, const std::string& table) {
   for (std::string line; lines.next(line);) expected[line.substr(0, line.find('\t'))] = line;
   const auto rows = open_rows(shared_data("molecules/" + molecules), {});
   Index compared = 0;
-  for (Row row; compared < static_cast<Index>(expected.size()) && rows->next(row);) {
+  for (Row row; compared < std::ssize(expected) && rows->next(row);) {
     const auto found = expected.find(row.id);
     if (found == expected.end()) continue;
     ++compared;
@@ -78,7 +78,7 @@ Index compare(const std::string& molecules, const std::string& table) {
     }
     EXPECT_EQ(bonds, expected_bonds) << row.id;
   }
-  EXPECT_EQ(compared, static_cast<Index>(expected.size())) << table;
+  EXPECT_EQ(compared, std::ssize(expected)) << table;
   return compared;
 }
 

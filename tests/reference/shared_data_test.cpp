@@ -48,7 +48,7 @@ struct Totals {
 };
 
 std::vector<Totals> totals_of(const Library& library, const QuerySet& queries, Mode mode) {
-  std::vector<Totals> totals(queries.queries.size());
+  std::vector<Totals> totals(queries.accepted.size());
   match::Options options = in_mode(match::Mode::first);
   options.mode = mode;
   for (const match::Hit& hit : match::run(library, queries, options).hits) {
@@ -70,18 +70,18 @@ std::map<std::string, std::vector<Row>> rows_by_set(const std::string& table) {
   return sets;
 }
 
-/// The place of each row's query in the set, or -1 where Quarry refuses it. Rows and queries are in the same order; a
-/// query that RDKit refuses may have no row.
+/// For each row the index of its query in the set, or -1 where Quarry refuses it. Rows and queries are in the same
+/// order; a query that RDKit refuses may have no row.
 std::vector<Index> queries_of_rows(const QuerySet& queries, const std::vector<Row>& rows) {
-  std::vector<Index> places;
-  auto next = queries.queries.begin();
+  std::vector<Index> indices;
+  auto next = queries.accepted.begin();
   for (const Row& row : rows) {
     const auto found =
-        std::find_if(next, queries.queries.end(), [&](const Query& query) { return query.id == row[1]; });
-    places.push_back(found == queries.queries.end() ? -1 : static_cast<Index>(found - queries.queries.begin()));
-    if (found != queries.queries.end()) next = found + 1;
+        std::find_if(next, queries.accepted.end(), [&](const Query& query) { return query.id == row[1]; });
+    indices.push_back(found == queries.accepted.end() ? -1 : found - queries.accepted.begin());
+    if (found != queries.accepted.end()) next = found + 1;
   }
-  return places;
+  return indices;
 }
 
 struct Tally {
@@ -90,12 +90,12 @@ struct Tally {
 
 void compare_counts(const Library& library, const std::string& set, const std::vector<Row>& rows, Tally& tally) {
   const QuerySet queries = shared_queries(set);
-  const std::vector<Index> places = queries_of_rows(queries, rows);
+  const std::vector<Index> indices = queries_of_rows(queries, rows);
   const auto counted = totals_of(library, queries, Mode::count), unique = totals_of(library, queries, Mode::unique);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Row& row = rows[r];
     const bool parsed = row.at(2) == "1";
-    if (places[r] < 0) {
+    if (indices[r] < 0) {
       ++(parsed ? tally.refused : tally.refused_by_both);
       continue;
     }
@@ -103,8 +103,8 @@ void compare_counts(const Library& library, const std::string& set, const std::v
       ++tally.cut_short;
       continue;
     }
-    const auto query = static_cast<std::size_t>(places[r]);
-    const std::string smarts = set + " " + queries.queries[query].smarts;
+    const Index query = indices[r];
+    const std::string smarts = set + " " + queries.accepted[query].smarts;
     EXPECT_EQ(counted[query].molecules, std::stoll(row[3])) << smarts;
     EXPECT_EQ(counted[query].results, std::stoll(row[4])) << smarts;
     EXPECT_EQ(unique[query].results, std::stoll(row[5])) << smarts;
@@ -126,24 +126,23 @@ TEST(SharedData, CountsOfTenThousandMoleculesAndEveryQuerySet) {
 
 void compare_lists(const Library& library, const std::string& set, const std::vector<Row>& rows, Index& compared) {
   const QuerySet queries = shared_queries(set);
-  const std::vector<Index> places = queries_of_rows(queries, rows);
-  std::vector<std::vector<Index>> hits(queries.queries.size());
+  const std::vector<Index> indices = queries_of_rows(queries, rows);
+  std::vector<std::vector<Index>> hits(queries.accepted.size());
   const match::Result result = match::run(library, queries, in_mode(Mode::first));
   for (Index molecule = 0; molecule < result.num_molecules(); ++molecule) {
-    const auto row = static_cast<std::size_t>(molecule);
-    for (Index hit = result.hit_offsets[row]; hit < result.hit_offsets[row + 1]; ++hit) {
-      hits[result.hits[static_cast<std::size_t>(hit)].query].push_back(molecule + 1);
+    for (Index hit = result.hit_offsets[molecule]; hit < result.hit_offsets[molecule + 1]; ++hit) {
+      hits[result.hits[hit].query].push_back(molecule + 1);
     }
   }
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (places[r] < 0) continue;
+    if (indices[r] < 0) continue;
     std::vector<Index> expected;
     if (rows[r].size() > 3) {
       for (const std::string& step : split(rows[r][3], ' ')) {
         expected.push_back((expected.empty() ? 0 : expected.back()) + std::stoll(step));
       }
     }
-    EXPECT_EQ(hits[static_cast<std::size_t>(places[r])], expected) << set << " " << rows[r][1];
+    EXPECT_EQ(hits[indices[r]], expected) << set << " " << rows[r][1];
     ++compared;
   }
 }

@@ -37,7 +37,7 @@ class SharedGraphs : public testing::TestWithParam<Published> {};
 void expect_counts(const std::string& name, const Published& published) {
   const std::string path = test::shared_data("graphs/" + name);
   if (path.empty()) GTEST_SKIP() << name << " is not there";
-  const Graph graph = read_graph(path);
+  const Graph graph = read_graph(path).graph;
   Index most = 0;
   for (Index v = 0; v < graph.num_vertices(); ++v) most = std::max(most, graph.degree(v));
   EXPECT_EQ(graph.num_vertices(), published.vertices);
@@ -61,8 +61,7 @@ INSTANTIATE_TEST_SUITE_P(All, SharedGraphs, testing::ValuesIn(kGraphs), [](const
 TEST(SharedGraphReports, SayWhatWasCleaned) {
   const std::string path = test::shared_data("graphs/raw/wiki-Vote.snap.txt.gz");
   if (path.empty()) GTEST_SKIP() << "wiki-Vote is not there";
-  GraphReport report;
-  const Graph graph = read_graph(path, {}, &report);
+  const auto [graph, report] = read_graph(path);
   EXPECT_EQ(report.rows, 103689);  // as SNAP states
   EXPECT_EQ(report.stated_vertices, 7115);
   EXPECT_EQ(report.stated_edges, 103689);

@@ -1,5 +1,5 @@
-/// Molecules that trip matchers: charges, isotopes, metals, stereo, odd valences, rings of every kind, salts, and sizes
-/// beyond one, two and eight words of 64 atoms. Written for these tests.
+/// Molecules that are hard for matchers: charges, isotopes, metals, stereo, odd valences, rings of every kind, salts,
+/// and sizes beyond one, two and eight words of 64 atoms. Written for these tests.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-/// Comparing graphs, column by column.
+/// Compares graphs, column by column.
 #pragma once
 #include <gtest/gtest.h>
 

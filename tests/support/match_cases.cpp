@@ -24,8 +24,8 @@ MatchCase random_match_case(std::uint64_t seed, Index num_molecules) {
 QuerySet query_set(const std::vector<Pattern>& patterns) {
   QuerySet queries;
   for (const Pattern& pattern : patterns) {
-    const std::string id = std::to_string(queries.queries.size() + 1);
-    queries.queries.push_back({id, "pattern " + id, pattern});
+    const std::string id = std::to_string(queries.accepted.size() + 1);
+    queries.accepted.push_back({id, "pattern " + id, pattern});
   }
   return queries;
 }
@@ -33,6 +33,19 @@ QuerySet query_set(const std::vector<Pattern>& patterns) {
 match::Result run_match(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns,
                         const match::Options& options) {
   return match::run(Library::from_molecules(molecules), query_set(patterns), options);
+}
+
+const char* name_of(Mode mode) {
+  switch (mode) {
+    case Mode::first:
+      return "first";
+    case Mode::all:
+      return "all";
+    case Mode::count:
+      return "count";
+    default:
+      return "unique";
+  }
 }
 
 match::Options in_mode(Mode mode) {
@@ -44,10 +57,8 @@ match::Options in_mode(Mode mode) {
 
 Pair pair_of(const match::Result& result, Index molecule, Index query, Index num_atoms) {
   Pair pair;
-  const auto row = static_cast<std::size_t>(molecule);
-  for (Index h = result.hit_offsets[row]; h < result.hit_offsets[row + 1]; ++h) {
-    const auto hit = static_cast<std::size_t>(h);
-    if (result.hits[hit].query != static_cast<std::uint32_t>(query)) continue;
+  for (Index hit = result.hit_offsets[molecule]; hit < result.hit_offsets[molecule + 1]; ++hit) {
+    if (result.hits[hit].query != query) continue;
     pair.hit = &result.hits[hit];
     if (result.mapping_offsets.empty()) break;
     for (Index at = result.mapping_offsets[hit]; at < result.mapping_offsets[hit + 1]; at += num_atoms) {
@@ -68,7 +79,7 @@ Pair pair_of(const match::Result& result, Index molecule, Index query, Index num
 }
 
 Truth::Truth(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns, bool chirality)
-    : num_queries_(static_cast<Index>(patterns.size())) {
+    : num_queries_(std::ssize(patterns)) {
   for (const Molecule& molecule : molecules) {
     for (const Pattern& pattern : patterns) {
       embeddings_.push_back(reference::embeddings(molecule, pattern, chirality));
@@ -87,8 +98,7 @@ std::vector<Embedding> atom_sets(const std::vector<Embedding>& embeddings) {
 namespace {
 
 std::string case_text(const Molecule& molecule, const Pattern& pattern, Mode mode) {
-  constexpr const char* kNames[] = {"first", "all", "count", "unique"};
-  return std::string("mode ") + kNames[static_cast<int>(mode)] + "\n" + to_text(molecule) + "\n" + to_text(pattern);
+  return std::string("mode ") + name_of(mode) + "\n" + to_text(molecule) + "\n" + to_text(pattern);
 }
 
 /// One pair of a full result. `truth` is in lexicographic order.
@@ -97,8 +107,8 @@ void expect_pair(const Pair& pair, const std::vector<Embedding>& truth, Mode mod
   if (pair.hit == nullptr) return;
   EXPECT_FALSE(pair.hit->truncated || pair.hit->timeout);
   const auto sets = mode == Mode::unique ? atom_sets(truth) : std::vector<Embedding>{};
-  const std::size_t expected = mode == Mode::first ? 1 : mode == Mode::unique ? sets.size() : truth.size();
-  EXPECT_EQ(pair.hit->embeddings, static_cast<Index>(expected));
+  const Index expected = mode == Mode::first ? 1 : mode == Mode::unique ? std::ssize(sets) : std::ssize(truth);
+  EXPECT_EQ(pair.hit->embeddings, expected);
   auto stored = pair.stored;
   std::sort(stored.begin(), stored.end());
   if (mode == Mode::all) {
@@ -120,12 +130,10 @@ void expect_truth(const std::vector<Molecule>& molecules, const std::vector<Patt
     match::Options options = base;
     options.mode = mode;
     const match::Result result = run_match(molecules, patterns, options);
-    ASSERT_EQ(result.num_molecules(), static_cast<Index>(molecules.size()));
-    for (std::size_t m = 0; m < molecules.size(); ++m) {
-      for (std::size_t q = 0; q < patterns.size(); ++q) {
-        const auto molecule = static_cast<Index>(m), query = static_cast<Index>(q);
-        const auto num_atoms = static_cast<Index>(patterns[q].atoms.size());
-        expect_pair(pair_of(result, molecule, query, num_atoms), truth.of(molecule, query), mode);
+    ASSERT_EQ(result.num_molecules(), std::ssize(molecules));
+    for (Index m = 0; m < std::ssize(molecules); ++m) {
+      for (Index q = 0; q < std::ssize(patterns); ++q) {
+        expect_pair(pair_of(result, m, q, std::ssize(patterns[q].atoms)), truth.of(m, q), mode);
         if (::testing::Test::HasFailure()) FAIL() << case_text(molecules[m], patterns[q], mode);
       }
     }

@@ -26,6 +26,9 @@ QuerySet query_set(const std::vector<Pattern>& patterns);
 match::Result run_match(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns,
                         const match::Options& options);
 
+/// For messages.
+const char* name_of(match::Mode mode);
+
 /// Options of one mode, on the device of the tests; everything else as it is by default.
 match::Options in_mode(match::Mode mode);
 
@@ -45,7 +48,7 @@ class Truth {
  public:
   Truth(const std::vector<Molecule>& molecules, const std::vector<Pattern>& patterns, bool chirality = false);
   const std::vector<reference::Embedding>& of(Index molecule, Index query) const {
-    return embeddings_[static_cast<std::size_t>(molecule * num_queries_ + query)];
+    return embeddings_[molecule * num_queries_ + query];
   }
 
  private:

@@ -19,14 +19,13 @@ BothGraphs random_graph(Random& random, const GraphShape& shape) {
   std::vector<Edge> edges;
   for (std::uint32_t from = 0; from < n; ++from) {
     for (std::uint32_t to = from + 1; to < n; ++to) {
-      if (!random.chance(static_cast<int>(percent)) && !(hub && from == 0)) continue;
-      edges.push_back(
-          {from, to, shape.edge_labels > 0 ? static_cast<std::uint32_t>(random.below(shape.edge_labels)) : 0});
+      if (!random.chance(percent) && !(hub && from == 0)) continue;
+      edges.push_back({from, to, shape.edge_labels > 0 ? random.below32(shape.edge_labels) : 0});
     }
   }
   std::vector<std::uint32_t> labels;
   for (Index v = 0; shape.vertex_labels > 0 && v < n; ++v) {
-    labels.push_back(static_cast<std::uint32_t>(random.below(shape.vertex_labels)));
+    labels.push_back(random.below32(shape.vertex_labels));
   }
   return both_graphs(n, std::move(edges), std::move(labels), shape.edge_labels > 0);
 }
@@ -37,13 +36,12 @@ GraphPattern random_graph_pattern(Random& random, Index num_vertices, const Grap
   for (std::uint32_t vertex = 0; vertex < num_vertices; ++vertex) {
     pattern.vertices.push_back("v" + std::to_string(vertex));
     const bool labelled = shape.vertex_labels > 0 && random.chance(50);
-    pattern.labels.push_back(labelled ? static_cast<std::uint32_t>(random.below(shape.vertex_labels)) : kAnyLabel);
-    const auto parent = static_cast<std::uint32_t>(random.below(std::max<Index>(vertex, 1)));
+    pattern.labels.push_back(labelled ? random.below32(shape.vertex_labels) : kAnyLabel);
+    const std::uint32_t parent = random.below32(std::max<Index>(vertex, 1));
     for (std::uint32_t other = 0; other < vertex; ++other) {
-      if (other != parent && !random.chance(static_cast<int>(percent))) continue;
+      if (other != parent && !random.chance(percent)) continue;
       const bool edge_labelled = shape.edge_labels > 0 && random.chance(50);
-      pattern.edges.push_back(
-          {other, vertex, edge_labelled ? static_cast<std::uint32_t>(random.below(shape.edge_labels)) : kAnyLabel});
+      pattern.edges.push_back({other, vertex, edge_labelled ? random.below32(shape.edge_labels) : kAnyLabel});
     }
   }
   pattern = shuffled(random, pattern);
@@ -52,15 +50,15 @@ GraphPattern random_graph_pattern(Random& random, Index num_vertices, const Grap
 }
 
 GraphPattern shuffled(Random& random, const GraphPattern& pattern) {
-  std::vector<std::uint32_t> places(pattern.vertices.size());
-  std::iota(places.begin(), places.end(), 0U);
-  random.shuffle(places);
+  std::vector<std::uint32_t> new_index(pattern.vertices.size());
+  std::iota(new_index.begin(), new_index.end(), 0U);
+  random.shuffle(new_index);
   GraphPattern result = pattern;
-  for (std::size_t vertex = 0; vertex < places.size(); ++vertex) {
-    result.vertices[places[vertex]] = pattern.vertices[vertex];
-    result.labels[places[vertex]] = pattern.labels[vertex];
+  for (std::size_t vertex = 0; vertex < new_index.size(); ++vertex) {
+    result.vertices[new_index[vertex]] = pattern.vertices[vertex];
+    result.labels[new_index[vertex]] = pattern.labels[vertex];
   }
-  for (Edge& edge : result.edges) edge = {places[edge.to], places[edge.from], edge.label};
+  for (Edge& edge : result.edges) edge = {new_index[edge.to], new_index[edge.from], edge.label};
   random.shuffle(result.edges);
   return result;
 }
@@ -84,12 +82,11 @@ void expect_counts(const BothGraphs& graphs, const GraphPattern& pattern, const 
 std::vector<std::vector<std::uint32_t>> listed(const Graph& graph, const GraphPattern& pattern,
                                                const mine::Options& options) {
   std::vector<std::vector<std::uint32_t>> rows;
-  const auto width = static_cast<std::size_t>(pattern.size());
-  mine::list(graph, pattern, options, [&](std::span<const std::uint32_t> numbers) {
-    ASSERT_EQ(numbers.size() % width, 0U);
-    for (std::size_t i = 0; i < numbers.size(); i += width) {
-      rows.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(i),
-                        numbers.begin() + static_cast<std::ptrdiff_t>(i + width));
+  const std::size_t width = pattern.size();
+  mine::list(graph, pattern, options, [&](std::span<const std::uint32_t> values) {
+    ASSERT_EQ(values.size() % width, 0U);
+    for (std::size_t i = 0; i < values.size(); i += width) {
+      rows.emplace_back(values.begin() + i, values.begin() + i + width);
     }
   });
   return rows;

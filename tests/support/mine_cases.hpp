@@ -21,7 +21,7 @@ struct BothGraphs {
 /// How a random graph is made.
 struct GraphShape {
   Index max_vertices = 12;
-  Index vertex_labels = 0;  ///< so many different ones; 0: none
+  Index vertex_labels = 0;  ///< the number of different ones; 0: none
   Index edge_labels = 0;
 };
 
@@ -30,7 +30,7 @@ BothGraphs both_graphs(Index num_vertices, std::vector<Edge> edges, std::vector<
 /// Sparse, dense, with and without a hub.
 BothGraphs random_graph(Random& random, const GraphShape& shape);
 
-/// A connected pattern of exactly so many vertices; labels, where the graph has some, at half of its parts.
+/// A connected pattern of this number of vertices; where the graph has labels, half of its vertices and edges too.
 GraphPattern random_graph_pattern(Random& random, Index num_vertices, const GraphShape& shape = {});
 
 /// The pattern with its vertices renamed and reordered.

@@ -33,8 +33,8 @@ std::string to_text(const Answer& answer) {
 
 /// Quarry's answers, [molecules, queries].
 std::vector<Answer> quarry_answers(const Library& library, const QuerySet& queries, bool chirality) {
-  const auto num_queries = queries.queries.size();
-  std::vector<Answer> answers(static_cast<std::size_t>(library.num_molecules()) * num_queries);
+  const auto num_queries = queries.accepted.size();
+  std::vector<Answer> answers(library.num_molecules() * num_queries);
   for (const Mode mode : {Mode::first, Mode::count, Mode::unique}) {
     match::Options options = in_mode(match::Mode::first);
     options.mode = mode;
@@ -42,7 +42,7 @@ std::vector<Answer> quarry_answers(const Library& library, const QuerySet& queri
     const match::Result result = match::run(library, queries, options);
     for (std::size_t m = 0; m + 1 < result.hit_offsets.size(); ++m) {
       for (Index h = result.hit_offsets[m]; h < result.hit_offsets[m + 1]; ++h) {
-        const match::Hit& hit = result.hits[static_cast<std::size_t>(h)];
+        const match::Hit& hit = result.hits[h];
         Answer& answer = answers[m * num_queries + hit.query];
         if (mode == Mode::first) answer.found = true;
         if (mode == Mode::count) answer.embeddings = hit.embeddings;
@@ -58,20 +58,19 @@ class Comparer {
  public:
   Comparer(const Library& library, const QuerySet& queries, const std::vector<std::string>& records, bool chirality)
       : library_(library), queries_(queries), records_(records), chirality_(chirality) {
-    for (const Query& query : queries.queries) oracles_.emplace_back(query.smarts, queries.hydrogens);
+    for (const Query& query : queries.accepted) oracles_.emplace_back(query.smarts, queries.hydrogens);
   }
 
   void compare(Index index, const Answer* answers) {
     const Provenance& provenance = library_.provenance();
-    const OracleMolecule oracle_molecule(records_[static_cast<std::size_t>(index)], provenance.format,
-                                         provenance.explicit_hydrogens);
+    const OracleMolecule oracle_molecule(records_[index], provenance.format, provenance.explicit_hydrogens);
     const Molecule molecule = library_.molecule(index);
     for (std::size_t q = 0; q < oracles_.size(); ++q) {
       const Answer truth = true_answer(molecule, oracle_molecule, q);
       ++result.pairs;
       result.matching += truth.found ? 1 : 0;
       if (truth == answers[q] || result.disagreements.size() >= kMaxDisagreements) continue;
-      result.disagreements.push_back(records_[static_cast<std::size_t>(index)] + "  " + queries_.queries[q].smarts +
+      result.disagreements.push_back(records_[index] + "  " + queries_.accepted[q].smarts +
                                      "  Quarry: " + to_text(answers[q]) + "; truth: " + to_text(truth));
     }
     ++result.molecules;
@@ -88,7 +87,7 @@ class Comparer {
     } else {
       ++result.not_comparable;
     }
-    const Pattern& pattern = queries_.queries[query].pattern;
+    const Pattern& pattern = queries_.accepted[query].pattern;
     const Index embeddings = reference::count(molecule, pattern, chirality_);
     return {embeddings > 0, embeddings, reference::count_unique(molecule, pattern, chirality_)};
   }
@@ -136,7 +135,7 @@ Comparison compare_with_oracle(const Library& library, const QuerySet& queries, 
     try {
       Comparer comparer(library, queries, records, chirality);
       for (Index index = next++; index < library.num_molecules(); index = next++) {
-        comparer.compare(index, answers.data() + static_cast<std::size_t>(index) * queries.queries.size());
+        comparer.compare(index, answers.data() + index * queries.accepted.size());
       }
       part = comparer.result;
     } catch (const std::exception& error) {  // must not leave the thread

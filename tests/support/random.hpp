@@ -4,11 +4,11 @@
 #include <random>
 #include <vector>
 
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 namespace quarry::test {
 
-/// How many of so many rounds of random cases to run: a fifth where sanitizers make each take many times as long.
+/// Rounds of random cases to run: all, but a fifth of them with sanitizers, which make each take many times as long.
 constexpr int rounds(int all) {
 #ifdef QUARRY_SANITIZED
   return (all + 4) / 5;
@@ -21,18 +21,23 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
   /// Uniform in [0, bound).
-  Index below(Index bound) { return static_cast<Index>(engine_() % static_cast<std::uint64_t>(bound)); }
+  Index below(Index bound) {
+    const std::uint64_t divisor = bound;
+    return engine_() % divisor;
+  }
+  /// The same for a bound of at most 2^32, as a stored number.
+  std::uint32_t below32(Index bound) { return static_cast<std::uint32_t>(below(bound)); }
   /// Uniform in [low, high].
   Index between(Index low, Index high) { return low + below(high - low + 1); }
-  bool chance(int percent) { return below(100) < percent; }
+  bool chance(Index percent) { return below(100) < percent; }
   template <class T>
   const T& pick(const std::vector<T>& values) {
-    return values[static_cast<std::size_t>(below(static_cast<Index>(values.size())))];
+    return values[below(std::ssize(values))];
   }
   template <class T>
   void shuffle(std::vector<T>& values) {
-    for (Index i = static_cast<Index>(values.size()); i > 1; --i) {
-      std::swap(values[static_cast<std::size_t>(i - 1)], values[static_cast<std::size_t>(below(i))]);
+    for (Index i = std::ssize(values); i > 1; --i) {
+      std::swap(values[i - 1], values[below(i)]);
     }
   }
 

@@ -28,23 +28,21 @@ NeighbourLists neighbours_of(const Molecule& molecule) {
 }
 
 void add_bonds(Random& random, Molecule& molecule) {
-  const auto num_atoms = static_cast<Index>(molecule.atoms.size());
-  std::set<std::pair<Index, Index>> joined;
+  const auto num_atoms = std::ssize(molecule.atoms);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> joined;
   const bool splits = random.chance(20);
-  for (Index atom = 1; atom < num_atoms; ++atom) {
+  for (std::uint32_t atom = 1; atom < num_atoms; ++atom) {
     if (splits && random.chance(25)) continue;
-    const Index other = random.chance(60) ? atom - 1 : random.below(atom);
+    const std::uint32_t other = random.chance(60) ? atom - 1 : random.below32(atom);
     joined.insert({other, atom});
-    molecule.bonds.push_back(
-        {static_cast<std::uint32_t>(other), static_cast<std::uint32_t>(atom), random.pick(kTreeKinds)});
+    molecule.bonds.push_back({other, atom, random.pick(kTreeKinds)});
   }
   const Index closures = num_atoms < 3 ? 0 : random.below(2 + num_atoms / 5);
   for (Index closure = 0; closure < closures; ++closure) {
-    const Index one = random.below(num_atoms), other = random.below(num_atoms);
+    const std::uint32_t one = random.below32(num_atoms), other = random.below32(num_atoms);
     if (one == other || !joined.insert(std::minmax(one, other)).second) continue;
     // Not in order of index: a ring closure may name its later atom first.
-    molecule.bonds.push_back(
-        {static_cast<std::uint32_t>(one), static_cast<std::uint32_t>(other), random.pick(kRingKinds)});
+    molecule.bonds.push_back({one, other, random.pick(kRingKinds)});
   }
   random.shuffle(molecule.bonds);
 }
@@ -73,14 +71,13 @@ Molecule random_molecule(Random& random, Index num_atoms, bool stereo) {
   const bool charged = random.chance(30);
   for (Index atom = 0; atom < num_atoms; ++atom) {
     AtomKind kind = plain_atom(random.pick(kElements));
-    if (charged && random.chance(20)) kind[static_cast<std::size_t>(AtomProperty::charge)] = random.chance(50) ? 1 : -1;
+    if (charged && random.chance(20)) value_of(kind, AtomProperty::charge) = random.chance(50) ? 1 : -1;
     molecule.atoms.push_back(kind);
   }
   add_bonds(random, molecule);
   const NeighbourLists neighbours = neighbours_of(molecule);
   for (std::size_t atom = 0; atom < molecule.atoms.size(); ++atom) {
-    molecule.atoms[atom][static_cast<std::size_t>(AtomProperty::degree)] =
-        static_cast<std::int16_t>(neighbours[atom].size());
+    value_of(molecule.atoms[atom], AtomProperty::degree) = neighbours[atom].size();
   }
   if (stereo) add_marks(random, molecule, neighbours);
   return molecule;
@@ -88,7 +85,7 @@ Molecule random_molecule(Random& random, Index num_atoms, bool stereo) {
 
 std::vector<Molecule> small_molecules(Random& random, Index num_molecules, bool stereo) {
   std::vector<Molecule> molecules;
-  while (static_cast<Index>(molecules.size()) < num_molecules) {
+  while (std::ssize(molecules) < num_molecules) {
     molecules.push_back(random_molecule(random, random.between(1, 14), stereo));
   }
   return molecules;
@@ -97,7 +94,7 @@ std::vector<Molecule> small_molecules(Random& random, Index num_molecules, bool 
 std::vector<Molecule> edge_molecules(Random& random, Index num_molecules, bool stereo) {
   const std::vector<Index> edges = {60, 62, 63, 64, 65, 66, 70, 127, 128, 129, 130, 255, 256, 257};
   std::vector<Molecule> molecules;
-  while (static_cast<Index>(molecules.size()) < num_molecules) {
+  while (std::ssize(molecules) < num_molecules) {
     molecules.push_back(random_molecule(random, edges[molecules.size() % edges.size()], stereo));
   }
   return molecules;

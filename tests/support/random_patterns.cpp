@@ -1,4 +1,4 @@
-/// Random patterns: made up, or cut out of a molecule.
+/// Random patterns: invented, or pieces of a molecule.
 #include <algorithm>
 
 #include "support/random_molecules.hpp"
@@ -19,12 +19,15 @@ const std::vector<std::uint64_t> kBondMasks = {
 };
 
 AtomExpression random_test(Random& random) {
-  AtomExpression expression = element_is(random.chance(70) ? 6 : static_cast<int>(random.between(7, 8)));
+  AtomExpression expression = element_is(random.chance(70) ? 6 : random.between(7, 8));
   if (random.chance(30)) expression.test.high = 8;
-  if (random.chance(20)) expression.test = {AtomProperty::charge, 0, static_cast<std::int16_t>(random.between(0, 1))};
+  if (random.chance(20)) {
+    const std::int16_t high = random.between(0, 1);
+    expression.test = {AtomProperty::charge, 0, high};
+  }
   if (random.chance(30)) {
-    const auto low = static_cast<std::int16_t>(random.between(1, 3));
-    expression.test = {AtomProperty::degree, low, static_cast<std::int16_t>(low + random.between(0, 2))};
+    const std::int16_t low = random.between(1, 3), high = low + random.between(0, 2);
+    expression.test = {AtomProperty::degree, low, high};
   }
   return expression;
 }
@@ -40,7 +43,7 @@ AtomExpression random_expression(Random& random, Pattern& pattern, int nesting, 
     expression = random_test(random);
   } else if (choice < 85 && shape.depth > 0) {
     expression.op = Op::recursive;
-    expression.recursive = static_cast<std::uint32_t>(pattern.recursive.size());
+    expression.recursive = pattern.recursive.size();
     PatternShape inner = shape;
     inner.depth -= 1;
     pattern.recursive.push_back(random_body(random, inner));
@@ -73,24 +76,22 @@ void add_marks(Random& random, Pattern& pattern) {
 }
 
 void add_bonds(Random& random, Pattern& pattern, bool splits) {
-  const auto num_atoms = static_cast<Index>(pattern.atoms.size());
-  const auto join = [&](Index one, Index other) {
+  const auto join = [&](std::uint32_t one, std::uint32_t other) {
     if (random.chance(50)) std::swap(one, other);
-    pattern.bonds.push_back({static_cast<std::uint32_t>(one), static_cast<std::uint32_t>(other),
-                             random.chance(40) ? kBondMasks[0] : random.pick(kBondMasks)});
+    pattern.bonds.push_back({one, other, random.chance(40) ? kBondMasks[0] : random.pick(kBondMasks)});
   };
-  for (Index atom = 1; atom < num_atoms; ++atom) {
+  for (std::uint32_t atom = 1; atom < pattern.atoms.size(); ++atom) {
     if (splits && random.chance(60)) continue;
-    const Index parent = random.chance(70) ? atom - 1 : random.below(atom);
+    const std::uint32_t parent = random.chance(70) ? atom - 1 : random.below32(atom);
     join(parent, atom);
-    if (atom >= 2 && random.chance(12)) join((parent + 1 + random.below(atom - 1)) % atom, atom);
+    if (atom >= 2 && random.chance(12)) join((parent + 1 + random.below32(atom - 1)) % atom, atom);
   }
 }
 
 /// A group belongs to a connected piece of the pattern, as the parentheses of a SMARTS do.
 void add_groups(Random& random, Pattern& pattern) {
   for (std::size_t atom = 0; atom < pattern.atoms.size(); ++atom) {
-    pattern.component_group.push_back(static_cast<std::int32_t>(random.between(-1, 1)));
+    pattern.component_group.push_back(random.between(-1, 1));
   }
   for (std::size_t pass = 0; pass < pattern.atoms.size(); ++pass) {
     for (const PatternBond& bond : pattern.bonds) {
@@ -103,7 +104,7 @@ void add_groups(Random& random, Pattern& pattern) {
 
 Pattern random_body(Random& random, const PatternShape& shape) {
   Pattern body;
-  body.atoms.resize(static_cast<std::size_t>(random.between(1, 4)));
+  body.atoms.resize(random.between(1, 4));
   for (std::size_t atom = 0; atom < body.atoms.size(); ++atom) {
     body.atoms[atom] = random_expression(random, body, 1, shape);
   }
@@ -117,7 +118,7 @@ Pattern random_body(Random& random, const PatternShape& shape) {
 Pattern random_pattern(Random& random, const PatternShape& shape) {
   const bool splits = shape.disconnected && random.chance(25);
   Pattern pattern;
-  pattern.atoms.resize(static_cast<std::size_t>(random.between(1, splits ? 4 : shape.max_atoms)));
+  pattern.atoms.resize(random.between(1, splits ? 4 : shape.max_atoms));
   for (std::size_t atom = 0; atom < pattern.atoms.size(); ++atom) {
     pattern.atoms[atom] = random_expression(random, pattern, 2, shape);
   }
@@ -128,18 +129,17 @@ Pattern random_pattern(Random& random, const PatternShape& shape) {
 }
 
 Pattern cut_pattern(Random& random, const Molecule& molecule, Index num_atoms) {
-  std::vector<std::uint32_t> taken = {
-      static_cast<std::uint32_t>(random.below(static_cast<Index>(molecule.atoms.size())))};
-  const auto place_of = [&](std::uint32_t atom) {
-    return static_cast<std::uint32_t>(std::find(taken.begin(), taken.end(), atom) - taken.begin());
+  std::vector<std::uint32_t> taken = {random.below32(std::ssize(molecule.atoms))};
+  const auto index_of = [&](std::uint32_t atom) -> std::uint32_t {
+    return std::find(taken.begin(), taken.end(), atom) - taken.begin();
   };
   Pattern pattern;
   std::vector<Bond> bonds = molecule.bonds;
   random.shuffle(bonds);
-  for (bool grown = true; grown && static_cast<Index>(taken.size()) < num_atoms;) {
+  for (bool grown = true; grown && std::ssize(taken) < num_atoms;) {
     grown = false;
     for (const Bond& bond : bonds) {
-      const auto begin = place_of(bond.begin), end = place_of(bond.end);
+      const auto begin = index_of(bond.begin), end = index_of(bond.end);
       if ((begin == taken.size()) == (end == taken.size()) || random.chance(40)) continue;
       taken.push_back(begin == taken.size() ? bond.begin : bond.end);
       pattern.bonds.push_back({begin, end, random.chance(50) ? kBondMasks[0] : std::uint64_t{1} << bond.kind});
@@ -149,7 +149,7 @@ Pattern cut_pattern(Random& random, const Molecule& molecule, Index num_atoms) {
     grown = grown || random.chance(90);
   }
   for (const Bond& bond : bonds) {
-    const auto begin = place_of(bond.begin), end = place_of(bond.end);
+    const auto begin = index_of(bond.begin), end = index_of(bond.end);
     if (begin == taken.size() || end == taken.size() || random.chance(60)) continue;
     const bool has_it = std::any_of(pattern.bonds.begin(), pattern.bonds.end(), [&](const PatternBond& known) {
       return std::minmax(known.begin, known.end) == std::minmax(begin, end);

@@ -19,15 +19,15 @@ const std::vector<std::string> kPieces = {
 /// One piece more, or one character less. Brackets stay whole: SMILES does not say what one within another means.
 std::string changed(Random& random, std::string smiles) {
   const bool brackets = smiles.find('[') != std::string::npos;
-  const auto at = static_cast<std::size_t>(random.below(static_cast<Index>(smiles.size()) + 1));
+  const Index at = random.below(std::ssize(smiles) + 1);
   if (brackets || random.chance(30)) return smiles + random.pick(kPieces);
   if (random.chance(50)) return smiles.substr(0, at) + random.pick(kPieces) + smiles.substr(at);
   return smiles.erase(at, 1);
 }
 
 std::string repeated_letter(Random& random, Index length) {
-  const auto letter = kLetters[static_cast<std::size_t>(random.below(3))];
-  return std::string(static_cast<std::size_t>(length), letter);
+  const auto letter = kLetters[random.below(3)];
+  return std::string(length, letter);
 }
 
 /// @param q  of the set it is for
@@ -64,13 +64,13 @@ std::string random_plain_smiles(Random& random, Index max_length) {
 
 std::string multiset_text(const std::vector<Index>& counts) {
   std::string text;
-  for (std::size_t i = 0; i < counts.size(); ++i) text.append(static_cast<std::size_t>(counts[i]), kLetters.at(i));
+  for (std::size_t i = 0; i < counts.size(); ++i) text.append(counts[i], kLetters.at(i));
   return text;
 }
 
 std::vector<std::string> random_smiles_set(Random& random, Index num_smiles, int q) {
   std::vector<std::string> set;
-  while (static_cast<Index>(set.size()) < num_smiles) {
+  while (std::ssize(set) < num_smiles) {
     const Index kind = random.below(100);
     if (kind < 15) {
       set.push_back(edge_case(random, q));

@@ -9,19 +9,19 @@ constexpr BondKind kSingle = bond_kind(1, false), kRingSingle = bond_kind(1, tru
 
 Molecule carbons(Index num_atoms) {
   Molecule molecule;
-  molecule.atoms.assign(static_cast<std::size_t>(num_atoms), plain_atom(kCarbon));
+  molecule.atoms.assign(num_atoms, plain_atom(kCarbon));
   return molecule;
 }
 
-void join(Molecule& molecule, Index begin, Index end, BondKind kind) {
-  molecule.bonds.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), kind});
+void join(Molecule& molecule, std::uint32_t begin, std::uint32_t end, BondKind kind) {
+  molecule.bonds.push_back({begin, end, kind});
 }
 
 }  // namespace
 
 AtomKind plain_atom(int element) {
   AtomKind kind{};
-  kind[static_cast<std::size_t>(AtomProperty::element)] = static_cast<std::int16_t>(element);
+  value_of(kind, AtomProperty::element) = element;
   return kind;
 }
 
@@ -59,7 +59,7 @@ Molecule grid(Index num_rows, Index num_columns) {
 Molecule disconnected(const std::vector<Molecule>& parts) {
   Molecule whole;
   for (const Molecule& part : parts) {
-    const auto shift = static_cast<std::uint32_t>(whole.atoms.size());
+    const std::uint32_t shift = whole.atoms.size();
     whole.atoms.insert(whole.atoms.end(), part.atoms.begin(), part.atoms.end());
     for (const Bond& bond : part.bonds) whole.bonds.push_back({bond.begin + shift, bond.end + shift, bond.kind});
   }
@@ -73,10 +73,10 @@ Pattern pattern_of_shape(const Molecule& shape) {
   return pattern;
 }
 
-AtomExpression element_is(int element) {
+AtomExpression element_is(std::int16_t element) {
   AtomExpression expression;
   expression.op = AtomExpression::Op::test;
-  expression.test = {AtomProperty::element, static_cast<std::int16_t>(element), static_cast<std::int16_t>(element)};
+  expression.test = {AtomProperty::element, element, element};
   return expression;
 }
 

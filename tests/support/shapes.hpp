@@ -23,6 +23,6 @@ Molecule disconnected(const std::vector<Molecule>& parts);
 Pattern pattern_of_shape(const Molecule& shape);
 
 /// An expression that accepts one element.
-AtomExpression element_is(int element);
+AtomExpression element_is(std::int16_t element);
 
 }  // namespace quarry::test

@@ -32,31 +32,33 @@ BothForms both_forms(const std::vector<std::string>& smiles, const similar::Defi
   return {Fingerprints::of_smiles(smiles, definition), plain_sets(smiles, definition)};
 }
 
-similar::RunOptions run_options(int threads) {
-  similar::RunOptions options;
+similar::Options run_options(int threads) {
+  similar::Options options;
   options.threads = threads;
   options.device = test_device();
   return options;
 }
 
 similar::SearchOptions search_options(Index k, double threshold, int threads) {
-  similar::SearchOptions options;
-  options.k = k;
-  options.threshold = threshold;
-  options.run = run_options(threads);
-  return options;
+  return search_on(run_options(threads), k, threshold);
 }
 
+similar::SearchOptions search_on(const similar::Options& options, Index k, double threshold) {
+  return {options, k, threshold};
+}
+
+similar::SearchOptions search_on_host(Index k, double threshold) { return search_on({}, k, threshold); }
+
 std::vector<float> whole_matrix(const Fingerprints& rows, const Fingerprints& columns,
-                                const similar::RunOptions& options) {
+                                const similar::Options& options) {
   std::vector<float> all;
   const auto sink = [&](Index first_row, std::span<const float> values) {
-    EXPECT_EQ(first_row * columns.size(), static_cast<Index>(all.size()));
-    EXPECT_EQ(static_cast<Index>(values.size()) % columns.size(), 0);
+    EXPECT_EQ(first_row * columns.size(), std::ssize(all));
+    EXPECT_EQ(std::ssize(values) % columns.size(), 0);
     all.insert(all.end(), values.begin(), values.end());
   };
   similar::matrix(rows, columns, sink, options);
-  EXPECT_EQ(static_cast<Index>(all.size()), rows.size() * columns.size());
+  EXPECT_EQ(std::ssize(all), rows.size() * columns.size());
   return all;
 }
 
@@ -70,9 +72,8 @@ std::vector<float> plain_matrix(const std::vector<reference::SortedMultiset>& ro
 }
 
 std::vector<Neighbour> items_of(const Neighbours& neighbours, Index row) {
-  const auto at = static_cast<std::size_t>(row);
-  return {neighbours.items.begin() + neighbours.offsets.at(at),
-          neighbours.items.begin() + neighbours.offsets.at(at + 1)};
+  return {neighbours.items.begin() + neighbours.offsets.at(row),
+          neighbours.items.begin() + neighbours.offsets.at(row + 1)};
 }
 
 namespace {
@@ -112,13 +113,13 @@ namespace {
 void expect_nearest(const BothForms& rows, const BothForms& columns, const similar::SearchOptions& options,
                     Index stride) {
   const Neighbours found = similar::search(rows.packed, columns.packed, options);
-  const auto num_rows = static_cast<Index>(rows.plain.size());
+  const auto num_rows = std::ssize(rows.plain);
   ASSERT_EQ(found.num_rows(), num_rows);
   EXPECT_EQ(found.first_row, 0);
-  EXPECT_EQ(found.offsets.back(), static_cast<Index>(found.items.size()));
+  EXPECT_EQ(found.offsets.back(), std::ssize(found.items));
   for (Index row = 0; row < num_rows; ++row) {
     if (row % stride != 0 && row + 1 != num_rows) continue;
-    const auto& plain = rows.plain[static_cast<std::size_t>(row)];
+    const auto& plain = rows.plain[row];
     EXPECT_TRUE(
         same_items(items_of(found, row), reference::nearest(plain, columns.plain, options.k, options.threshold)))
         << "row " << row << " of " << num_rows << ", k " << options.k << ", threshold " << options.threshold;

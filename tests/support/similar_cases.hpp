@@ -25,12 +25,15 @@ struct BothForms {
 BothForms both_forms(const std::vector<std::string>& smiles, const similar::Definition& definition);
 
 /// On the device of the tests (test_device).
-similar::RunOptions run_options(int threads = 0);
+similar::Options run_options(int threads = 0);
 similar::SearchOptions search_options(Index k, double threshold, int threads = 0);
+/// As `options` say, and on the host.
+similar::SearchOptions search_on(const similar::Options& options, Index k, double threshold);
+similar::SearchOptions search_on_host(Index k, double threshold);
 
 /// Every similarity, [rows, columns]. A sink that does not receive whole consecutive rows is a failure.
 std::vector<float> whole_matrix(const similar::Fingerprints& rows, const similar::Fingerprints& columns,
-                                const similar::RunOptions& options = run_options());
+                                const similar::Options& options = run_options());
 std::vector<float> plain_matrix(const std::vector<reference::SortedMultiset>& rows,
                                 const std::vector<reference::SortedMultiset>& columns);
 

@@ -1,4 +1,4 @@
-/// A folder of its own for one test, gone with it; and whole files as strings.
+/// A folder for one test, removed at its end; and whole files as strings.
 #pragma once
 #include <unistd.h>
 

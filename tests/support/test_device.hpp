@@ -4,8 +4,8 @@
 
 namespace quarry::test {
 
-/// The environment variable QUARRY_TEST_DEVICE, or the host. There is no other way out: where the device cannot be had,
-/// tests fail.
+/// The environment variable QUARRY_TEST_DEVICE, or the host where it is not set. Tests fail where that device is not
+/// available.
 std::string test_device();
 
 }  // namespace quarry::test

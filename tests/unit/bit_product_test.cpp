@@ -31,7 +31,7 @@ void expect_shared_bits(const std::vector<std::uint64_t>& left, const std::vecto
     for (Index column = 0; column < stride; ++column) {
       const auto* const one = left.data() + row * words;
       const std::int32_t expected = column < columns ? shared_bits(one, right.data() + column * words, words) : -1;
-      ASSERT_EQ(counts[static_cast<std::size_t>(row * stride + column)], expected) << row << " " << column;
+      ASSERT_EQ(counts[row * stride + column], expected) << row << " " << column;
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What exec knows of devices: names, emulated teams, algorithms, parcels and pools; on every device there is.
+/// What exec knows of devices: names, emulated teams, algorithms and parcels; on every device there is.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 #include "exec/device/item_algorithms.hpp"
 #include "exec/launch.hpp"
 #include "exec/parcel.hpp"
-#include "exec/pool.hpp"
 #include "quarry/device.hpp"
 #include "support/environment.hpp"
 #include "support/random.hpp"
@@ -22,10 +21,10 @@ namespace quarry {
 namespace {
 
 /// The host, an emulated device, and the one named for the tests.
-std::vector<Place> test_places() {
-  std::vector<Place> places = {{}, {Api::emulated, 5}};
-  if (const char* named = std::getenv("QUARRY_TEST_DEVICE")) places.push_back(find_places(named)[0]);
-  return places;
+std::vector<DeviceId> test_devices() {
+  std::vector<DeviceId> devices = {{}, {Api::emulated, 5}};
+  if (const char* named = std::getenv("QUARRY_TEST_DEVICE")) devices.push_back(find_devices(named)[0]);
+  return devices;
 }
 
 TEST(Devices, AreNamedAsTheyAreWritten) {
@@ -40,11 +39,11 @@ TEST(Devices, AreNamedAsTheyAreWritten) {
 TEST(Devices, OthersAreRefusedByName) {
   for (const std::string name : {"", "gpu", "host:0", "emulated:", "emulated:0", "emulated:65", "emulated:x",
                                  "emulated:3,3", "emulated:3,", "emulated:-1", "emulated:99999999999"}) {
-    const auto message = test::message_of<InputError>([&] { resolve_device(name); });
+    const auto message = test::message_of<InputError>([&] { return resolve_device(name); });
     EXPECT_NE(message.find("device '" + name + "'"), std::string::npos) << message;
   }
   for (const std::string name : {"cuda:9999", "hip:9999", "sycl:9999"}) {
-    const auto message = test::message_of<DeviceError>([&] { resolve_device(name); });
+    const auto message = test::message_of<DeviceError>([&] { return resolve_device(name); });
     EXPECT_NE(message.find("device '" + name + "'"), std::string::npos) << message;
   }
 }
@@ -54,8 +53,7 @@ struct Answers {
   View<Index> sum, min, scan, any, ballot;
   int lanes;
 
-  template <class AnyTeam>
-  void operator()(AnyTeam& team, Index item) const {
+  void operator()(Team auto& team, Index item) const {
     const Index value = value_of(item, team.rank()), at = item * lanes + team.rank();
     sum[at] = team.sum(value);
     min[at] = team.min(value);
@@ -69,8 +67,8 @@ struct Answers {
 TEST(EmulatedTeam, AgreesWithArithmetic) {
   for (const int lanes : {2, 3, 32, 64}) {
     constexpr Index kItems = 40;
-    Queue queue(Place{Api::emulated, lanes});
-    std::vector<std::vector<Index>> out(5, std::vector<Index>(static_cast<std::size_t>(kItems * lanes)));
+    Queue queue(DeviceId{Api::emulated, lanes});
+    std::vector<std::vector<Index>> out(5, std::vector<Index>(kItems * lanes));
     for_each_team(queue, "answers", kItems, {queue.lanes(), 0},
                   Answers{view_of(out[0]), view_of(out[1]), view_of(out[2]), view_of(out[3]), view_of(out[4]), lanes});
     for (Index item = 0; item < kItems; ++item) {
@@ -89,7 +87,7 @@ TEST(EmulatedTeam, AgreesWithArithmetic) {
         const auto at = static_cast<std::size_t>(item * lanes + rank);
         ASSERT_EQ(out[0][at], sum);
         ASSERT_EQ(out[1][at], min);
-        ASSERT_EQ(out[2][at], scan[static_cast<std::size_t>(rank)]);
+        ASSERT_EQ(out[2][at], scan[rank]);
         ASSERT_EQ(out[3][at], any);
         ASSERT_EQ(out[4][at], static_cast<Index>(ballot));
       }
@@ -101,11 +99,11 @@ TEST(EmulatedTeam, AgreesWithArithmetic) {
 }
 
 TEST(EmulatedTeam, SharesScratchThatHoldsRubbish) {
-  Queue queue(Place{Api::emulated, 8});
+  Queue queue(DeviceId{Api::emulated, 8});
   std::atomic<int> wrong = 0;
   for_each_team(queue, "scratch", 50, {8, 64}, [&](auto& team, Index) {
     const View<std::byte> scratch = team.scratch();
-    wrong += scratch[team.rank()] == kRubbish ? 0 : 1;
+    wrong += scratch[team.rank()] == kGarbage ? 0 : 1;
     team.barrier();
     scratch[team.rank()] = static_cast<std::byte>(team.rank());
     team.barrier();
@@ -115,18 +113,17 @@ TEST(EmulatedTeam, SharesScratchThatHoldsRubbish) {
 }
 
 TEST(EmulatedTeam, OfOneGivesEveryItemOnce) {
-  Queue queue(Place{Api::emulated, 6});
+  Queue queue(DeviceId{Api::emulated, 6});
   std::vector<std::atomic<int>> visits(100);
-  for_each_team(queue, "single", 100, {1, 16}, [&](auto& team, Index i) {
-    visits[static_cast<std::size_t>(i)] += team.scratch().size() == 16 ? 1 : 2;
-  });
-  for_each(queue, "items", 100, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
+  for_each_team(queue, "single", 100, {1, 16},
+                [&](auto& team, Index i) { visits[i] += team.scratch().size() == 16 ? 1 : 2; });
+  for_each(queue, "items", 100, [&](Index i) { ++visits[i]; });
   for (const auto& count : visits) EXPECT_EQ(count, 2);
 }
 
 template <class T>
 std::vector<T> contents(Queue& queue, const Buffer<T>& buffer) {
-  std::vector<T> copy(static_cast<std::size_t>(buffer.size()));
+  std::vector<T> copy(buffer.size());
   buffer.download(queue, copy);
   return copy;
 }
@@ -138,9 +135,9 @@ struct ItemAlgorithms {
     emulated::scan_by_items(queue, "scan", values, room.view());
     return *(values.end() - 1);
   }
-  static Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places) {
+  static Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> devices) {
     Buffer<Index> room(queue, emulated::select_room(flags.size()));
-    return emulated::select_by_items(queue, flags, places, room.view())[0];
+    return emulated::select_by_items(queue, flags, devices, room.view())[0];
   }
   static void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {
     Buffer<std::uint64_t> keys_room(queue, keys.size());
@@ -155,10 +152,10 @@ struct DeviceAlgorithms {
 };
 
 template <class Tested>
-void expect_plain_answers(const std::vector<Place>& on) {
+void expect_plain_answers(const std::vector<DeviceId>& on) {
   test::Random random(0xA190);
-  for (const Place& place : on) {
-    Queue queue(place);
+  for (const DeviceId& device : on) {
+    Queue queue(device);
     // A run of items has 64.
     for (const std::size_t n : {1, 2, 31, 63, 64, 65, 1000, 4095, 4096, 4097, 70'000}) {
       std::vector<Index> counts(n);
@@ -171,7 +168,7 @@ void expect_plain_answers(const std::vector<Place>& on) {
         keys[i] = static_cast<std::uint64_t>(random.between(0, 500)) << random.between(0, 50);
         values[i] = static_cast<std::uint32_t>(i);
       }
-      Buffer<Index> sums, places(queue, static_cast<Index>(n));
+      Buffer<Index> sums, devices(queue, static_cast<Index>(n));
       sums.upload(queue, counts);
       const Index last = Tested::exclusive_scan(queue, sums.view());
       std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), Index{0});
@@ -180,13 +177,13 @@ void expect_plain_answers(const std::vector<Place>& on) {
 
       Buffer<std::uint8_t> device_flags;
       device_flags.upload(queue, flags);
-      const Index selected = Tested::select(queue, device_flags.view(), places.view());
+      const Index selected = Tested::select(queue, device_flags.view(), devices.view());
       std::vector<Index> expected;
       for (std::size_t i = 0; i < n; ++i) {
         if (flags[i] != 0) expected.push_back(static_cast<Index>(i));
       }
-      std::vector<Index> found = contents(queue, places);
-      found.resize(static_cast<std::size_t>(selected));
+      std::vector<Index> found = contents(queue, devices);
+      found.resize(selected);
       EXPECT_EQ(found, expected);
 
       Buffer<std::uint64_t> device_keys;
@@ -202,15 +199,15 @@ void expect_plain_answers(const std::vector<Place>& on) {
   }
 }
 
-TEST(Algorithms, AgreeWithPlainLoopsOnEveryDevice) { expect_plain_answers<DeviceAlgorithms>(test_places()); }
+TEST(Algorithms, AgreeWithPlainLoopsOnEveryDevice) { expect_plain_answers<DeviceAlgorithms>(test_devices()); }
 
 TEST(Algorithms, OfItemsAgreeWithPlainLoops) { expect_plain_answers<ItemAlgorithms>({{Api::emulated, 5}}); }
 
 TEST(Parcel, SendsEveryArray) {
   std::vector<std::uint8_t> bytes = {1, 2, 3};
   std::vector<double> numbers(100, 0.5), nothing;
-  for (const Place& place : test_places()) {
-    Queue queue(place);
+  for (const DeviceId& device : test_devices()) {
+    Queue queue(device);
     Parcel parcel;
     for (int repeat = 0; repeat < 3; ++repeat) {
       View<const std::uint8_t> byte_view = view_of(bytes);
@@ -236,7 +233,7 @@ TEST(Parcel, SendsEveryArray) {
 
 TEST(Parcel, ForgetsWhatItCouldNotSend) {
   const test::Environment limit("QUARRY_EMULATED_4_BYTES", "1000");
-  Queue queue(Place{Api::emulated, 4});
+  Queue queue(DeviceId{Api::emulated, 4});
   Parcel parcel;
   const std::vector<std::uint8_t> large(2000), small(100, 7);
   View<const std::uint8_t> large_view = view_of(large), small_view = view_of(small);
@@ -254,19 +251,19 @@ TEST(Parcel, ForgetsWhatItCouldNotSend) {
 
 TEST(EmulatedDevice, FreesWhatIsReleased) {
   const test::Environment limit("QUARRY_EMULATED_4_BYTES", "1000");
-  Queue queue(Place{Api::emulated, 4}), other(Place{Api::emulated, 4});
+  Queue queue(DeviceId{Api::emulated, 4}), other(DeviceId{Api::emulated, 4});
   for (int repeat = 0; repeat < 3; ++repeat) {
     Buffer<std::uint8_t> first(queue, 600);
-    EXPECT_EQ(device_facts(queue.place()).free_bytes, 400);
+    EXPECT_EQ(device_facts(queue.device()).free_bytes, 400);
     EXPECT_THROW(Buffer<std::uint8_t>(other, 600), DeviceError) << "streams of a device share its memory";
     const Buffer<std::uint8_t> second(other, 400);
-    EXPECT_EQ(device_facts(queue.place()).free_bytes, 0);
+    EXPECT_EQ(device_facts(queue.device()).free_bytes, 0);
   }
 }
 
 TEST(EmulatedDevice, StaysLost) {
   const test::Environment fault("QUARRY_EMULATED_4_LOST_AFTER", "2");
-  Queue queue(Place{Api::emulated, 4});
+  Queue queue(DeviceId{Api::emulated, 4});
   Buffer<int> buffer(queue, 1);
   buffer.fill_zero(queue);
   for (int repeat = 0; repeat < 2; ++repeat) {
@@ -277,8 +274,8 @@ TEST(EmulatedDevice, StaysLost) {
 }
 
 TEST(Buffer, FillsAndReturnsOnEveryDevice) {
-  for (const Place& place : test_places()) {
-    Queue queue(place);
+  for (const DeviceId& device : test_devices()) {
+    Queue queue(device);
     Buffer<int> buffer;
     const std::vector<int> values = {3, 1, 2};
     buffer.upload(queue, values);
@@ -290,37 +287,16 @@ TEST(Buffer, FillsAndReturnsOnEveryDevice) {
 
 // Sanitizers end a program that asks the host, or an emulated device, for so much.
 TEST(Buffer, ThatFindsNoRoomOnADeviceNamesTheBytes) {
-  const Place place = test_places().back();
-  if (place.api != Api::gpu) GTEST_SKIP() << "QUARRY_TEST_DEVICE names no device";
+  const DeviceId device = test_devices().back();
+  if (device.api != Api::gpu) GTEST_SKIP() << "QUARRY_TEST_DEVICE names no device";
   constexpr Index kTooMany = Index{1} << 46;
-  Queue queue(place);
+  Queue queue(device);
   Buffer<std::byte> buffer;
   const auto message = test::message_of<DeviceError>([&] { buffer.resize(queue, kTooMany); });
   EXPECT_NE(message.find("no room for " + std::to_string(kTooMany) + " bytes"), std::string::npos) << message;
   buffer.resize(queue, 64);  // the queue is as good as before
   buffer.fill_zero(queue);
   EXPECT_EQ(contents(queue, buffer), std::vector<std::byte>(64));
-}
-
-TEST(Pool, LendsEachElementToOneThreadAtATime) {
-  std::vector<std::atomic<int>> users(3);
-  std::vector<int> names = {0, 1, 2};
-  Pool<int> pool(names);
-  std::atomic<int> wrong = 0;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&] {
-      for (int repeat = 0; repeat < 200; ++repeat) {
-        const auto lease = pool.take();
-        auto& users_of = users[static_cast<std::size_t>(*lease)];
-        wrong += ++users_of == 1 ? 0 : 1;
-        std::this_thread::yield();
-        --users_of;
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace

@@ -115,8 +115,8 @@ TEST(Launch, GivesEveryItemOnce) {
   for (const int threads : kThreads) {
     Queue queue(threads);
     for (const Index n : {0, 1, 255, 256, 257, 5000}) {
-      std::vector<std::atomic<int>> visits(static_cast<std::size_t>(n));
-      for_each(queue, "visit", n, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
+      std::vector<std::atomic<int>> visits(n);
+      for_each(queue, "visit", n, [&](Index i) { ++visits[i]; });
       EXPECT_TRUE(std::ranges::all_of(visits, [](const auto& count) { return count == 1; })) << threads << ' ' << n;
     }
     ASSERT_EQ(queue.launch_times().size(), 1U);
@@ -138,7 +138,7 @@ TEST(Launch, GivesEveryTeamScratchOfItsOwn) {
         for (std::byte& byte : scratch) byte = mark;
         std::this_thread::yield();
         wrong += std::ranges::all_of(scratch, [&](std::byte byte) { return byte == mark; }) ? 0 : 1;
-        ++visits[static_cast<std::size_t>(i)];
+        ++visits[i];
       });
       EXPECT_EQ(wrong, 0) << threads << ' ' << scratch_bytes;
       EXPECT_TRUE(std::ranges::all_of(visits, [](const auto& count) { return count == 1; }));
@@ -163,24 +163,27 @@ TEST(HostTeam, IsATeamOfOne) {
 }
 
 /// One lane of a team whose other lanes are counted by hand.
-struct Lane {
-  int rank_, size_;
+/// A lane by itself: what it would share with the others stays its own.
+struct Lane : HostTeam {
+  Lane(int rank, int size) : rank_(rank), size_(size) {}
   int rank() const { return rank_; }
   int size() const { return size_; }
-  Index sum(Index value) const { return value; }
+
+ private:
+  int rank_, size_;
 };
 
 TEST(TeamLoops, ShareItemsAmongTheLanes) {
   for (const int size : {1, 3, 32}) {
     for (const Index n : {0, 1, 2, 31, 32, 33, 100}) {
-      std::vector<int> visits(static_cast<std::size_t>(n), 0);
+      std::vector<int> visits(n, 0);
       Index sum = 0;
       for (int rank = 0; rank < size; ++rank) {
-        Lane lane{rank, size};
-        team_for(lane, n, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
+        Lane lane(rank, size);
+        team_for(lane, n, [&](Index i) { ++visits[i]; });
         sum += team_sum(lane, n, [](Index i) { return i + 1; });
       }
-      EXPECT_EQ(visits, std::vector<int>(static_cast<std::size_t>(n), 1)) << size;
+      EXPECT_EQ(visits, std::vector<int>(n, 1)) << size;
       EXPECT_EQ(sum, n * (n + 1) / 2) << size;
     }
   }
@@ -202,11 +205,11 @@ TEST(ParallelForRange, CoversEveryIndexOnce) {
   for (const int threads : {0, 1, 4}) {
     for (const Index grain : {1, 7, 100}) {
       for (const Index n : {0, 1, 6, 7, 8, 99, 100, 101, 1000}) {
-        std::vector<std::atomic<int>> visits(static_cast<std::size_t>(n));
+        std::vector<std::atomic<int>> visits(n);
         std::atomic<int> empty = 0;
         parallel_for_range(threads, n, grain, [&](Index begin, Index end) {
           empty += begin >= end ? 1 : 0;
-          for (Index i = begin; i < end; ++i) ++visits[static_cast<std::size_t>(i)];
+          for (Index i = begin; i < end; ++i) ++visits[i];
         });
         const bool once = std::ranges::all_of(visits, [](const auto& count) { return count == 1; });
         EXPECT_TRUE(once && empty == 0) << threads << ' ' << grain << ' ' << n;

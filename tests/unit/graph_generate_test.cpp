@@ -19,10 +19,10 @@ Index max_degree(const Graph& graph) {
 
 Index num_triangles(const Graph& graph) {
   Index found = 0;
-  const auto row = [&](std::size_t v) {
+  const auto row = [&](Index v) {
     return graph.neighbours().subspan(graph.offsets()[v], graph.offsets()[v + 1] - graph.offsets()[v]);
   };
-  for (std::size_t a = 0; a < static_cast<std::size_t>(graph.num_vertices()); ++a) {
+  for (Index a = 0; a < graph.num_vertices(); ++a) {
     for (const std::uint32_t b : row(a)) {
       if (b < a) continue;
       for (const std::uint32_t c : row(b)) found += c > b && std::ranges::binary_search(row(a), c);
@@ -42,7 +42,7 @@ TEST(GenerateGraph, GridsAndCompleteGraphs) {
   EXPECT_EQ(generate_graph("complete:1").num_edges(), 0);
 }
 
-TEST(GenerateGraph, ErdosRenyiHasExactlySoManyEdges) {
+TEST(GenerateGraph, ErdosRenyiHasExactlyMEdges) {
   for (const Index m : {0, 1, 100, 4949, 4950}) {
     EXPECT_EQ(generate_graph("er:100:" + std::to_string(m) + ":7").num_edges(), m);
   }
@@ -56,16 +56,16 @@ TEST(GenerateGraph, ErdosRenyiHasExactlySoManyEdges) {
   EXPECT_NE(test::list(graph.neighbours()), test::list(generate_graph("er:50000:400000:2").neighbours()));
 }
 
-/// The pairs of a random order fall evenly on blocks of the adjacency matrix.
+/// The pairs of a random order spread evenly over the squares of the adjacency matrix.
 TEST(GenerateGraph, ErdosRenyiIsEven) {
   const Graph graph = generate_graph("er:4096:200000:3");
-  std::vector<Index> blocks(64, 0);
+  std::vector<Index> squares(64, 0);
   for (std::size_t v = 0; v < 4096; ++v) {
     for (std::uint64_t i = graph.offsets()[v]; i < graph.offsets()[v + 1]; ++i) {
-      ++blocks[(v / 512) * 8 + graph.neighbours()[i] / 512];
+      ++squares[(v / 512) * 8 + graph.neighbours()[i] / 512];
     }
   }
-  for (const Index count : blocks) EXPECT_NEAR(static_cast<double>(count), 6250, 5 * 79);  // deviation of a block: 79
+  for (const Index count : squares) EXPECT_NEAR(count, 6250, 5 * 79);  // standard deviation of a square: 79
 }
 
 TEST(GenerateGraph, RMatIsSkewedAsGraph500Says) {
@@ -76,7 +76,7 @@ TEST(GenerateGraph, RMatIsSkewedAsGraph500Says) {
   EXPECT_GT(max_degree(graph), 100 * 32 / 2);  // a hub, where the mean degree is below 32
   Index half = 0;                              // shuffled: hubs are not only among the low numbers
   for (Index v = 0; v < 1 << 13; ++v) half += graph.degree(v);
-  EXPECT_NEAR(static_cast<double>(half) / static_cast<double>(2 * graph.num_edges()), 0.5, 0.1);
+  EXPECT_NEAR(half / (2.0 * graph.num_edges()), 0.5, 0.1);
 }
 
 TEST(GenerateGraph, TheoryGraphsHaveTheirPublishedCounts) {
@@ -102,7 +102,9 @@ TEST(GenerateGraph, IsTheSameForAnyNumberOfThreads) {
 }
 
 TEST(GenerateGraph, SaysWhatIsWrong) {
-  const auto complaint = [](const char* text) { return test::message_of<InputError>([&] { generate_graph(text); }); };
+  const auto complaint = [](const char* text) {
+    return test::message_of<InputError>([&] { return generate_graph(text); });
+  };
   EXPECT_EQ(complaint("tree:5"),
             "cannot make the graph 'tree:5': there are rmat:..., er:..., grid:..., complete:... and theory:...");
   EXPECT_EQ(complaint(""),

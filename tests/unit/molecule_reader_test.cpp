@@ -64,7 +64,7 @@ TEST(MoleculeReader, CutsChunksAtTheirLimit) {
     for (Index row = 1; row <= rows; ++row) text += (row % 1000 == 0 ? "CX " : "CO ") + std::to_string(row) + "\n";
     const Contents contents = contents_of(folder.write("a.smi", text));
     EXPECT_EQ(contents.report.rows, rows);
-    EXPECT_EQ(contents.rejected.size(), static_cast<std::size_t>(rows / 1000));
+    EXPECT_EQ(std::ssize(contents.rejected), rows / 1000);
     EXPECT_EQ(contents.chunk_rows.size(), rows > kChunkMolecules ? 2u : 1u);
     EXPECT_EQ(contents.ids.back(), std::to_string(rows));
     EXPECT_TRUE(std::is_sorted(contents.ids.begin(), contents.ids.end(),
@@ -95,6 +95,7 @@ TEST(MoleculeReader, AddsHydrogensWhereAsked) {
   options.explicit_hydrogens = true;
   const std::string path = folder.write("a.csv", "id,smiles\nmethane,C\n");
   EXPECT_EQ(contents_of(path, options).molecules.at(0).atoms.size(), 5u);
+  options.command = "--explicit-h";
   const auto library = MoleculeReader(path, options).next();
   EXPECT_TRUE(library->provenance().explicit_hydrogens);
   EXPECT_EQ(library->provenance().command, "--explicit-h");

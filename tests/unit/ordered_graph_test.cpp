@@ -24,7 +24,7 @@ void expect_same_edges(const BothGraphs& graphs, const OrderedGraph& ordered, bo
     for (const std::uint32_t u : rows.before(v)) EXPECT_LT(u, v);
     for (const std::uint32_t u : rows.after(v)) EXPECT_GT(u, v);
     for (const std::uint32_t u : row) {
-      EXPECT_TRUE(graphs.plain.edge(ordered.originals()[static_cast<std::size_t>(v)], ordered.originals()[u]));
+      EXPECT_TRUE(graphs.plain.edge(ordered.originals()[v], ordered.originals()[u]));
     }
     entries += std::ssize(row);
   }
@@ -88,7 +88,7 @@ TEST(OrderedGraph, LabelsAreRanges) {
       const auto range = ordered.label_range(graphs.labels[ordered.originals()[v]]);
       EXPECT_TRUE(range.begin <= v && v < range.end);
       for (std::uint64_t p = ordered.rows().offsets[v]; p < ordered.rows().offsets[v + 1]; ++p) {
-        const std::uint32_t u = ordered.rows().neighbours[static_cast<Index>(p)];
+        const std::uint32_t u = ordered.rows().neighbours[p];
         EXPECT_EQ(ordered.edge_labels()[p], graphs.plain.edge_label(ordered.originals()[v], ordered.originals()[u]));
       }
     }
@@ -103,17 +103,16 @@ TEST(OrderedGraph, LongRowsOnThreads) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> labels;
   std::vector<Edge> edges;
   for (Index i = 0; i < 60'000; ++i) {
-    const auto from = static_cast<std::uint32_t>(random.below(random.chance(50) ? 20 : kVertices));
-    const auto to = static_cast<std::uint32_t>(random.below(kVertices));
-    const auto label = static_cast<std::uint32_t>(random.below(Index{1} << 32));
+    const std::uint32_t from = random.below32(random.chance(50) ? 20 : kVertices), to = random.below32(kVertices);
+    const std::uint32_t label = random.below32(Index{1} << 32);
     if (from != to && labels.try_emplace(std::minmax(from, to), label).second) edges.push_back({from, to, label});
   }
   const Graph graph = Graph::from_edges(kVertices, edges, {}, true);
   for (const bool only_after : {false, true}) {
     for (const bool with_labels : {false, true}) {
-      const OrderedGraph::Shape shape{VertexOrder::small_degree_first, false, only_after, with_labels};
+      const OrderedGraph::Layout layout{VertexOrder::small_degree_first, false, only_after, with_labels};
       for (const int threads : {1, 4}) {
-        const OrderedGraph ordered(graph, shape, threads);
+        const OrderedGraph ordered(graph, layout, threads);
         std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
         for (std::uint32_t v = 0; v < kVertices; ++v) {
           const auto row = ordered.rows().row(v);
@@ -124,8 +123,7 @@ TEST(OrderedGraph, LongRowsOnThreads) {
             const auto edge = std::minmax(ordered.originals()[v], ordered.originals()[row[i]]);
             ++seen[edge];
             if (!with_labels) continue;
-            ASSERT_EQ(ordered.edge_labels()[static_cast<std::size_t>(&row[i] - ordered.rows().neighbours.data())],
-                      labels.at(edge));
+            ASSERT_EQ(ordered.edge_labels()[&row[i] - ordered.rows().neighbours.data()], labels.at(edge));
           }
         }
         EXPECT_EQ(seen.size(), labels.size());

@@ -128,7 +128,7 @@ TEST(Perceive, RestatesChiralityForAscendingNeighbours) {
   EXPECT_EQ(molecule_of("[C@]1(F)(Cl)CCO1").chiral_atoms, (Chiral{{0, true}}));
   // Written order F O Cl C, ascending order F Cl C O: an even one.
   EXPECT_EQ(molecule_of("F[C@]1(Cl)CCO1").chiral_atoms, (Chiral{{1, false}}));
-  // Here the order of the bonds, O F Cl C, is not the ascending one either: RDKit's own tag must be turned round.
+  // Here the order of the bonds, O F Cl C, is not the ascending one either: RDKit's own tag must be inverted.
   EXPECT_EQ(molecule_of("C1CO[C@]1(F)Cl").chiral_atoms, (Chiral{{3, true}}));
   EXPECT_EQ(molecule_of("C1CO[C@@]1(F)Cl").chiral_atoms, (Chiral{{3, false}}));
   // One molecule, two neighbours exchanged.
@@ -145,8 +145,8 @@ TEST(Perceive, ChiralityFollowsEveryRenumbering) {
       for (std::size_t j = 0; j < i; ++j) swaps += order[i] != 1 && order[j] != 1 && order[j] > order[i];
     }
     const std::unique_ptr<RDKit::ROMol> renumbered(RDKit::MolOps::renumberAtoms(*source, order));
-    const auto centre = std::find(order.begin(), order.end(), 1u) - order.begin();
-    EXPECT_EQ(perceive(*renumbered).chiral_atoms, (Chiral{{static_cast<std::uint32_t>(centre), swaps % 2 != 0}}));
+    const std::uint32_t centre = std::find(order.begin(), order.end(), 1u) - order.begin();
+    EXPECT_EQ(perceive(*renumbered).chiral_atoms, (Chiral{{centre, swaps % 2 != 0}}));
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
@@ -218,7 +218,7 @@ TEST(ParseRecord, ReasonsDoNotMixAcrossThreads) {
   std::vector<std::thread> threads;
   for (int number = 0; number < 4; ++number) {
     threads.emplace_back([number] {
-      const std::string bad = "C" + std::to_string(number + 1) + std::string(static_cast<std::size_t>(number), 'C');
+      const std::string bad = "C" + std::to_string(number + 1) + std::string(number, 'C');
       for (int i = 0; i < 200; ++i) {
         EXPECT_NE(reason_for_record(bad).find("'" + bad + "'"), std::string::npos) << reason_for_record(bad);
         parsed("c1ccccc1");

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "quarry/match.hpp"
+#include "support/match_cases.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry::match {
@@ -54,12 +56,12 @@ std::string to_text(const Agreement& agreement) {
 TEST(Verify, EveryModeAndCapAgrees) {
   const Library library = drugs();
   const QuerySet queries = alerts();
-  const Index pairs = library.num_molecules() * static_cast<Index>(queries.queries.size());
+  const Index pairs = library.num_molecules() * std::ssize(queries.accepted);
   for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
     for (const Index max_matches : {0, 1, 3}) {
       const Agreement agreement = verified(library, queries, options_for(mode, max_matches));
       EXPECT_EQ(agreement.checked, pairs);
-      EXPECT_EQ(agreement.agreed, pairs) << "mode " << static_cast<int>(mode) << ", at most " << max_matches << ": "
+      EXPECT_EQ(agreement.agreed, pairs) << "mode " << test::name_of(mode) << ", at most " << max_matches << ": "
                                          << to_text(agreement);
     }
   }
@@ -102,7 +104,7 @@ TEST(Verify, CorruptedFirstUniqueAndCappedResultsAreNamed) {
   const auto complaint = [&](const Options& options, const std::vector<Hit>& hits) {
     Result result;
     result.hits = hits;
-    result.hit_offsets = {0, static_cast<Index>(hits.size())};
+    result.hit_offsets = {0, std::ssize(hits)};
     return to_text(verify(library, queries, options, result, 100, 7));
   };
   const Options first = options_for(Mode::first), unique = options_for(Mode::unique);
@@ -151,15 +153,15 @@ std::set<std::string> sampled(const Library& library, const QuerySet& queries, I
   result.first_molecule = first;
   result.hit_offsets.push_back(0);
   for (Index molecule = first; molecule < last; ++molecule) {
-    for (std::uint32_t query = 0; query < queries.queries.size(); ++query)
+    for (std::uint32_t query = 0; query < queries.accepted.size(); ++query)
       result.hits.push_back({query, false, false, 1000});
-    result.hit_offsets.push_back(static_cast<Index>(result.hits.size()));
+    result.hit_offsets.push_back(std::ssize(result.hits));
   }
   const Agreement agreement = verify(library, queries, options_for(Mode::count, 0, threads), result, 0.3, seed);
   EXPECT_EQ(agreement.agreed, 0);
   std::set<std::string> names;
   for (const auto& pair : agreement.disagreements) names.insert(pair.molecule + " " + pair.query);
-  EXPECT_EQ(static_cast<Index>(names.size()), agreement.checked + agreement.not_comparable);
+  EXPECT_EQ(std::ssize(names), agreement.checked + agreement.not_comparable);
   return names;
 }
 
@@ -173,8 +175,8 @@ TEST(Verify, TheSampleDependsOnPairsAndSeedAlone) {
   parts.merge(sampled(library, queries, middle, num_molecules, 2, 5));
   EXPECT_EQ(parts, whole);
   EXPECT_NE(sampled(library, queries, 0, num_molecules, 1, 6), whole);
-  const double expected = 0.003 * static_cast<double>(num_molecules) * static_cast<double>(queries.queries.size());
-  EXPECT_NEAR(static_cast<double>(whole.size()), expected, 4 * std::sqrt(expected));
+  const double expected = 0.003 * num_molecules * queries.accepted.size();
+  EXPECT_NEAR(whole.size(), expected, 4 * std::sqrt(expected));
 }
 
 TEST(Verify, RefusesByName) {
@@ -183,15 +185,15 @@ TEST(Verify, RefusesByName) {
   const Options options = options_for(Mode::first);
   const Result result = run(library, queries, options);
   for (const double percent : {0.0, -1.0, 100.5}) {
-    EXPECT_THROW(verify(library, queries, options, result, percent, 1), InputError) << percent;
+    EXPECT_THROW(std::ignore = verify(library, queries, options, result, percent, 1), InputError) << percent;
   }
   const std::vector<Molecule> molecules{library.molecule(0)};
   const Library bare = Library::from_molecules(molecules);
-  EXPECT_EQ(message_of<InputError>([&] { verify(bare, queries, options, result, 100, 1); }),
+  EXPECT_EQ(message_of<InputError>([&] { std::ignore = verify(bare, queries, options, result, 100, 1); }),
             "molecule 1 cannot be verified: the library keeps no record of it");
   Result beyond = result;
   beyond.first_molecule = 1;
-  EXPECT_EQ(message_of<InputError>([&] { verify(library, queries, options, beyond, 100, 1); }),
+  EXPECT_EQ(message_of<InputError>([&] { std::ignore = verify(library, queries, options, beyond, 100, 1); }),
             "the result to verify ends at molecule 2, but the library has 1");
 }
 

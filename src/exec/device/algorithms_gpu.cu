@@ -1,4 +1,4 @@
-/// exec/algorithms.hpp on a GPU: CUB, which CUDA brings along, or rocPRIM.
+/// exec/algorithms.hpp on a GPU: CUB, which is part of CUDA, or rocPRIM.
 #include "exec/device/device_algorithms.hpp"
 #include "exec/device/gpu.hpp"
 
@@ -11,17 +11,17 @@
 namespace quarry::device {
 namespace {
 
-/// Calls `algorithm(stream, own, temporary, bytes)` twice, as these libraries want it: it says what memory it needs,
-/// then works. All memory is the stream's scratch: to allocate would make the whole device wait.
-/// @return  `own`, so many bytes for what the algorithm leaves
+/// Calls `algorithm(stream, own, temporary, bytes)` twice, as these libraries want it: first it says how much temporary
+/// memory it needs, then it works. All memory is the stream's scratch, because an allocation makes the whole device wait.
+/// @return  `own`, the `own_bytes` bytes of the algorithm's result
 template <class Algorithm>
 std::byte* run(Queue& queue, std::string_view name, Index own_bytes, Algorithm&& algorithm) {
-  auto& stream = static_cast<GpuStream&>(*queue.stream());
+  GpuStream& stream = gpu_stream(queue);
   stream.select();
   std::size_t bytes = 0;
   check_gpu(algorithm(stream, nullptr, nullptr, bytes), stream.device(), name);
   const Index first = (own_bytes + 255) / 256 * 256;
-  std::byte* own = stream.scratch(first + static_cast<Index>(bytes) + 1);  // no bytes would mean: say what you need
+  std::byte* own = stream.scratch(first + bytes + 1);  // never null: with null the libraries only say what they need
   queue.timed(name, [&] { check_gpu(algorithm(stream, own, own + first, bytes), stream.device(), name); });
   return own;
 }
@@ -29,15 +29,14 @@ std::byte* run(Queue& queue, std::string_view name, Index own_bytes, Algorithm&&
 /// Copies `size` elements on the device.
 template <class T>
 void copy(Queue& queue, const std::byte* from, View<T> to) {
-  auto& stream = static_cast<GpuStream&>(*queue.stream());
-  check_gpu(GPU(MemcpyAsync)(to.data(), from, static_cast<std::size_t>(to.size()) * sizeof(T),
-                             GPU(MemcpyDeviceToDevice), stream.native()),
+  GpuStream& stream = gpu_stream(queue);
+  check_gpu(GPU(MemcpyAsync)(to.data(), from, to.size() * sizeof(T), GPU(MemcpyDeviceToDevice), stream.native()),
             stream.device(), "copy");
 }
 
-Index value_at(Queue& queue, const void* place) {
+Index value_at(Queue& queue, const void* memory) {
   Index value = 0;
-  queue.stream()->download(&value, place, sizeof value);
+  queue.stream()->download(&value, memory, sizeof value);
   return value;
 }
 
@@ -46,8 +45,8 @@ Index value_at(Queue& queue, const void* place) {
 Index exclusive_scan(Queue& queue, View<Index> values) {
   run(queue, "scan", 0, [&](GpuStream& stream, std::byte*, void* temporary, std::size_t& bytes) {
 #ifdef QUARRY_WITH_HIP
-    return rocprim::exclusive_scan(temporary, bytes, values.data(), values.data(), Index{0},
-                                   static_cast<std::size_t>(values.size()), rocprim::plus<Index>(), stream.native());
+    return rocprim::exclusive_scan(temporary, bytes, values.data(), values.data(), Index{0}, values.size(),
+                                   rocprim::plus<Index>(), stream.native());
 #else
     return cub::DeviceScan::ExclusiveSum(temporary, bytes, values.data(), values.data(), values.size(),
                                          stream.native());
@@ -56,29 +55,29 @@ Index exclusive_scan(Queue& queue, View<Index> values) {
   return value_at(queue, values.end() - 1);
 }
 
-Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places) {
+Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices) {
   const auto choose = [&](GpuStream& stream, std::byte* own, void* temporary, std::size_t& bytes) {
     auto* count = reinterpret_cast<Index*>(own);
 #ifdef QUARRY_WITH_HIP
-    return rocprim::select(temporary, bytes, rocprim::counting_iterator<Index>(0), flags.data(), places.data(), count,
-                           static_cast<std::size_t>(flags.size()), stream.native());
+    return rocprim::select(temporary, bytes, rocprim::counting_iterator<Index>(0), flags.data(), indices.data(), count,
+                           flags.size(), stream.native());
 #else
     return cub::DeviceSelect::Flagged(temporary, bytes, thrust::counting_iterator<Index>(0), flags.data(),
-                                      places.data(), count, flags.size(), stream.native());
+                                      indices.data(), count, flags.size(), stream.native());
 #endif
   };
   return value_at(queue, run(queue, "select", sizeof(Index), choose));
 }
 
 void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {
-  const Index key_bytes = keys.size() * static_cast<Index>(sizeof(std::uint64_t));
-  const Index value_bytes = values.size() * static_cast<Index>(sizeof(std::uint32_t));
+  const Index key_bytes = keys.size() * Index{sizeof(std::uint64_t)};
+  const Index value_bytes = values.size() * Index{sizeof(std::uint32_t)};
   const auto sort = [&](GpuStream& stream, std::byte* own, void* temporary, std::size_t& bytes) {
     auto* sorted_keys = reinterpret_cast<std::uint64_t*>(own);
     auto* sorted_values = reinterpret_cast<std::uint32_t*>(own == nullptr ? nullptr : own + key_bytes);
 #ifdef QUARRY_WITH_HIP
     return rocprim::radix_sort_pairs(temporary, bytes, keys.data(), sorted_keys, values.data(), sorted_values,
-                                     static_cast<std::size_t>(keys.size()), 0, 64, stream.native());
+                                     keys.size(), 0, 64, stream.native());
 #else
     return cub::DeviceRadixSort::SortPairs(temporary, bytes, keys.data(), sorted_keys, values.data(), sorted_values,
                                            keys.size(), 0, 64, stream.native());

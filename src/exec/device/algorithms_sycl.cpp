@@ -6,7 +6,7 @@ namespace quarry::device {
 namespace {
 
 View<Index> room_of(Queue& queue, Index size) {
-  std::byte* memory = static_cast<SyclStream&>(*queue.stream()).scratch(static_cast<Index>(sizeof(Index)) * size);
+  std::byte* memory = sycl_stream(queue).scratch(Index{sizeof(Index)} * size);
   return View<Index>(reinterpret_cast<Index*>(memory), size);
 }
 
@@ -23,8 +23,8 @@ Index exclusive_scan(Queue& queue, View<Index> values) {
   return fetch(queue, values.end() - 1);
 }
 
-Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places) {
-  return fetch(queue, select_by_items(queue, flags, places, room_of(queue, select_room(flags.size()))).data());
+Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices) {
+  return fetch(queue, select_by_items(queue, flags, indices, room_of(queue, select_room(flags.size()))).data());
 }
 
 void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {

@@ -8,7 +8,7 @@
 namespace quarry::device {
 
 Index exclusive_scan(Queue& queue, View<Index> values);
-Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> places);
+Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices);
 void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values);
 
 }  // namespace quarry::device

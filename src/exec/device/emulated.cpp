@@ -3,31 +3,29 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
 
 #include "exec/device/emulated_stream.hpp"
+#include "util/stopwatch.hpp"
 
 namespace quarry {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr Index kDefaultBytes = Index{1} << 30;
 
-/// What the environment asks of a device, see the header.
+/// What the environment sets for a device, see the header.
 Index asked(int lanes, const std::string& what, Index otherwise) {
   const char* value = std::getenv(("QUARRY_EMULATED_" + std::to_string(lanes) + what).c_str());
   return value == nullptr ? otherwise : std::strtoll(value, nullptr, 10);
 }
 
-/// Memory in use of each device, by lanes: devices are what a process has one of, and their streams share it.
+/// Bytes in use on each device, by its lanes: all streams of the process share the device's memory.
 std::atomic<Index>& used_bytes(int lanes) {
   static std::array<std::atomic<Index>, 65> used{};
-  return used.at(static_cast<std::size_t>(lanes));
+  return used.at(lanes);
 }
 
 class EmulatedStream : public Stream {
@@ -40,12 +38,12 @@ class EmulatedStream : public Stream {
   void* allocate(Index bytes) override {
     operate("allocate " + std::to_string(bytes) + " bytes");
     const bool fits = (used_bytes(lanes_) += bytes) <= memory_bytes_;
-    void* memory = fits ? ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(64), std::nothrow) : nullptr;
+    void* memory = fits ? ::operator new(bytes, std::align_val_t(64), std::nothrow) : nullptr;
     if (memory == nullptr) {
       used_bytes(lanes_) -= bytes;
       throw_no_room({Api::emulated, lanes_}, bytes);
     }
-    std::memset(memory, static_cast<int>(kRubbish), static_cast<std::size_t>(bytes));
+    std::memset(memory, std::to_integer<int>(kGarbage), bytes);
     sizes_[memory] = bytes;
     return memory;
   }
@@ -57,21 +55,21 @@ class EmulatedStream : public Stream {
   }
   std::byte* staging(Index bytes) override {
     operate("finish its work");
-    staging_.assign(static_cast<std::size_t>(bytes), kRubbish);
+    staging_.assign(bytes, kGarbage);
     return staging_.data();
   }
   void upload(void* to, const void* from, Index bytes) override { copy("take ", to, from, bytes); }
   void download(void* to, const void* from, Index bytes) override { copy("give ", to, from, bytes); }
   void fill_zero(void* memory, Index bytes) override {
     operate("clear memory");
-    std::memset(memory, 0, static_cast<std::size_t>(bytes));
+    std::memset(memory, 0, bytes);
   }
-  void begin(std::string_view name) override {
-    operate("launch '" + std::string(name) + "'");
-    times_.push_back({name, 0});
-    start_ = Clock::now();
+  void begin(const LaunchLabel& launch) override {
+    operate("launch '" + std::string(launch.name) + "'");
+    times_.push_back({launch, 0});
+    (void)watch_.lap();
   }
-  void end() override { times_.back().seconds = std::chrono::duration<double>(Clock::now() - start_).count(); }
+  void end() override { times_.back().seconds = watch_.seconds(); }
   std::vector<Time> finish() override {
     operate("finish its work");
     return std::exchange(times_, {});
@@ -86,7 +84,7 @@ class EmulatedStream : public Stream {
   }
   void copy(const char* action, void* to, const void* from, Index bytes) {
     operate(action + std::to_string(bytes) + " bytes");
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    std::memcpy(to, from, bytes);
   }
 
   int lanes_;
@@ -94,7 +92,7 @@ class EmulatedStream : public Stream {
   std::unordered_map<void*, Index> sizes_;
   std::vector<std::byte> staging_;
   std::vector<Time> times_;
-  Clock::time_point start_;
+  Stopwatch watch_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-/// A device that is none: memory of its own, and teams of several threads with real barriers, on the host.
+/// A device emulated on the host: memory of its own, and teams of several threads with real barriers.
 ///
 /// It runs what a device would run, scalar kernels in teams of several lanes on copies of the data, where tests and
-/// ThreadSanitizer can watch. Fresh memory and scratch hold rubbish, as on a device. Compiled in builds with tests.
+/// ThreadSanitizer can watch. Fresh memory and scratch hold garbage, as on a device. Compiled in builds with tests.
 #pragma once
 #include <barrier>
 #include <exception>
@@ -13,7 +13,7 @@
 
 namespace quarry {
 
-inline constexpr std::byte kRubbish{0xA5};
+inline constexpr std::byte kGarbage{0xA5};
 
 struct ThreadBarrier {
   std::barrier<>* gate;
@@ -22,7 +22,7 @@ struct ThreadBarrier {
 static_assert(Team<SharedTeam<ThreadBarrier>>);
 
 namespace detail {
-/// `body(rank)` on so many threads at once.
+/// `body(rank)` for every lane, each on a thread of its own.
 template <class Body>
 void on_lanes(int lanes, Body&& body) {
   std::vector<std::thread> others;
@@ -30,8 +30,8 @@ void on_lanes(int lanes, Body&& body) {
   body(0);
   for (std::thread& other : others) other.join();
 }
-inline void spoil(View<std::byte> memory) {
-  for (std::byte& byte : memory) byte = kRubbish;
+inline void fill_with_garbage(View<std::byte> memory) {
+  for (std::byte& byte : memory) byte = kGarbage;
 }
 }  // namespace detail
 
@@ -54,19 +54,19 @@ void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& k
       Buffer<std::byte> scratch(own, shape.scratch_bytes);
       HostTeam team(scratch.view());
       for (Index i = rank; i < n; i += lanes) {
-        detail::spoil(scratch.view());
+        detail::fill_with_garbage(scratch.view());
         kernel(team, i);
       }
     });
     return;
   }
   Buffer<std::byte> scratch(host, shape.scratch_bytes);
-  std::vector<Index> row(static_cast<std::size_t>(shape.threads));
+  std::vector<Index> row(shape.threads);
   std::barrier<> gate(shape.threads);
   detail::on_lanes(shape.threads, [&](int rank) {
     SharedTeam<ThreadBarrier> team(rank, shape.threads, row.data(), scratch.view(), {&gate});
     for (Index i = 0; i < n; ++i) {
-      if (rank == 0) detail::spoil(scratch.view());
+      if (rank == 0) detail::fill_with_garbage(scratch.view());
       team.barrier();
       kernel(team, i);
       team.barrier();

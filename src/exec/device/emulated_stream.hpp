@@ -1,5 +1,5 @@
-/// The stream of an emulated device (exec/device/emulated.hpp), and the faults that a test may wish for through the
-/// environment: QUARRY_EMULATED_8_BYTES is the memory of emulated:8, and each of its streams finds it lost after
+/// The stream of an emulated device (exec/device/emulated.hpp), and the faults that a test may ask for through the
+/// environment: QUARRY_EMULATED_8_BYTES is the memory of emulated:8, and for each of its streams the device is lost after
 /// QUARRY_EMULATED_8_LOST_AFTER operations. Read when a stream is opened.
 #pragma once
 #include <memory>

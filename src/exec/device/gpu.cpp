@@ -46,7 +46,11 @@ DeviceFacts describe_device(int index) {
   check_gpu(GPU(SetDevice)(index), index, "be selected");
   std::size_t free_bytes = 0, total_bytes = 0;
   check_gpu(GPU(MemGetInfo)(&free_bytes, &total_bytes), index, "say how much memory it has");
-  return {properties.name, static_cast<Index>(total_bytes), static_cast<Index>(free_bytes)};
+  DeviceFacts facts;
+  facts.model = properties.name;
+  facts.memory_bytes = total_bytes;
+  facts.free_bytes = free_bytes;
+  return facts;
 }
 
 std::unique_ptr<Stream> open_device_stream(int index) { return std::make_unique<GpuStream>(index); }
@@ -62,7 +66,7 @@ GpuStream::GpuStream(int device) : device_(device) {
   check_gpu(GPU(DeviceGetAttribute)(&num_processors_, kProcessors, device_), device_, "count its processors");
 }
 
-// Nothing is done about errors here: the device may be lost, and a destructor has nobody to tell.
+// Errors are ignored here: the device may be lost, and a destructor cannot throw.
 GpuStream::~GpuStream() {
   (void)GPU(SetDevice)(device_);
   (void)GPU(StreamSynchronize)(stream_);
@@ -81,7 +85,7 @@ void GpuStream::select() const { check_gpu(GPU(SetDevice)(device_), device_, "be
 void* GpuStream::allocate(Index bytes) {
   select();
   void* memory = nullptr;
-  const GPU(Error_t) status = GPU(Malloc)(&memory, static_cast<std::size_t>(bytes));
+  const GPU(Error_t) status = GPU(Malloc)(&memory, bytes);
   if (status == GPU(ErrorMemoryAllocation)) {
     (void)GPU(GetLastError)();  // else the next launch would report it
     throw_no_room({Api::gpu, device_}, bytes);
@@ -102,7 +106,7 @@ std::byte* GpuStream::staging(Index bytes) {
     (void)GPU(FreeHost)(std::exchange(staging_, nullptr));
     staging_bytes_ = 0;
     void* memory = nullptr;
-    check_gpu(GPU(HostAlloc)(&memory, static_cast<std::size_t>(bytes), GPU(HostAllocDefault)), device_,
+    check_gpu(GPU(HostAlloc)(&memory, bytes, GPU(HostAllocDefault)), device_,
               "lock " + bytes_text(bytes) + " of host memory");
     staging_ = static_cast<std::byte*>(memory);
     staging_bytes_ = bytes;
@@ -122,20 +126,18 @@ std::byte* GpuStream::scratch(Index bytes) {
 
 void GpuStream::upload(void* to, const void* from, Index bytes) {
   select();
-  check_gpu(GPU(MemcpyAsync)(to, from, static_cast<std::size_t>(bytes), GPU(MemcpyHostToDevice), stream_), device_,
-            "take " + bytes_text(bytes));
+  check_gpu(GPU(MemcpyAsync)(to, from, bytes, GPU(MemcpyHostToDevice), stream_), device_, "take " + bytes_text(bytes));
 }
 
 void GpuStream::download(void* to, const void* from, Index bytes) {
   select();
-  check_gpu(GPU(MemcpyAsync)(to, from, static_cast<std::size_t>(bytes), GPU(MemcpyDeviceToHost), stream_), device_,
-            "give " + bytes_text(bytes));
+  check_gpu(GPU(MemcpyAsync)(to, from, bytes, GPU(MemcpyDeviceToHost), stream_), device_, "give " + bytes_text(bytes));
   check_gpu(GPU(StreamSynchronize)(stream_), device_, "finish its work");
 }
 
 void GpuStream::fill_zero(void* memory, Index bytes) {
   select();
-  check_gpu(GPU(MemsetAsync)(memory, 0, static_cast<std::size_t>(bytes), stream_), device_, "clear memory");
+  check_gpu(GPU(MemsetAsync)(memory, 0, bytes, stream_), device_, "clear memory");
 }
 
 GPU(Event_t) GpuStream::new_event() {
@@ -149,14 +151,14 @@ GPU(Event_t) GpuStream::new_event() {
   return event;
 }
 
-void GpuStream::begin(std::string_view name) {
+void GpuStream::begin(const LaunchLabel& launch) {
   select();
-  launches_.push_back({name, new_event(), nullptr});
+  launches_.push_back({launch, new_event(), nullptr});
   check_gpu(GPU(EventRecord)(launches_.back().begin, stream_), device_, "record an event");
 }
 
 void GpuStream::end() {
-  check_gpu(GPU(GetLastError)(), device_, "launch '" + std::string(launches_.back().name) + "'");
+  check_gpu(GPU(GetLastError)(), device_, "launch '" + std::string(launches_.back().label.name) + "'");
   launches_.back().end = new_event();
   check_gpu(GPU(EventRecord)(launches_.back().end, stream_), device_, "record an event");
 }
@@ -167,11 +169,11 @@ std::vector<Stream::Time> GpuStream::finish() {
   std::vector<Time> times;
   for (const Launch& launch : std::exchange(launches_, {})) {
     idle_events_.push_back(launch.begin);
-    if (launch.end == nullptr) continue;  // it failed, and with it the run that it was of
+    if (launch.end == nullptr) continue;  // it failed, which has ended its run
     idle_events_.push_back(launch.end);
     float milliseconds = 0;
     check_gpu(GPU(EventElapsedTime)(&milliseconds, launch.begin, launch.end), device_, "time a launch");
-    times.push_back({launch.name, milliseconds / 1000});
+    times.push_back({launch.label, milliseconds / 1000});
   }
   return times;
 }

@@ -1,4 +1,4 @@
-/// CUDA and HIP, which differ in the first syllable: `GPU(Malloc)` is cudaMalloc or hipMalloc.
+/// CUDA and HIP, whose functions differ in the prefix: `GPU(Malloc)` is cudaMalloc or hipMalloc.
 #pragma once
 #include <vector>
 
@@ -13,7 +13,7 @@
 #define GPU(name) cuda##name
 #endif
 
-#include "exec/device/stream.hpp"
+#include "exec/queue.hpp"
 
 namespace quarry {
 
@@ -31,7 +31,7 @@ class GpuStream : public Stream {
   void upload(void* to, const void* from, Index bytes) override;
   void download(void* to, const void* from, Index bytes) override;
   void fill_zero(void* memory, Index bytes) override;
-  void begin(std::string_view name) override;
+  void begin(const LaunchLabel& launch) override;
   void end() override;
   std::vector<Time> finish() override;
   int lanes(int wanted) const override { return wanted; }
@@ -46,7 +46,7 @@ class GpuStream : public Stream {
 
  private:
   struct Launch {
-    std::string_view name;
+    LaunchLabel label;
     GPU(Event_t) begin = nullptr, end = nullptr;  ///< no end: it was not launched
   };
   GPU(Event_t) new_event();
@@ -59,5 +59,8 @@ class GpuStream : public Stream {
   std::vector<Launch> launches_;  // since the last `finish`
   std::vector<GPU(Event_t)> idle_events_;
 };
+
+/// Of a queue on a GPU.
+inline GpuStream& gpu_stream(const Queue& queue) { return static_cast<GpuStream&>(*queue.stream()); }
 
 }  // namespace quarry

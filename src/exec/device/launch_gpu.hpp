@@ -26,10 +26,14 @@ struct BlockBarrier {
 };
 static_assert(Team<SharedTeam<BlockBarrier>>);
 
+/// Threads of the launch, and which of them this is.
+__device__ inline Index num_threads() { return Index{gridDim.x} * blockDim.x; }
+__device__ inline Index thread_index() { return Index{blockIdx.x} * blockDim.x + threadIdx.x; }
+
 template <class Kernel>
 __global__ void run_items(Kernel kernel, Index n) {
-  const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
-  for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) kernel(i);
+  const Index stride = num_threads();
+  for (Index i = thread_index(); i < n; i += stride) kernel(i);
 }
 
 /// Scratch of neighbours starts on 64-byte boundaries.
@@ -39,11 +43,10 @@ QUARRY_HD inline Index scratch_stride(Index bytes) { return (bytes + 63) / 64 * 
 template <class Kernel>
 __global__ void run_teams(Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
   extern __shared__ __align__(64) std::byte shared[];
-  const int size = static_cast<int>(blockDim.x);
-  std::byte* scratch = global_scratch == nullptr
-                           ? shared + scratch_stride(Index{8} * size)
-                           : global_scratch + static_cast<Index>(blockIdx.x) * scratch_stride(scratch_bytes);
-  const SharedTeam<BlockBarrier> lane(static_cast<int>(threadIdx.x), size, reinterpret_cast<Index*>(shared),
+  const int size = blockDim.x;
+  std::byte* scratch = global_scratch == nullptr ? shared + scratch_stride(Index{8} * size)
+                                                 : global_scratch + blockIdx.x * scratch_stride(scratch_bytes);
+  const SharedTeam<BlockBarrier> lane(threadIdx.x, size, reinterpret_cast<Index*>(shared),
                                       View<std::byte>(scratch, scratch_bytes), {});
   for (Index i = blockIdx.x; i < n; i += gridDim.x) {
     auto team = lane;
@@ -56,8 +59,7 @@ __global__ void run_teams(Kernel kernel, Index n, Index scratch_bytes, std::byte
 template <class Kernel>
 __global__ void run_single_teams(Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
   alignas(64) std::byte own[kThreadScratchBytes];
-  const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
-  const Index thread = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const Index stride = num_threads(), thread = thread_index();
   std::byte* scratch = global_scratch == nullptr ? own : global_scratch + thread * scratch_stride(scratch_bytes);
   HostTeam team(View<std::byte>(scratch, scratch_bytes));
   for (Index i = thread; i < n; i += stride) kernel(team, i);
@@ -73,32 +75,31 @@ inline Index blocks_with_scratch(const GpuStream& stream, Index wanted, Index by
 
 template <class Kernel>
 void launch_items(Queue& queue, Index n, const Kernel& kernel) {
-  const auto& stream = static_cast<GpuStream&>(*queue.stream());
+  const GpuStream& stream = gpu_stream(queue);
   const int threads = queue.sizes().block_threads;
   const Index blocks = std::min((n + threads - 1) / threads, kMaxBlocks);
-  run_items<<<static_cast<unsigned>(blocks), threads, 0, stream.native()>>>(kernel, n);
+  run_items<<<dim3(blocks), threads, 0, stream.native()>>>(kernel, n);
 }
 
 template <class Kernel>
 void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
-  auto& stream = static_cast<GpuStream&>(*queue.stream());
+  GpuStream& stream = gpu_stream(queue);
   const bool single = shape.threads == 1;
   const int threads = single ? queue.sizes().block_threads : shape.threads;
   const Index bytes = scratch_stride(shape.scratch_bytes);
   Index blocks = std::min(single ? (n + threads - 1) / threads : n, kMaxBlocks);
   std::byte* scratch = nullptr;
   if (bytes > (single ? kThreadScratchBytes : kSharedScratchBytes)) {
-    const Index of_block = single ? bytes * threads : bytes;
-    blocks = detail::blocks_with_scratch(stream, blocks, of_block);
-    scratch = stream.scratch(blocks * of_block);
+    const Index block_bytes = single ? bytes * threads : bytes;
+    blocks = detail::blocks_with_scratch(stream, blocks, block_bytes);
+    scratch = stream.scratch(blocks * block_bytes);
   }
-  const auto grid = static_cast<unsigned>(blocks);
+  const dim3 grid(blocks);
   if (single) {
     run_single_teams<<<grid, threads, 0, stream.native()>>>(kernel, n, shape.scratch_bytes, scratch);
   } else {
     const Index shared = scratch_stride(Index{8} * threads) + (scratch == nullptr ? bytes : 0);
-    run_teams<<<grid, threads, static_cast<std::size_t>(shared), stream.native()>>>(kernel, n, shape.scratch_bytes,
-                                                                                    scratch);
+    run_teams<<<grid, threads, shared, stream.native()>>>(kernel, n, shape.scratch_bytes, scratch);
   }
 }
 

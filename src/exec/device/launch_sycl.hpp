@@ -34,9 +34,9 @@ template <class Kernel>
 void launch_items(Queue& queue, Index n, const Kernel& kernel) {
   static_assert(std::is_trivially_copyable_v<Kernel>);
   const Index threads = std::min(n, kMaxThreads);
-  static_cast<SyclStream&>(*queue.stream()).submit([&](sycl::handler& handler) {
-    handler.parallel_for(sycl::range<1>(static_cast<std::size_t>(threads)), [=](sycl::id<1> id) {
-      for (auto i = static_cast<Index>(id[0]); i < n; i += threads) kernel(i);
+  sycl_stream(queue).submit([&](sycl::handler& handler) {
+    handler.parallel_for(sycl::range<1>(threads), [=](sycl::id<1> id) {
+      for (Index i = id[0]; i < n; i += threads) kernel(i);
     });
   });
 }
@@ -56,9 +56,9 @@ void launch_single_teams(SyclStream& stream, Index n, Index scratch_bytes, const
       own ? std::min(n, kMaxThreads) : teams_with_scratch(n, stream.num_processors() * kThreadsPerProcessor, lines);
   std::byte* global_scratch = own ? nullptr : stream.scratch(64 * threads * lines);
   stream.submit([&](sycl::handler& handler) {
-    handler.parallel_for(sycl::range<1>(static_cast<std::size_t>(threads)), [=](sycl::id<1> id) {
+    handler.parallel_for(sycl::range<1>(threads), [=](sycl::id<1> id) {
       alignas(64) std::byte memory[kThreadScratchBytes];
-      const auto thread = static_cast<Index>(id[0]);
+      const Index thread = id[0];
       HostTeam team(View<std::byte>(own ? memory : global_scratch + 64 * thread * lines, scratch_bytes));
       for (Index i = thread; i < n; i += threads) kernel(team, i);
     });
@@ -74,14 +74,14 @@ void launch_shared_teams(SyclStream& stream, Index n, const TeamShape& shape, co
   Index teams = std::min(n, kMaxThreads / size);
   if (!local) teams = teams_with_scratch(teams, stream.num_processors() * kTeamsPerProcessor, lines);
   std::byte* global_scratch = local ? nullptr : stream.scratch(64 * teams * lines);
-  const sycl::nd_range<1> range(static_cast<std::size_t>(teams * size), static_cast<std::size_t>(size));
+  const sycl::nd_range<1> range(teams * size, size);
   stream.submit([&](sycl::handler& handler) {
-    const sycl::local_accessor<SharedLine> shared(static_cast<std::size_t>(row_lines + (local ? lines : 0)), handler);
+    const sycl::local_accessor<SharedLine> shared(row_lines + (local ? lines : 0), handler);
     handler.parallel_for(range, [=](sycl::nd_item<1> item) {
-      const auto first = static_cast<Index>(item.get_group(0));
+      const Index first = item.get_group(0);
       SharedLine* row = &shared[0];
       std::byte* scratch = local ? row[row_lines].bytes : global_scratch + 64 * first * lines;
-      const SharedTeam<GroupBarrier> lane(static_cast<int>(item.get_local_id(0)), size, reinterpret_cast<Index*>(row),
+      const SharedTeam<GroupBarrier> lane(item.get_local_id(0), size, reinterpret_cast<Index*>(row),
                                           View<std::byte>(scratch, scratch_bytes), {item.get_group()});
       for (Index i = first; i < n; i += teams) {
         auto team = lane;
@@ -97,7 +97,7 @@ void launch_shared_teams(SyclStream& stream, Index n, const TeamShape& shape, co
 template <class Kernel>
 void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
   static_assert(std::is_trivially_copyable_v<Kernel>);
-  auto& stream = static_cast<SyclStream&>(*queue.stream());
+  SyclStream& stream = sycl_stream(queue);
   if (shape.threads == 1) {
     detail::launch_single_teams(stream, n, shape.scratch_bytes, kernel);
   } else {

@@ -1,5 +1,5 @@
-/// A team of several lanes that share memory: the block of a GPU and the emulated team are this code over their
-/// barrier.
+/// A team of several lanes that share memory: a block of a GPU, a work-group of SYCL or an emulated team, each with its
+/// own barrier.
 #pragma once
 #include "exec/team.hpp"
 
@@ -23,11 +23,10 @@ class SharedTeam {
     return fold(value, size_, INT64_MAX, [](Index one, Index other) { return one < other ? one : other; });
   }
   QUARRY_HD bool any(bool flag) const { return sum(flag ? 1 : 0) != 0; }
-  /// Of the first 64 lanes. They hold different bits, so their sum is their union.
+  /// Of the first 64 lanes.
   QUARRY_HD std::uint64_t ballot(bool flag) const {
-    const std::uint64_t bit = flag && rank_ < 64 ? std::uint64_t{1} << rank_ : 0;
-    return static_cast<std::uint64_t>(
-        fold(static_cast<Index>(bit), size_, 0, [](Index one, Index other) { return one | other; }));
+    const Index bit = flag && rank_ < 64 ? Index{1} << rank_ : 0;
+    return fold(bit, size_, 0, [](Index one, Index other) { return one | other; });
   }
   QUARRY_HD Index scan(Index value) const {
     return fold(value, rank_, 0, [](Index one, Index other) { return one + other; });

@@ -1,4 +1,4 @@
-/// What a queue needs of a device: memory, copies and times, in order. One class per device API stands behind it.
+/// What a queue needs of a device: memory, copies and times, in order. Each device API has one class that does it.
 #pragma once
 #include <memory>
 #include <string>
@@ -7,14 +7,22 @@
 
 #include "exec/device_id.hpp"
 #include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 namespace quarry {
+
+/// What a launch is timed as: its name, and the stage of the engine's work that it is part of (Queue::set_stage).
+struct LaunchLabel {
+  std::string_view name;
+  int stage = 0;
+  bool operator==(const LaunchLabel&) const = default;
+};
 
 /// Work given to a stream is done in order, and perhaps later; `finish` waits for it.
 class Stream {
  public:
   struct Time {
-    std::string_view name;
+    LaunchLabel launch;
     double seconds = 0;
   };
 
@@ -33,11 +41,11 @@ class Stream {
   virtual void download(void* to, const void* from, Index bytes) = 0;
   virtual void fill_zero(void* memory, Index bytes) = 0;
   /// Around each launch.
-  virtual void begin(std::string_view name) = 0;
+  virtual void begin(const LaunchLabel& launch) = 0;
   virtual void end() = 0;
   /// Waits for all work. @return the times of the launches since the last call @throws DeviceError  some work failed
   virtual std::vector<Time> finish() = 0;
-  /// Lanes of a team, where a kernel would like `wanted`.
+  /// Lanes of a team where a kernel asks for `wanted`.
   virtual int lanes(int wanted) const = 0;
 };
 
@@ -45,15 +53,15 @@ class Stream {
 struct DeviceFacts {
   std::string model;
   Index memory_bytes = 0, free_bytes = 0;
-  bool is_host = false;  ///< the processor that the host is, which a driver offers as a device too
+  bool is_host = false;  ///< the host's own processor, which some drivers offer as a device
 };
 
-DeviceFacts device_facts(const Place& place);
+DeviceFacts device_facts(const DeviceId& device);
 /// Memory of a device that a run may use: `wanted` bytes, or three quarters of what is free where that is 0.
-Index device_room(const Place& place, Index wanted);
-/// For an allocation that failed. @throws DeviceError  always, with the numbers and the option
-[[noreturn]] void throw_no_room(const Place& place, Index bytes);
-std::unique_ptr<Stream> open_stream(const Place& place);
+Index device_room(const DeviceId& device, Index wanted);
+/// After an allocation that failed. @throws DeviceError  always, with the numbers and the option
+[[noreturn]] void throw_no_room(const DeviceId& device, Index bytes);
+std::unique_ptr<Stream> open_stream(const DeviceId& device);
 
 // Of the device API of this build, and why_no_devices of quarry/device.hpp. Without an API there are no devices, and
 // the last two do not exist.

@@ -1,6 +1,7 @@
 #ifdef QUARRY_SYCL
 #include "exec/device/sycl.hpp"
 
+#include <climits>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -11,8 +12,8 @@
 namespace quarry {
 namespace {
 
-/// Of the platform that SYCL itself would choose, all of the chosen one's kind: a device that two platforms offer, as
-/// OpenCL and Level Zero do, is there once, and a processor only where there is nothing better.
+/// All devices of the platform and the kind that SYCL itself would choose, so that a device offered by two platforms
+/// (OpenCL and Level Zero) appears once, and the processor only where there is nothing better.
 std::vector<sycl::device> find_devices() {
   const sycl::device best(sycl::default_selector_v);
   auto devices = best.get_platform().get_devices(best.get_info<sycl::info::device::device_type>());
@@ -41,21 +42,19 @@ OpenQueues& open_queues() {
   return open;
 }
 
-Index to_index(std::uint64_t value) { return static_cast<Index>(std::min<std::uint64_t>(value, INT64_MAX)); }
+Index to_index(std::uint64_t value) { return std::min<std::uint64_t>(value, INT64_MAX); }
 
 std::string bytes_text(Index bytes) { return std::to_string(bytes) + " bytes"; }
 
 constexpr std::size_t kAlignment = 64;
 
-std::size_t whole_lines(Index bytes) {
-  return (static_cast<std::size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment;
-}
+std::size_t whole_lines(Index bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 }  // namespace
 
 int num_devices() {
   std::string reason;
-  return static_cast<int>(find_devices(reason).size());
+  return std::ssize(find_devices(reason));
 }
 
 std::string why_no_devices() {
@@ -65,9 +64,9 @@ std::string why_no_devices() {
 
 DeviceFacts describe_device(int index) {
   try {
-    const sycl::device device = find_devices().at(static_cast<std::size_t>(index));
+    const sycl::device device = find_devices().at(index);
     const Index memory_bytes = to_index(device.get_info<sycl::info::device::global_mem_size>());
-    // SYCL has no word for what is free.
+    // SYCL cannot say how much is free.
     return {device.get_info<sycl::info::device::name>(), memory_bytes, memory_bytes, device.is_cpu()};
   } catch (const std::exception& error) {
     throw DeviceError(name_of({{Api::gpu, index}}) + " could not be described: " + error.what());
@@ -81,9 +80,9 @@ SyclStream::SyclStream(int device) : device_(device), queue_(open()) {}
 sycl::queue SyclStream::open() {
   std::optional<sycl::queue> queue;
   attempt("open a queue", [&] {
-    const sycl::device device = find_devices().at(static_cast<std::size_t>(device_));
+    const sycl::device device = find_devices().at(device_);
     num_processors_ = to_index(device.get_info<sycl::info::device::max_compute_units>());
-    max_lanes_ = to_index(device.get_info<sycl::info::device::max_work_group_size>());
+    max_lanes_ = std::min<Index>(to_index(device.get_info<sycl::info::device::max_work_group_size>()), INT_MAX);
     local_bytes_ = to_index(device.get_info<sycl::info::device::local_mem_size>());
     OpenQueues& open = open_queues();
     const std::lock_guard lock(open.mutex);
@@ -97,7 +96,7 @@ sycl::queue SyclStream::open() {
   return *queue;
 }
 
-// Nothing is done about errors here: the device may be lost, and a destructor has nobody to tell.
+// Errors are ignored here: the device may be lost, and a destructor cannot throw.
 SyclStream::~SyclStream() {
   if (staging_ != nullptr) release(staging_);
   if (scratch_ != nullptr) release(scratch_);
@@ -120,8 +119,9 @@ void* SyclStream::allocate(Index bytes) {
   if (memory == nullptr) {
     const Index piece = to_index(queue_.get_device().get_info<sycl::info::device::max_mem_alloc_size>());
     throw DeviceError(name_of({{Api::gpu, device_}}) + " has no room for " + bytes_text(bytes) + " more: it has " +
-                      bytes_text(describe_device(device_).memory_bytes) + " in all, and gives at most " +
-                      bytes_text(piece) + " in one piece; lower Options::device_bytes (--device-memory)");
+                          bytes_text(describe_device(device_).memory_bytes) + " in all, and gives at most " +
+                          bytes_text(piece) + " in one piece; lower device_bytes",
+                      "device_bytes");
   }
   return memory;
 }
@@ -135,7 +135,7 @@ void SyclStream::release(void* memory) noexcept {
       if (queue.get_device() == queue_.get_device()) queue.wait();
     }
     sycl::free(memory, queue_);
-  } catch (const sycl::exception&) {  // a lost device keeps nothing
+  } catch (const sycl::exception&) {  // a lost device has no memory to free
   }
 }
 
@@ -146,7 +146,7 @@ std::byte* SyclStream::staging(Index bytes) {
     staging_bytes_ = 0;
     attempt("lock " + bytes_text(bytes) + " of host memory",
             [&] { staging_ = sycl::aligned_alloc_host<std::byte>(kAlignment, whole_lines(bytes), queue_); });
-    if (staging_ == nullptr) throw DeviceError(bytes_text(bytes) + " of host memory are not to be had for a copy");
+    if (staging_ == nullptr) throw SystemError(bytes_text(bytes) + " of host memory are not available for a copy");
     staging_bytes_ = bytes;
   }
   return staging_;
@@ -163,17 +163,17 @@ std::byte* SyclStream::scratch(Index bytes) {
 }
 
 void SyclStream::upload(void* to, const void* from, Index bytes) {
-  attempt("take " + bytes_text(bytes), [&] { queue_.memcpy(to, from, static_cast<std::size_t>(bytes)); });
+  attempt("take " + bytes_text(bytes), [&] { queue_.memcpy(to, from, bytes); });
   if (from != staging_) wait();  // memory of the caller's may be gone when the copy is made
 }
 
 void SyclStream::download(void* to, const void* from, Index bytes) {
-  attempt("give " + bytes_text(bytes), [&] { queue_.memcpy(to, from, static_cast<std::size_t>(bytes)); });
+  attempt("give " + bytes_text(bytes), [&] { queue_.memcpy(to, from, bytes); });
   wait();
 }
 
 void SyclStream::fill_zero(void* memory, Index bytes) {
-  attempt("clear memory", [&] { queue_.memset(memory, 0, static_cast<std::size_t>(bytes)); });
+  attempt("clear memory", [&] { queue_.memset(memory, 0, bytes); });
 }
 
 std::vector<Stream::Time> SyclStream::finish() {
@@ -181,11 +181,11 @@ std::vector<Stream::Time> SyclStream::finish() {
   std::vector<Time> times;
   attempt("time a launch", [&] {
     for (const Launch& launch : launches_) {
-      times.push_back({launch.name, 0});
+      times.push_back({launch.label, 0});
       for (const sycl::event& event : launch.events) {
         const auto begin = event.get_profiling_info<sycl::info::event_profiling::command_start>();
         const auto end = event.get_profiling_info<sycl::info::event_profiling::command_end>();
-        times.back().seconds += static_cast<double>(end - begin) * 1e-9;
+        times.back().seconds += (end - begin) * 1e-9;
       }
     }
   });

@@ -1,12 +1,12 @@
-/// SYCL 2020 with unified shared memory alone: a View is a pointer, and a queue in order needs no accessors to know
-/// what waits for what. Seen by a SYCL compiler only.
+/// SYCL 2020 with unified shared memory alone: a View is a pointer, and a queue that works in order needs no accessors.
+/// Only a SYCL compiler sees this file.
 #pragma once
 #include <algorithm>
 #include <exception>
 #include <sycl/sycl.hpp>
 #include <vector>
 
-#include "exec/device/stream.hpp"
+#include "exec/queue.hpp"
 
 namespace quarry {
 
@@ -21,16 +21,16 @@ class SyclStream : public Stream {
   void upload(void* to, const void* from, Index bytes) override;
   void download(void* to, const void* from, Index bytes) override;
   void fill_zero(void* memory, Index bytes) override;
-  void begin(std::string_view name) override { launches_.push_back({name, {}}); }
+  void begin(const LaunchLabel& launch) override { launches_.push_back({launch, {}}); }
   void end() override {}
   std::vector<Time> finish() override;
-  int lanes(int wanted) const override { return static_cast<int>(std::min<Index>(wanted, max_lanes_)); }
+  int lanes(int wanted) const override { return std::min(wanted, max_lanes_); }
 
   // For launches.
   /// Gives the device what `work(handler)` says, as part of the launch that has begun.
   template <class Work>
   void submit(Work&& work) {
-    attempt("launch '" + std::string(launches_.back().name) + "'",
+    attempt("launch '" + std::string(launches_.back().label.name) + "'",
             [&] { launches_.back().events.push_back(queue_.submit(work)); });
   }
   Index num_processors() const { return num_processors_; }
@@ -41,7 +41,7 @@ class SyclStream : public Stream {
 
  private:
   struct Launch {
-    std::string_view name;
+    LaunchLabel label;
     std::vector<sycl::event> events;
   };
 
@@ -60,13 +60,17 @@ class SyclStream : public Stream {
   void wait();
 
   int device_;
-  Index num_processors_ = 1, max_lanes_ = 1, local_bytes_ = 0;
-  std::exception_ptr failure_;  // of work given earlier; outlives the queue, which tells of it
+  int max_lanes_ = 1;
+  Index num_processors_ = 1, local_bytes_ = 0;
+  std::exception_ptr failure_;  // of work given earlier; outlives the queue, which reports it
   sycl::queue queue_;
   std::byte* staging_ = nullptr;
   std::byte* scratch_ = nullptr;
   Index staging_bytes_ = 0, scratch_bytes_ = 0;
   std::vector<Launch> launches_;  // since the last `finish`
 };
+
+/// Of a queue on a SYCL device.
+inline SyclStream& sycl_stream(const Queue& queue) { return static_cast<SyclStream&>(*queue.stream()); }
 
 }  // namespace quarry

@@ -1,8 +1,8 @@
-/// How many bits the rows of two bit matrices share: a product of matrices of bits, which tensor cores know.
+/// How many bits the rows of two bit matrices share: a product of bit matrices, which tensor cores compute.
 ///
 /// A team counts a strip of 8 rows times 64. On an NVIDIA GPU of compute capability 8.0 or above each warp of it takes
 /// tiles of 8 x 8, by the matrix instruction on single bits (AND, then population count). Elsewhere the lanes take
-/// turns at the pairs.
+/// turns with the pairs.
 #pragma once
 #include "exec/simd/bits.hpp"
 #include "exec/team.hpp"
@@ -27,9 +27,10 @@ QUARRY_HD void multiply_tile(int lane, const std::uint64_t* left, const std::uin
                              std::int32_t* counts, Index stride, Instruction&& multiply) {
   std::int32_t own[2] = {};
   for (Index word = 0; word < words; word += 2) {
-    const Index place = lane / 4 * words + word + lane % 4 / 2;
+    const Index index = lane / 4 * words + word + lane % 4 / 2;
     const int shift = 32 * (lane % 2);
-    multiply(static_cast<std::uint32_t>(left[place] >> shift), static_cast<std::uint32_t>(right[place] >> shift), own);
+    const std::uint32_t left_bits = left[index] >> shift, right_bits = right[index] >> shift;
+    multiply(left_bits, right_bits, own);
   }
   std::int32_t* const out = counts + lane / 4 * stride + lane % 4 * 2;
   out[0] = own[0];
@@ -39,8 +40,7 @@ QUARRY_HD void multiply_tile(int lane, const std::uint64_t* left, const std::uin
 
 /// Bits that row r of `left` and row c of `right` share, to `counts[r * stride + c]`, for a strip.
 /// @param left, right  [kProductRows][words] and [kProductColumns][words]
-template <class AnyTeam>
-QUARRY_HD void count_shared_bits(AnyTeam& team, const std::uint64_t* left, const std::uint64_t* right, Index words,
+QUARRY_HD void count_shared_bits(Team auto& team, const std::uint64_t* left, const std::uint64_t* right, Index words,
                                  std::int32_t* counts, Index stride) {
 #ifdef QUARRY_BIT_TENSORS
   constexpr int kWarp = 32;
@@ -61,14 +61,17 @@ QUARRY_HD void count_shared_bits(AnyTeam& team, const std::uint64_t* left, const
     const Index row = pair / kProductColumns, column = pair % kProductColumns;
     Index shared = 0;
     for (Index w = 0; w < words; ++w) shared += count_bits(left[row * words + w] & right[column * words + w]);
-    counts[row * stride + column] = static_cast<std::int32_t>(shared);
+    counts[row * stride + column] = shared;
   });
 }
 
 /// Bit `plane` of 64 counts.
 QUARRY_HD inline std::uint64_t plane_of(const std::int32_t* counts, Index plane) {
   std::uint64_t bits = 0;
-  for (Index i = 0; i < 64; ++i) bits |= static_cast<std::uint64_t>(counts[i] >> plane & 1) << i;
+  for (Index i = 0; i < 64; ++i) {
+    const std::uint64_t bit = counts[i] >> plane & 1;
+    bits |= bit << i;
+  }
   return bits;
 }
 

@@ -1,9 +1,9 @@
-/// Bit operations that every compiler of a kernel understands.
+/// Bit operations for every compiler of kernels.
 #pragma once
 #include <cstdint>
 
 #include "exec/macros.hpp"
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
 namespace quarry {
 
@@ -20,7 +20,8 @@ QUARRY_INLINE Index count_bits(std::uint64_t word) {
 /// Position of the lowest set bit; the word must not be 0.
 QUARRY_INLINE Index lowest_bit(std::uint64_t word) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  return __ffsll(static_cast<long long>(word)) - 1;
+  const long long bits = word;
+  return __ffsll(bits) - 1;
 #else
   return __builtin_ctzll(word);  // std::countr_zero would test for 0
 #endif

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "graph/pattern/pattern_names.hpp"
+#include "quarry/error.hpp"
 
 namespace quarry {
 namespace {
@@ -63,7 +64,7 @@ class Parser {
     const std::string name(word());
     if (name.empty()) refuse("expected the name of a vertex: letters, digits and '_'");
     const auto found = std::find(pattern_.vertices.begin(), pattern_.vertices.end(), name);
-    const auto vertex = static_cast<std::size_t>(found - pattern_.vertices.begin());
+    const std::uint32_t vertex = found - pattern_.vertices.begin();
     if (found == pattern_.vertices.end()) {
       if (pattern_.size() == kMaxPatternVertices)
         throw CapacityError("vertices of one pattern", kMaxPatternVertices, kMaxPatternVertices + 1);
@@ -76,7 +77,7 @@ class Parser {
         refuse(fmt::format("the vertex '{}' has two labels, {} and {}", name, pattern_.labels[vertex], label));
       pattern_.labels[vertex] = label;
     }
-    return static_cast<std::uint32_t>(vertex);
+    return vertex;
   }
 
   void add_edge(std::uint32_t from, std::uint32_t to, std::uint32_t label) {
@@ -112,7 +113,7 @@ class Parser {
   GraphPattern pattern_;
 };
 
-/// The vertices that hang together with the first.
+/// The number of vertices that are connected with the first, itself included.
 Index num_connected(const GraphPattern& pattern) {
   std::uint32_t reached = 1;
   for (int round = 0; round < pattern.size(); ++round) {
@@ -147,7 +148,7 @@ GraphPattern parse_graph_pattern(std::string_view whole) {
   GraphPattern pattern = Parser(is_text ? text : edges, text).parse();
   if (pattern.edges.empty()) throw InputError(fmt::format("the pattern '{}' has no edge", text));
   if (const Index connected = num_connected(pattern); connected != pattern.size()) {
-    throw InputError(fmt::format("the pattern '{}' is disconnected: {} of its {} vertices hang together with '{}'",
+    throw InputError(fmt::format("the pattern '{}' is disconnected: {} of its {} vertices are connected with '{}'",
                                  text, connected, pattern.size(), pattern.vertices.front()));
   }
   return pattern;

@@ -1,14 +1,13 @@
-/// The order in which a backtracking search places the nodes of a query graph.
+/// The order in which a backtracking search matches the nodes of a query graph.
 ///
-/// Greedy: after the root, the next node is the one with the most edges to nodes already placed, then the rarest, then
-/// the first; so rings close as early as they can and every step but the first of a component has a parent.
+/// Greedy: after the root, the next node is the one with the most edges to nodes already in the order, then the rarest,
+/// then the first. So rings close as early as possible, and each node but the first of its component has a neighbour
+/// before it.
 /// Source: the static ordering of VF3 (Carletti et al., TPAMI 2018, section 4), reduced to what a small query needs.
 #pragma once
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "quarry/error.hpp"
 
 namespace quarry {
 
@@ -16,7 +15,7 @@ struct QueryEdge {
   std::uint32_t begin = 0, end = 0;
 };
 
-/// One node of the order. `edges` are those to nodes placed before, the one to the earliest of them first.
+/// One node of the order. `edges` are those to nodes before it, the one to the earliest of them first.
 struct OrderedNode {
   std::uint32_t node = 0;
   struct Back {

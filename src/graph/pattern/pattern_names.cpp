@@ -8,6 +8,8 @@
 #include <charconv>
 #include <optional>
 
+#include "quarry/error.hpp"
+
 namespace quarry {
 namespace {
 
@@ -45,14 +47,14 @@ constexpr NamedPattern kNamed[] = {
 
 struct Alias {
   const char* name;
-  const char* means;
+  const char* stands_for;
 };
 // P1..P8: the patterns of MERCURY (HPEC 2024), table of patterns.
 constexpr Alias kAliases[] = {
     {"P1", "3-star"},         {"P2", "fork"},          {"P3", "4-star"},          {"P4", "4-path"},  {"P5", "bull"},
     {"P6", "tailed-diamond"}, {"P7", "triangle-book"}, {"P8", "tailed-4-clique"}, {"claw", "3-star"}};
 
-/// The number of `4-clique` or `clique:4`; nothing where the name is no such family.
+/// The number in `4-clique` or `clique:4`; nothing where the name is of another family.
 std::optional<int> family_size(std::string_view name, std::string_view family) {
   std::string_view digits;
   if (name.starts_with(family) && name.size() > family.size() && name[family.size()] == ':') {
@@ -89,7 +91,7 @@ std::span<const NamedPattern> named_patterns() { return kNamed; }
 
 std::string edges_of_name(std::string_view name) {
   for (const Alias& alias : kAliases) {
-    if (name == alias.name) name = alias.means;
+    if (name == alias.name) name = alias.stands_for;
   }
   for (const NamedPattern& named : kNamed) {
     if (name == named.name) return named.edges;

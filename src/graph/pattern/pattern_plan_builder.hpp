@@ -1,7 +1,7 @@
-/// Builds the plan of one order of a pattern's vertices, with a number of them counted.
+/// Builds the plan of one order of a pattern's vertices, the last of which are counted.
 ///
 /// What a vertex requires of those chosen before it becomes a chain of sets, one for each position at which something
-/// is added; requirements that are the same up to some position share the chain up to there.
+/// is required; requirements that are the same up to some position share the chain up to there.
 #pragma once
 #include <map>
 #include <optional>
@@ -11,67 +11,69 @@
 #include "graph/pattern/pattern_plan.hpp"
 #include "graph/pattern/pattern_symmetry.hpp"
 
-namespace quarry::mine {
+namespace quarry {
 
-struct PlanInput {
+struct PatternPlanInput {
   const GraphPattern& pattern;
   PatternMatrix matrix;
   bool vertex_induced = false;
   bool choose_all = false;  ///< the members of the last set are wanted
   GraphStatistics statistics;
-  std::map<std::uint32_t, OrderedGraph::Range> label_ranges;
-  std::uint32_t num_vertices = 0;
-  Index automorphisms = 1;
+  std::map<std::uint32_t, OrderedGraph::VertexRange> label_ranges;
+  Index num_vertices = 0;  ///< of the graph
+  Index num_automorphisms = 1;
 };
 
-class PlanBuilder {
+class PatternPlanBuilder {
  public:
-  /// @param order    pattern's vertex at each position
-  /// @param counted  at least 1: the last so many are counted
-  PlanBuilder(const PlanInput& input, const std::vector<int>& order, int counted);
+  /// @param order        the pattern's vertex at each position
+  /// @param num_counted  at least 1: that many of the last vertices are counted
+  PatternPlanBuilder(const PatternPlanInput& input, const std::vector<int>& order, int num_counted);
 
   /// Do all counted vertices require the same?
   bool counted_alike() const;
   PatternPlan build();
 
  private:
-  /// What a vertex must be, in terms of positions.
+  /// What a vertex must be.
   struct Requirement {
-    std::uint16_t adjacent = 0, apart = 0, later_than = 0;
+    Positions adjacent = 0, non_adjacent = 0, greater_than = 0;
     std::uint32_t label = kAnyLabel;
-    std::array<std::uint32_t, kMaxPatternVertices> edge_labels{};  ///< kAnyLabel where there is none
+    std::array<std::uint32_t, kMaxPatternVertices> edge_labels{};  ///< by position; kAnyLabel where there is none
     bool operator==(const Requirement&) const = default;
   };
-  using SetKey = std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::uint32_t, std::vector<std::uint32_t>>;
+  /// What is required of the positions up to some: the three of Requirement, the label, the edge labels.
+  using SetKey = std::tuple<Positions, Positions, Positions, std::uint32_t, std::vector<std::uint32_t>>;
 
   Requirement requirement_of(int position) const;
   std::optional<Requirement> both(const Requirement& one, const Requirement& other) const;
-  OrderedGraph::Range range_of(std::uint32_t label) const;
+  OrderedGraph::VertexRange range_of(std::uint32_t label) const;
   double size_of(const Requirement& requirement, int num_positions) const;
   SetKey key_of(const Requirement& requirement, int position) const;
-  /// The last set of the requirement's chain.
+  /// @return the last set of the requirement's chain
   int add_sets(const Requirement& requirement, bool required);
-  SetStep make_step(const Requirement& requirement, int position, int source) const;
+  SetDefinition define_set(const Requirement& requirement, int position, int source) const;
   void add_terms();
-  void add_partitions(int next, std::vector<Requirement>& blocks, std::vector<int>& sizes);
-  void add_term(std::int64_t factor, const std::vector<Requirement>& blocks);
+  void add_partitions(int next, std::vector<Requirement>& groups, std::vector<int>& sizes);
+  void add_term(std::int64_t factor, const std::vector<Requirement>& groups);
+  void find_sizes_only();
   void order_sets();
   void estimate_cost();
-  std::uint16_t distinct_from(const Requirement& requirement) const;
+  Positions distinct_from(const Requirement& requirement) const;
 
   struct Draft {
-    SetStep step;
+    SetDefinition definition;
     int position = 0;
     double size = 0, row_cost = 0;
+    Positions distinct_from = 0;  ///< of all terms
   };
-  const PlanInput& input_;
-  std::vector<int> order_, places_;  ///< places_: position of each vertex of the pattern
+  const PatternPlanInput& input_;
+  std::vector<int> order_, position_of_;  ///< position_of_: of each vertex of the pattern
   int num_chosen_;
   PatternPlan plan_;
   std::vector<OrderRule> rules_;  ///< in positions
   std::vector<Draft> sets_;
   std::map<SetKey, int> set_of_;
-  std::vector<std::uint16_t> set_distinct_from_;
 };
 
-}  // namespace quarry::mine
+}  // namespace quarry

@@ -5,13 +5,11 @@
 namespace quarry {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Looks for one symmetry with some images given.
 class SymmetrySearch {
  public:
-  SymmetrySearch(const GraphPattern& pattern, const std::vector<bool>& apart)
-      : pattern_(pattern), apart_(apart), matrix_(pattern), images_(pattern.vertices.size(), -1) {}
+  SymmetrySearch(const GraphPattern& pattern, const std::vector<bool>& classes)
+      : pattern_(pattern), classes_(classes), matrix_(pattern), images_(pattern.vertices.size(), -1) {}
 
   /// Is there a symmetry that leaves `fixed` where they are and carries `from` to `to`?
   bool exists(const std::vector<int>& fixed, int from, int to) {
@@ -25,29 +23,29 @@ class SymmetrySearch {
 
  private:
   bool assign(int vertex, int image) {
-    if ((taken_ >> image & 1) != 0 || pattern_.labels[at(vertex)] != pattern_.labels[at(image)]) return false;
-    if (!apart_.empty() && apart_[at(vertex)] != apart_[at(image)]) return false;
+    if ((taken_ >> image & 1) != 0 || pattern_.labels[vertex] != pattern_.labels[image]) return false;
+    if (!classes_.empty() && classes_[vertex] != classes_[image]) return false;
     for (int other = 0; other < pattern_.size(); ++other) {
-      if (images_[at(other)] >= 0 && matrix_.at(vertex, other) != matrix_.at(image, images_[at(other)])) return false;
+      if (images_[other] >= 0 && matrix_.at(vertex, other) != matrix_.at(image, images_[other])) return false;
     }
-    images_[at(vertex)] = image;
+    images_[vertex] = image;
     taken_ |= 1U << image;
     return true;
   }
   bool complete(int vertex) {
     if (vertex == pattern_.size()) return true;
-    if (images_[at(vertex)] >= 0) return complete(vertex + 1);
+    if (images_[vertex] >= 0) return complete(vertex + 1);
     for (int image = 0; image < pattern_.size(); ++image) {
       if (!assign(vertex, image)) continue;
       if (complete(vertex + 1)) return true;
-      images_[at(vertex)] = -1;
+      images_[vertex] = -1;
       taken_ &= ~(1U << image);
     }
     return false;
   }
 
   const GraphPattern& pattern_;
-  const std::vector<bool>& apart_;
+  const std::vector<bool>& classes_;
   PatternMatrix matrix_;
   std::vector<int> images_;
   std::uint32_t taken_ = 0;
@@ -55,18 +53,16 @@ class SymmetrySearch {
 
 }  // namespace
 
-PatternMatrix::PatternMatrix(const GraphPattern& pattern)
-    : size_(pattern.size()), labels_(static_cast<std::size_t>(size_ * size_), kNoEdge) {
+PatternMatrix::PatternMatrix(const GraphPattern& pattern) : size_(pattern.size()), labels_(size_ * size_, kNoEdge) {
   for (const Edge& edge : pattern.edges) {
-    const int from = static_cast<int>(edge.from), to = static_cast<int>(edge.to);
-    for (const int place : {from * size_ + to, to * size_ + from})
-      labels_[static_cast<std::size_t>(place)] = edge.label;
+    labels_[edge.from * size_ + edge.to] = edge.label;
+    labels_[edge.to * size_ + edge.from] = edge.label;
   }
 }
 
-Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<bool>& apart) {
+Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<bool>& classes) {
   Symmetry symmetry;
-  SymmetrySearch search(pattern, apart);
+  SymmetrySearch search(pattern, classes);
   std::vector<int> fixed;
   for (const int vertex : order) {
     Index orbit = 1;

@@ -1,7 +1,8 @@
-/// The symmetry of a pattern, and the rules that keep one of the ways to lay it on the same subgraph.
+/// The symmetry of a pattern, and the rules that keep one of the embeddings that cover the same subgraph.
 ///
-/// Vertices are fixed one after the other. Those that the symmetries left over can carry the next vertex to are its
-/// orbit; "it is the smallest of its orbit" keeps exactly one of as many equivalent embeddings as the orbit is large.
+/// Vertices are fixed one after the other. The vertices that the remaining symmetries can carry the next vertex to are
+/// its orbit; "it is the smallest of its orbit" keeps one of each set of equivalent embeddings, whose number is the
+/// size of the orbit.
 /// Source: Grochow, Kellis, RECOMB 2007.
 #pragma once
 #include <vector>
@@ -16,14 +17,14 @@ struct OrderRule {
 };
 
 struct Symmetry {
-  Index order = 1;  ///< how many symmetries there are: each rule set keeps one embedding of so many
+  Index order = 1;  ///< the number of symmetries: the rules keep one of each `order` equivalent embeddings
   std::vector<OrderRule> rules;
 };
 
 /// @param order       vertices in the order in which they are fixed; those left out are never restricted
-/// @param apart       [vertices]: symmetries carry none with true to one with false; empty: any to any
+/// @param classes     [vertices]: a symmetry carries a vertex only to one of the same class; empty: to any
 /// Of symmetries that agree on `order` one is counted.
-Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<bool>& apart = {});
+Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<bool>& classes = {});
 
 /// Number of automorphisms: those that keep vertex and edge labels.
 Index num_automorphisms(const GraphPattern& pattern);
@@ -33,7 +34,7 @@ class PatternMatrix {
  public:
   static constexpr std::int64_t kNoEdge = -1;
   explicit PatternMatrix(const GraphPattern& pattern);
-  std::int64_t at(int one, int other) const { return labels_[static_cast<std::size_t>(one * size_ + other)]; }
+  std::int64_t at(int one, int other) const { return labels_[one * size_ + other]; }
   bool adjacent(int one, int other) const { return at(one, other) != kNoEdge; }
 
  private:

@@ -4,7 +4,7 @@
 
 #include "exec/simd/bits.hpp"
 
-namespace quarry::mine {
+namespace quarry {
 namespace {
 
 /// The largest rows, whole and of the neighbours after the vertex.
@@ -18,11 +18,11 @@ struct LargestRows {
   }
 };
 
-/// A bare part of a row needs no memory of its own, and of another set only where it is loaded: what is to be unloaded
-/// must still be there when that other set is another.
-bool has_members(const SetStep& step) {
-  if (step.source < 0) return step.edge_label >= 0 || step.subtract != 0;
-  return step.intersect || step.subtract != 0 || step.load;
+/// A set that is a part of a row needs no memory of its own. A part of another set needs some only where it is loaded:
+/// when its bitmap is emptied, its members must still be there, though the other set has changed.
+bool has_members(const SetDefinition& set) {
+  if (set.source < 0) return set.edge_label >= 0 || set.subtract != 0;
+  return set.intersect || set.subtract != 0 || set.load;
 }
 
 Index take(Index& end, Index bytes) {
@@ -36,25 +36,25 @@ Index take(Index& end, Index bytes) {
 
 std::vector<SetRoom> lay_out_memory(SearchJob& job, int lanes, bool with_bitmaps) {
   const LargestRows largest(job.rows);
-  std::vector<SetRoom> rooms(static_cast<std::size_t>(job.sets.size()));
-  std::vector<Index> sizes(rooms.size());  // that no set exceeds
+  std::vector<SetRoom> rooms(job.sets.size());
+  std::vector<Index> max_sizes(rooms.size());
   Index end = 0;
   take(end, lanes * job.sets.size() * Index{sizeof(LiveSet)});
   for (const SearchNode& node : job.nodes) {
-    for (int set = node.first_set; set < node.last_set; ++set) {
-      const SetStep& step = job.sets[set];
-      Index& size = sizes[static_cast<std::size_t>(set)];
-      const bool after = step.source < 0 ? (step.later_than >> node.position & 1) != 0 : step.after_chosen;
-      size = step.source < 0 ? largest.whole : sizes[static_cast<std::size_t>(step.source)];
-      if (step.source < 0 || step.intersect) size = std::min(size, after ? largest.after : largest.whole);
-      SetRoom& room = rooms[static_cast<std::size_t>(set)];
-      if (has_members(step)) room.members = take(end, 4 * (size + 1));  // one may be written beyond the last
-      if (step.load && with_bitmaps) room.bitmap = take(end, 8 * words_for(job.rows.num_vertices()));
+    for (int i = node.first_set; i < node.last_set; ++i) {
+      const SetDefinition& set = job.sets[i];
+      Index& size = max_sizes[i];
+      const bool after = set.source < 0 ? (set.greater_than >> node.position & 1) != 0 : set.after_chosen;
+      size = set.source < 0 ? largest.whole : max_sizes[set.source];
+      if (set.source < 0 || set.intersect) size = std::min(size, after ? largest.after : largest.whole);
+      SetRoom& room = rooms[i];
+      if (has_members(set)) room.members = take(end, 4 * (size + 1));  // one may be written beyond the last
+      if (set.load && with_bitmaps) room.bitmap = take(end, 8 * words_for(job.rows.num_vertices()));
     }
   }
-  job.filtered_room = take(end, 4 * largest.whole);
+  job.unchosen_room = take(end, 4 * largest.whole);
   job.memory_bytes = end;
   return rooms;
 }
 
-}  // namespace quarry::mine
+}  // namespace quarry

@@ -1,46 +1,48 @@
 #include "graph/pattern/search_plan.hpp"
 
 #include <algorithm>
-#include <functional>
 
-namespace quarry::mine {
+namespace quarry {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-std::int8_t small(int i) { return static_cast<std::int8_t>(i); }
-std::int16_t medium(std::size_t i) { return static_cast<std::int16_t>(i); }
-
 /// Do both compute the same members? What is kept of them, and why, may differ.
-bool same_members(SetStep one, const SetStep& other) {
+bool same_members(SetDefinition one, const SetDefinition& other) {
   one.size_only = other.size_only;
   one.load = other.load;
   one.required = other.required;
   return one == other;
 }
 
+/// Where a set is now, given where each set was moved.
+std::int8_t moved_to(std::int8_t set, const std::vector<int>& new_index) { return set < 0 ? set : new_index[set]; }
+
+void move_sets(CountTerm& term, const std::vector<int>& new_index) {
+  for (int i = 0; i < term.num_sets; ++i) term.sets[i].set = moved_to(term.sets[i].set, new_index);
+}
+
 }  // namespace
 
-int SearchPlanBuilder::child_of(int parent, const Position& place, int position) {
-  const auto children = [&]() -> std::vector<int>& { return parent < 0 ? roots_ : nodes_[at(parent)].children; };
+int SearchPlanBuilder::child_of(int parent, const ChosenVertex& vertex, int position) {
+  const auto children = [&]() -> std::vector<int>& { return parent < 0 ? roots_ : nodes_[parent].children; };
   for (const int child : children()) {
-    if (nodes_[at(child)].place == place) return child;
+    if (nodes_[child].vertex == vertex) return child;
   }
-  nodes_.push_back({place, position, 0, {}, {}, {}});
-  children().push_back(static_cast<int>(nodes_.size()) - 1);
+  nodes_.push_back({vertex, position, 0, {}, {}, {}});
+  children().push_back(std::ssize(nodes_) - 1);
   return children().back();
 }
 
-int SearchPlanBuilder::add_set(Node& node, const SetStep& step) {
-  auto found = std::find_if(node.sets.begin(), node.sets.end(),
-                            [&](int set) { return same_members(sets_[at(set)].step, step); });
+int SearchPlanBuilder::add_set(Node& node, const SetDefinition& definition) {
+  auto found =
+      std::ranges::find_if(node.sets, [&](int set) { return same_members(sets_[set].definition, definition); });
   if (found == node.sets.end()) {
-    sets_.push_back({step});
-    found = node.sets.insert(found, static_cast<int>(sets_.size()) - 1);
+    found = node.sets.insert(found, std::ssize(sets_));
+    sets_.push_back({definition});
   }
-  Set& set = sets_[at(*found)];
-  set.step.size_only = set.step.size_only && step.size_only;
-  set.step.load = set.step.load || step.load;
-  if (step.required && set.last_requiring != num_patterns_) {
+  Set& set = sets_[*found];
+  set.definition.size_only = set.definition.size_only && definition.size_only;
+  set.definition.load = set.definition.load || definition.load;
+  if (definition.required && set.last_requiring != num_patterns_) {
     ++set.num_requiring;
     set.last_requiring = num_patterns_;
   }
@@ -49,67 +51,64 @@ int SearchPlanBuilder::add_set(Node& node, const SetStep& step) {
 
 bool SearchPlanBuilder::add(const PatternPlan& pattern) {
   if (std::ssize(sets_) + std::ssize(pattern.sets) > kMaxSets) return false;
-  std::vector<int> moved(pattern.sets.size());
-  const auto place_of = [&](std::int8_t set) { return small(set < 0 ? set : moved[at(set)]); };
+  std::vector<int> new_index(pattern.sets.size());
   std::size_t next_set = 0;
   int node = -1;
   for (int position = 0; position < pattern.num_chosen; ++position) {
-    Position place = pattern.positions[at(position)];
-    place.candidates = place_of(place.candidates);
-    node = child_of(node, place, position);
-    ++nodes_[at(node)].num_patterns;
+    ChosenVertex vertex = pattern.positions[position];
+    vertex.candidates = moved_to(vertex.candidates, new_index);
+    node = child_of(node, vertex, position);
+    ++nodes_[node].num_patterns;
     for (; next_set < pattern.sets.size() && pattern.computed[next_set] == position; ++next_set) {
-      SetStep step = pattern.sets[next_set];
-      step.source = place_of(step.source);
-      moved[next_set] = add_set(nodes_[at(node)], step);
+      SetDefinition set = pattern.sets[next_set];
+      set.source = moved_to(set.source, new_index);
+      new_index[next_set] = add_set(nodes_[node], set);
     }
   }
-  Leaf leaf{medium(at(num_patterns_++)), medium(terms_.size()), 0, small(pattern.falling)};
-  for (Term term : pattern.terms) {
-    for (int i = 0; i < term.num_sets; ++i) term.sets[i].set = place_of(term.sets[i].set);
+  SearchLeaf leaf;
+  leaf.pattern = num_patterns_++;
+  leaf.first_term = terms_.size();
+  leaf.falling_factorial = pattern.falling_factorial;
+  for (const CountTerm& term : pattern.terms) {
     terms_.push_back(term);
+    move_sets(terms_.back(), new_index);
   }
-  leaf.last_term = medium(terms_.size());
-  nodes_[at(node)].leaves.push_back(leaf);
+  leaf.last_term = terms_.size();
+  nodes_[node].leaves.push_back(leaf);
   return true;
 }
 
 SearchPlan SearchPlanBuilder::build() const {
   SearchPlan plan;
   plan.terms = terms_;
-  std::vector<int> set_places(sets_.size());
-  const auto place_of = [&](std::int8_t set) { return small(set < 0 ? set : set_places[at(set)]); };
-  const std::function<std::int16_t(const std::vector<int>&, std::size_t)> add_nodes =
-      [&](const std::vector<int>& siblings, std::size_t i) -> std::int16_t {
+  std::vector<int> new_index(sets_.size());
+  const auto add_nodes = [&](const auto& add_siblings, const std::vector<int>& siblings, std::size_t i) -> int {
     if (i == siblings.size()) return -1;
-    const Node& from = nodes_[at(siblings[i])];
-    const std::size_t place = plan.nodes.size();
+    const Node& from = nodes_[siblings[i]];
+    const int index = std::ssize(plan.nodes);
     plan.nodes.emplace_back();
-    SearchNode node{from.place};
-    node.position = small(from.position);
-    node.candidates = place_of(from.place.candidates);
-    node.first_set = medium(plan.sets.size());
+    SearchNode node{from.vertex};
+    node.position = from.position;
+    node.candidates = moved_to(from.vertex.candidates, new_index);
+    node.first_set = plan.sets.size();
     for (const int set : from.sets) {
-      set_places[at(set)] = static_cast<int>(plan.sets.size());
-      SetStep step = sets_[at(set)].step;
-      step.source = place_of(step.source);
-      step.required = sets_[at(set)].num_requiring == from.num_patterns;
-      plan.sets.push_back(step);
+      new_index[set] = std::ssize(plan.sets);
+      SetDefinition& definition = plan.sets.emplace_back(sets_[set].definition);
+      definition.source = moved_to(definition.source, new_index);
+      definition.required = sets_[set].num_requiring == from.num_patterns;
     }
-    node.last_set = medium(plan.sets.size());
-    node.first_leaf = medium(plan.leaves.size());
+    node.last_set = plan.sets.size();
+    node.first_leaf = plan.leaves.size();
     plan.leaves.insert(plan.leaves.end(), from.leaves.begin(), from.leaves.end());
-    node.last_leaf = medium(plan.leaves.size());
-    node.child = add_nodes(from.children, 0);
-    node.sibling = add_nodes(siblings, i + 1);
-    plan.nodes[place] = node;
-    return medium(place);
+    node.last_leaf = plan.leaves.size();
+    node.child = add_siblings(add_siblings, from.children, 0);
+    node.sibling = add_siblings(add_siblings, siblings, i + 1);
+    plan.nodes[index] = node;
+    return index;
   };
-  add_nodes(roots_, 0);
-  for (Term& term : plan.terms) {
-    for (int i = 0; i < term.num_sets; ++i) term.sets[i].set = place_of(term.sets[i].set);
-  }
+  add_nodes(add_nodes, roots_, 0);
+  for (CountTerm& term : plan.terms) move_sets(term, new_index);
   return plan;
 }
 
-}  // namespace quarry::mine
+}  // namespace quarry

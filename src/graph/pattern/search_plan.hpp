@@ -7,58 +7,58 @@
 
 #include "graph/pattern/pattern_plan.hpp"
 
-namespace quarry::mine {
+namespace quarry {
 
-struct SearchNode : Position {
-  std::int8_t position = 0;                  ///< how many vertices are chosen before it
+struct SearchNode : ChosenVertex {
+  std::int8_t position = 0;                  ///< the number of vertices that are chosen before it
   std::int16_t child = -1, sibling = -1;     ///< nodes; -1: none
   std::int16_t first_set = 0, last_set = 0;  ///< sets computed when its vertex has been chosen, half open
   std::int16_t first_leaf = 0, last_leaf = 0;
 };
 
 /// A pattern whose chosen vertices are complete.
-struct Leaf {
+struct SearchLeaf {
   std::int16_t pattern = 0;
   std::int16_t first_term = 0, last_term = 0;
-  std::int8_t falling = 0;  ///< as of the plan
+  std::int8_t falling_factorial = 0;  ///< as of the plan
 };
 
 struct SearchPlan {
   std::vector<SearchNode> nodes;  ///< the first is the first root; the other roots are its siblings
-  std::vector<SetStep> sets;
-  std::vector<Term> terms;
-  std::vector<Leaf> leaves;
+  std::vector<SetDefinition> sets;
+  std::vector<CountTerm> terms;
+  std::vector<SearchLeaf> leaves;
 };
 
 /// Collects plans.
 class SearchPlanBuilder {
  public:
   /// Adds a plan, as the next pattern. @return false, and nothing is changed, where its sets would be too many
-  bool add(const PatternPlan& pattern);
+  [[nodiscard]] bool add(const PatternPlan& pattern);
   SearchPlan build() const;
 
  private:
   struct Set {
-    SetStep step;
+    SetDefinition definition;
     int num_requiring = 0;    ///< patterns that have no match where it is empty
     int last_requiring = -1;  ///< the last of them
   };
   struct Node {
-    Position place;
+    ChosenVertex vertex;
     int position = 0;
     int num_patterns = 0;
     std::vector<int> sets, children;
-    std::vector<Leaf> leaves;
+    std::vector<SearchLeaf> leaves;
   };
   /// @param parent  a node, or -1: a root
-  int child_of(int parent, const Position& place, int position);
-  int add_set(Node& node, const SetStep& step);
+  int child_of(int parent, const ChosenVertex& vertex, int position);
+  int add_set(Node& node, const SetDefinition& definition);
 
   std::vector<Set> sets_;
   std::vector<Node> nodes_;
   std::vector<int> roots_;
-  std::vector<Term> terms_;
+  std::vector<CountTerm> terms_;
   int num_patterns_ = 0;
 };
 
-}  // namespace quarry::mine
+}  // namespace quarry

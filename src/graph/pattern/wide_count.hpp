@@ -3,34 +3,43 @@
 #include <cstdint>
 
 #include "exec/macros.hpp"
-#include "quarry/error.hpp"
+#include "quarry/index.hpp"
 
-namespace quarry::mine {
+namespace quarry {
 
-__extension__ typedef __int128 Ways;
+__extension__ typedef __int128 WideCount;
 
 /// A count, and whether it did not fit.
 struct Tally {
-  Ways ways = 0;
+  WideCount count = 0;
   bool overflow = false;
 
-  QUARRY_INLINE void add(Ways term) {
-    __extension__ typedef unsigned __int128 Bits;
-    const Ways sum = static_cast<Ways>(static_cast<Bits>(ways) + static_cast<Bits>(term));
-    overflow |= term < 0 ? sum > ways : sum < ways;
-    ways = sum;
+  QUARRY_INLINE void add(WideCount term) {
+    const Bits one = count, other = term;  // whose sum may wrap around
+    const WideCount sum = one + other;
+    overflow |= term < 0 ? sum > count : sum < count;
+    count = sum;
+  }
+  QUARRY_INLINE void add(const Tally& other) {
+    add(other.count);
+    overflow |= other.overflow;
   }
   /// @param factor  not negative
   QUARRY_INLINE void multiply(Index factor) {
-    __extension__ typedef unsigned __int128 Bits;
-    const auto by = static_cast<std::uint64_t>(factor);
-    const Bits size = ways < 0 ? -static_cast<Bits>(ways) : static_cast<Bits>(ways);
-    const Bits low = Bits{static_cast<std::uint64_t>(size)} * by;
-    const Bits high = Bits{static_cast<std::uint64_t>(size >> 64)} * by + (low >> 64);
+    const std::uint64_t by = factor;
+    const bool negative = count < 0;
+    Bits size = count;
+    if (negative) size = -size;
+    const std::uint64_t low_half = size, high_half = size >> 64;
+    const Bits low = Bits{low_half} * by, high = Bits{high_half} * by + (low >> 64);
     overflow |= (high >> 63) != 0;
-    const Bits product = (high << 64) | static_cast<std::uint64_t>(low);
-    ways = static_cast<Ways>(ways < 0 ? -product : product);
+    const std::uint64_t low_product = low;
+    const Bits product = (high << 64) | low_product;
+    count = negative ? -product : product;
   }
+
+ private:
+  __extension__ typedef unsigned __int128 Bits;
 };
 
-}  // namespace quarry::mine
+}  // namespace quarry

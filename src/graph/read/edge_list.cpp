@@ -1,14 +1,11 @@
 /// Edge lists: a row is two ids, in any order, and perhaps more columns.
 #include <fmt/format.h>
 
-#include <cctype>
-
 #include "graph/read/graph_text.hpp"
+#include "util/ascii.hpp"
 
 namespace quarry {
 namespace {
-
-constexpr std::uint64_t kHighestStated = std::numeric_limits<Index>::max();
 
 /// What comments state of a graph: `# V 7115 E 103689`, `# Nodes: 7115 Edges: 103689`.
 void read_stated(std::string_view comment, GraphReport& report) {
@@ -22,21 +19,20 @@ void read_stated(std::string_view comment, GraphReport& report) {
     const bool edges = before == "e" || before == "edges" || before == "arcs";
     std::uint64_t number = 0;
     const std::string ended = word + "\n";
-    if ((vertices || edges) && LineScanner(ended.data()).number(number, kHighestStated)) {
-      (vertices ? report.stated_vertices : report.stated_edges) = static_cast<Index>(number);
+    if ((vertices || edges) && LineScanner(ended.data()).number(number, kHighestCount)) {
+      (vertices ? report.stated_vertices : report.stated_edges) = number;
     }
-    before = word;
-    for (char& c : before) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    before = lower_case(word);
   }
 }
 
-/// A row of column names: its first two fields begin with letters or quotes.
+/// Is this a row of column names? Then its first two fields begin with letters or quotes.
 bool names_columns(std::string_view line) {
   const std::string ended = std::string(line) + "\n";
   LineScanner scanner(ended.data());
   const auto named = [&] {
     const std::string field = scanner.field();
-    return !field.empty() && (std::isalpha(static_cast<unsigned char>(field[0])) || field[0] == '"');
+    return !field.empty() && (is_letter(field[0]) || field[0] == '"');
   };
   scanner.skip_blanks();
   return named() && scanner.separator() && named();
@@ -47,7 +43,7 @@ void describe_row(std::string_view line, GraphReport& report) {
   LineScanner scanner(ended.data());
   scanner.skip_blanks();
   scanner.field();
-  const std::string between = ended.substr(static_cast<std::size_t>(scanner.at() - ended.data()));
+  const std::string between = ended.substr(scanner.at() - ended.data());
   const auto first = between.find_first_not_of(" \t");
   report.separator = between[first] == ','      ? "comma"
                      : between[first] == ';'    ? "semicolon"
@@ -62,7 +58,7 @@ class EdgeList final : public TextFormat {
 
   std::string read_header(HeaderLines& lines, GraphReport& report) override {
     std::string_view line;
-    while (lines.peek(line) && says_nothing(line, report)) {
+    while (lines.peek(line) && is_blank_or_comment(line, report)) {
       read_stated(line, report);
       lines.next(line);
     }
@@ -72,17 +68,18 @@ class EdgeList final : public TextFormat {
     return "";
   }
 
-  void parse(std::string_view lines, bool strict, ParsedBlock& block) const override {
-    block.edges.ends.reserve(2 * static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n')));
-    for_each_row(lines, strict, false, block, [&](LineScanner& scanner, std::string& reason) {
-      std::uint64_t from = 0, to = 0, label = 0;
+  void parse(std::string_view lines, bool strict, ParsedLines& parsed) const override {
+    parsed.edges.ends.reserve(2 * std::count(lines.begin(), lines.end(), '\n'));
+    for_each_row(lines, strict, false, parsed, [&](LineScanner& scanner, std::string& reason) {
+      std::uint64_t from = 0, to = 0;
+      std::uint32_t label = 0;
       if (!scanner.take(from, "vertex id", 0, kHighestId, reason)) return false;
       if (!scanner.take(to, "vertex id", 0, kHighestId, reason)) return false;
       if (labels_) {
-        if (!scanner.take(label, "label", 0, kHighestLabel, reason)) return false;
-        block.edges.labels.push_back(static_cast<std::uint32_t>(label));
+        if (!scanner.take_label(label, "label", reason)) return false;
+        parsed.edges.labels.push_back(label);
       }
-      block.add(from, to);
+      parsed.add(from, to);
       return true;
     });
   }
@@ -98,16 +95,17 @@ class VertexLabels final : public TextFormat {
  public:
   std::string read_header(HeaderLines& lines, GraphReport& report) override {
     std::string_view line;
-    while (lines.peek(line) && says_nothing(line, report)) lines.next(line);
+    while (lines.peek(line) && is_blank_or_comment(line, report)) lines.next(line);
     if (names_columns(line)) lines.next(line);
     return "";
   }
-  void parse(std::string_view lines, bool strict, ParsedBlock& block) const override {
-    for_each_row(lines, strict, false, block, [&](LineScanner& scanner, std::string& reason) {
-      std::uint64_t id = 0, label = 0;
+  void parse(std::string_view lines, bool strict, ParsedLines& parsed) const override {
+    for_each_row(lines, strict, false, parsed, [&](LineScanner& scanner, std::string& reason) {
+      std::uint64_t id = 0;
+      std::uint32_t label = 0;
       if (!scanner.take(id, "vertex id", 0, kHighestId, reason)) return false;
-      if (!scanner.take(label, "label", 0, kHighestLabel, reason)) return false;
-      block.add_vertex(id, label);
+      if (!scanner.take_label(label, "label", reason)) return false;
+      parsed.add_vertex(id, label);
       return true;
     });
   }

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "graph/edge_block.hpp"
-#include "graph/graph_impl.hpp"
+#include "graph/edge_batch.hpp"
+#include "quarry/error.hpp"
 #include "util/checksum.hpp"
 #include "util/temporary_file.hpp"
 
@@ -46,7 +46,8 @@ std::array<std::uint64_t, kNumGraphColumns> sizes_of(const GraphHeader& header) 
 std::string complaint(const GraphHeader& header, std::uint64_t file_bytes, bool verify_checksums) {
   constexpr std::uint64_t kAlways = (1u << kOffsets) | (1u << kNeighbours);
   if (header.magic != kGraphMagic) return "it does not begin with QUARRYGR";
-  if (header.endian_mark != kGraphEndianMark) return "the header is damaged, or of a machine of another byte order";
+  if (header.endian_mark != kGraphEndianMark)
+    return "the header is damaged, or written by a machine of another byte order";
   if (header.version > kGraphVersion) {
     return fmt::format("it is in format version {}; this program reads version {}: update Quarry", header.version,
                        kGraphVersion);
@@ -54,10 +55,9 @@ std::string complaint(const GraphHeader& header, std::uint64_t file_bytes, bool 
   if (header.version == 0 || (verify_checksums && checksum_of(head_of(header)) != header.checksum)) {
     return "the header is damaged (checksum)";
   }
-  // Bounds that keep the products below from overflowing.
-  if (header.num_vertices > static_cast<std::uint64_t>(kMaxVertices) || header.num_edges > file_bytes ||
-      (header.columns & kAlways) != kAlways || header.columns >> kNumGraphColumns != 0 ||
-      header.reserved != decltype(header.reserved){}) {
+  // Within these bounds the products below do not overflow.
+  if (header.num_vertices > kMaxVertices || header.num_edges > file_bytes || (header.columns & kAlways) != kAlways ||
+      header.columns >> kNumGraphColumns != 0 || header.reserved != decltype(header.reserved){}) {
     return fmt::format("the header states {} vertices, {} edges and columns {:#x}", header.num_vertices,
                        header.num_edges, header.columns);
   }
@@ -87,7 +87,7 @@ bool is_graph_file(const std::string& path) {
   return first == kGraphMagic;
 }
 
-void read_graph_file(Bytes file, const std::string& name, bool verify_checksums, Graph::Impl& graph) {
+void read_graph_file(Bytes file, const std::string& name, bool verify_checksums, GraphAccess::Impl& graph) {
   const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("{}: {}", name, why)); };
   GraphHeader header;
   if (file.size() < sizeof header) refuse(fmt::format("it is too short for a .qgraph file ({} bytes)", file.size()));
@@ -118,19 +118,19 @@ void read_graph_file(Bytes file, const std::string& name, bool verify_checksums,
 }
 
 Graph open_graph_file(const std::string& path) {
-  auto graph = std::make_unique<Graph::Impl>(MappedFile(path));
+  auto graph = std::make_unique<GraphAccess::Impl>(MappedFile(path));
   read_graph_file(graph->file->bytes(), path, true, *graph);
-  return Graph(std::move(graph));
+  return GraphAccess::make(std::move(graph));
 }
 
 void write_qgraph(const Graph& graph, const std::string& path) {
-  const Graph::Impl& from = graph.impl();
+  const GraphAccess::Impl& from = GraphAccess::impl(graph);
   const std::array<Bytes, kNumGraphColumns> columns = {std::as_bytes(from.offsets), std::as_bytes(from.neighbours),
                                                        std::as_bytes(from.vertex_labels),
                                                        std::as_bytes(from.edge_labels), std::as_bytes(from.ids)};
   GraphHeader header;
-  header.num_vertices = static_cast<std::uint64_t>(graph.num_vertices());
-  header.num_edges = static_cast<std::uint64_t>(graph.num_edges());
+  header.num_vertices = graph.num_vertices();
+  header.num_edges = graph.num_edges();
   header.first_id = from.first_id;
   for (std::size_t column = 0; column < kNumGraphColumns; ++column) {
     if (columns[column].empty() && column > kNeighbours) continue;
@@ -143,7 +143,7 @@ void write_qgraph(const Graph& graph, const std::string& path) {
   const auto append = [&](Bytes bytes) {
     static constexpr std::array<char, kColumnAlignment> kZeros{};
     file.write(bytes.data(), bytes.size());
-    const auto written = static_cast<std::uint64_t>(file.position());
+    const std::uint64_t written = file.position();
     file.write(kZeros.data(), aligned(written) - written);
   };
   append(std::as_bytes(std::span(&header, 1)));

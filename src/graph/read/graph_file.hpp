@@ -1,7 +1,8 @@
 /// The bytes of a `.qgraph` file; in words: docs/graph-format.md.
 ///
-/// A header, then the columns of the graph, each at the next multiple of kColumnAlignment. Where a column lies follows
-/// from the counts in the header, so there is no table that could lie; every byte is under a checksum or must be zero.
+/// A header, then the columns of the graph, each at the next multiple of kColumnAlignment. Where a column begins
+/// follows from the counts in the header, so no table of offsets can be wrong; every byte is under a checksum or must
+/// be zero.
 #pragma once
 #include <array>
 #include <bit>
@@ -9,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "quarry/graph.hpp"
+#include "graph/graph_impl.hpp"
 
 namespace quarry {
 
@@ -26,27 +27,29 @@ struct GraphHeader {
   std::uint32_t endian_mark = kGraphEndianMark;
   std::uint32_t version = kGraphVersion;
   std::uint64_t num_vertices = 0, num_edges = 0;
-  std::uint64_t first_id = 0;  ///< of vertex 0, where there are no ids
-  std::uint64_t columns = 0;   ///< bit c: column c is there
+  std::uint64_t first_id = 0;  ///< of vertex 0, where there is no column of ids
+  std::uint64_t columns = 0;   ///< bit c: the file has column c
   std::array<std::uint64_t, kNumGraphColumns> checksums{};
   std::array<std::uint64_t, 2> reserved{};  ///< 0
   std::uint64_t checksum = 0;               ///< of all above
 };
 static_assert(sizeof(GraphHeader) == 112);
 
-/// Does this file begin as a `.qgraph`? False for what is no regular file.
+/// Does this file begin as a `.qgraph`? False for anything but a regular file.
 bool is_graph_file(const std::string& path);
 
-/// Maps a file and checks every byte of it. @throws InputError  no `.qgraph`, damaged, or of a newer version
+/// Maps a file and checks every byte of it. @throws InputError  not a `.qgraph`, damaged, or of a newer version
 Graph open_graph_file(const std::string& path);
 
-/// The same for bytes that outlive the graph. Without checksums, whatever passes is still a graph that can be searched.
+/// The same for bytes that outlive the graph. Whatever it accepts is a graph that can be searched, even where checksums
+/// are not verified.
 /// @param file  aligned to 8 bytes
 void read_graph_file(std::span<const std::byte> file, const std::string& name, bool verify_checksums,
-                     Graph::Impl& graph);
+                     GraphAccess::Impl& graph);
 
-/// Checks that the columns are a graph: rows in place and ascending, without loops, the same from both ends.
+/// Checks that the columns are a graph: offsets rise, rows ascend, there are no loops, and every edge is the same in
+/// the rows of both its ends.
 /// @return what is wrong, or nothing
-std::string check_rows(const Graph::Impl& graph);
+std::string check_rows(const GraphAccess::Impl& graph);
 
 }  // namespace quarry

@@ -1,4 +1,4 @@
-/// Graphs as text: what a block of lines becomes, and what a format must say of itself.
+/// Graphs as text: what lines become when they are parsed, and what each format says of itself.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -8,42 +8,42 @@
 #include <utility>
 #include <vector>
 
-#include "graph/edge_block.hpp"
+#include "graph/edge_batch.hpp"
 #include "graph/read/line_scanner.hpp"
 #include "quarry/graph.hpp"
 
 namespace quarry {
 
-/// A vertex with a line of its own.
+/// A vertex that has a line of its own.
 struct VertexLabel {
   std::uint64_t id = 0;
   std::uint32_t label = 0;
 };
 
-/// What the lines of a block say. Ids are as the file has them, or from 0 where the format numbers its vertices.
-struct ParsedBlock {
-  EdgeBlock edges;                       ///< the rows, where every id has 32 bits,
+/// What some hundred thousand lines say. Ids are as the file has them, or from 0 where the format numbers its vertices.
+struct ParsedLines {
+  EdgeBatch edges;                       ///< the rows, where every id has 32 bits,
   std::vector<std::uint64_t> wide_ends;  ///< else here, and `edges` has at most labels
   std::vector<VertexLabel> vertices;
   std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max(), highest = 0;  ///< of the ids
   Index lines = 0, comments = 0, blank = 0, rejected = 0;
-  std::vector<RejectedRow> rejected_rows;  ///< lines counted within the block
+  std::vector<RejectedRow> rejected_rows;  ///< their line numbers start with these lines
 
-  Index num_rows() const { return edges.num_rows() + static_cast<Index>(wide_ends.size() / 2); }
+  Index num_rows() const { return edges.num_rows() + std::ssize(wide_ends) / 2; }
+  Index bytes() const { return 4 * (std::ssize(edges.ends) + std::ssize(edges.labels)) + 8 * std::ssize(wide_ends); }
   void add(std::uint64_t from, std::uint64_t to) {
     lowest = std::min({lowest, from, to});
     highest = std::max({highest, from, to});
     if (wide_ends.empty() && (from | to) <= std::numeric_limits<std::uint32_t>::max()) {
-      edges.ends.push_back(static_cast<std::uint32_t>(from));
-      edges.ends.push_back(static_cast<std::uint32_t>(to));
+      edges.add(from, to);
     } else {
       add_wide(from, to);
     }
   }
-  void add_vertex(std::uint64_t id, std::uint64_t label) {
+  void add_vertex(std::uint64_t id, std::uint32_t label) {
     lowest = std::min(lowest, id);
     highest = std::max(highest, id);
-    vertices.push_back({id, static_cast<std::uint32_t>(label)});
+    vertices.push_back({id, label});
   }
   void reject(std::string reason) {
     if (++rejected <= kMaxNamedRows) rejected_rows.push_back({lines, "", std::move(reason)});
@@ -57,71 +57,92 @@ struct ParsedBlock {
   }
 };
 
-/// The lines before the first row, taken one at a time off the front of a text of whole lines.
+/// The lines before the first row, taken one by one from the front of a text of whole lines.
 struct HeaderLines {
   std::string_view rest;
-  Index line = 0;  ///< number of the line that `next` gave last
+  Index line = 0;  ///< number of the line that `next` returned last
 
   /// The next line without its end. @return false where none is left
   bool next(std::string_view& text);
-  /// The next line that is neither blank nor a comment; those before it are counted.
+  /// The next line that is neither blank nor a comment; counts those that it skips.
   bool next_row(std::string_view& text, GraphReport& report);
-  /// As `next`, but the line stays.
+  /// As `next`, but does not take the line.
   bool peek(std::string_view& text) const { return HeaderLines(*this).next(text); }
 };
 
 /// Is the line blank, or a comment? Counts it if so.
-bool says_nothing(std::string_view line, GraphReport& report);
+bool is_blank_or_comment(std::string_view line, GraphReport& report);
 
 /// One way to write a graph as text. What is wrong with a file is returned as a sentence, empty where nothing is.
 class TextFormat {
  public:
   virtual ~TextFormat() = default;
-  /// Takes what is no row off the front of the file, and tells the report of it. `lines.line` is the bad one.
+  /// Takes the lines before the first row and enters in the report what they state. Where something is wrong,
+  /// `lines.line` is the bad line.
   virtual std::string read_header(HeaderLines& lines, GraphReport& report) = 0;
-  /// Reads whole lines, on any thread. Stops behind the first bad line where `strict`.
-  virtual void parse(std::string_view lines, bool strict, ParsedBlock& block) const = 0;
-  /// Takes blocks in the order of the file.
-  virtual std::string place(ParsedBlock&) { return ""; }
+  /// Parses whole lines, on any thread. Stops after the first bad line where `strict`.
+  virtual void parse(std::string_view lines, bool strict, ParsedLines& parsed) const = 0;
+  /// Called with the parsed lines in the order of the file.
+  virtual std::string accept(ParsedLines&) { return ""; }
   /// At the end of the file: does it hold what its header states?
   virtual std::string finish(const GraphReport&) const { return ""; }
 
-  /// Are vertices numbered by the format, from 0 to the number that the header states? Else they are named by ids.
+  /// Does the format number the vertices, from 0 to the number that the header states? Else ids name them.
   virtual bool numbered() const { return true; }
   virtual std::uint64_t first_id() const { return 0; }  ///< of vertex 0, where numbered
   virtual bool labels_vertices() const { return false; }
   virtual bool labels_edges() const { return false; }
-  /// Rows that the header states; 0 where it does not.
+  /// Number of rows that the header states; 0 where it does not.
   virtual Index stated_rows() const { return 0; }
+};
+
+/// A format whose header states the sizes of the graph.
+class SizedFormat : public TextFormat {
+ public:
+  /// The header is the first row.
+  std::string read_header(HeaderLines& lines, GraphReport& report) override;
+  Index stated_rows() const override { return stated_rows_; }
+
+ protected:
+  /// How the header is written, for messages: "t vertices edges".
+  virtual const char* header_form() const = 0;
+  /// Reads the header. @return what is wrong, or nothing
+  virtual std::string read_sizes(LineScanner& header, GraphReport& report) = 0;
+  /// Reads the numbers of vertices and edges. @return false, and the reason, where they are not there
+  bool take_sizes(LineScanner& header, std::uint64_t highest, GraphReport& report, std::string& reason);
+  std::string missing_header() const { return std::string("there is no header '") + header_form() + "'"; }
+
+  std::uint64_t num_vertices_ = 0;
+  Index stated_rows_ = 0;
 };
 
 std::unique_ptr<TextFormat> edge_list_format(const GraphReadOptions& options);
 std::unique_ptr<TextFormat> matrix_market_format(const GraphReadOptions& options);
 std::unique_ptr<TextFormat> metis_format();
 std::unique_ptr<TextFormat> labelled_format();
-/// Rows `id label`: what GraphReadOptions::vertex_labels names. Rows are vertices.
+/// Rows `id label`: the file that GraphReadOptions::vertex_labels names. Each row is a vertex.
 std::unique_ptr<TextFormat> vertex_label_format();
 
 inline constexpr std::uint64_t kHighestId = std::numeric_limits<std::uint64_t>::max();
-inline constexpr std::uint64_t kHighestLabel = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint64_t kHighestCount = std::numeric_limits<Index>::max();
 
-/// Calls `row(scanner, reason)` for each line; it returns false for a bad one, and says why.
+/// Calls `row(scanner, reason)` for each row; it returns false for a bad one, and says why.
 /// @param blank_is_row  blank lines are rows too
 template <class Row>
-void for_each_row(std::string_view lines, bool strict, bool blank_is_row, ParsedBlock& block, Row&& row) {
+void for_each_row(std::string_view lines, bool strict, bool blank_is_row, ParsedLines& parsed, Row&& row) {
   const char *at = lines.data(), *end = lines.data() + lines.size();
   std::string reason;
   while (at < end) {
     LineScanner scanner(at);
-    ++block.lines;
+    ++parsed.lines;
     const bool blank = scanner.at_end();
     const char first = *scanner.at();
     if (first == '#' || first == '%' || (first == '/' && scanner.at()[1] == '/')) {
-      ++block.comments;
+      ++parsed.comments;
     } else if (blank && !blank_is_row) {
-      ++block.blank;
+      ++parsed.blank;
     } else if (!row(scanner, reason)) {
-      block.reject(std::exchange(reason, ""));
+      parsed.reject(std::exchange(reason, ""));
       if (strict) return;
     }
     at = scanner.at();

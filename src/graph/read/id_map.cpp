@@ -10,22 +10,15 @@
 namespace quarry {
 namespace {
 
-// A bitmap takes 1.5 bits for every number between the lowest and the highest id. It may take what the rows take.
+// A bitmap takes 1.5 bits for every number between the lowest and the highest id; it may take as much as the rows.
 constexpr std::uint64_t kBitmapPerRow = 64;
 constexpr std::uint64_t kSmallBitmap = std::uint64_t{1} << 20;
 
 template <class Take>
-void for_each_id(const ParsedBlock& block, Take&& take) {
-  for (const std::uint32_t id : block.edges.ends) take(id);
-  for (const std::uint64_t id : block.wide_ends) take(id);
-  for (const VertexLabel& vertex : block.vertices) take(vertex.id);
-}
-
-template <class Body>
-void each(std::size_t n, int threads, Body&& body) {
-  parallel_for_range(threads, static_cast<Index>(n), 1, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) body(static_cast<std::size_t>(i));
-  });
+void for_each_id(const ParsedLines& parsed, Take&& take) {
+  for (const std::uint32_t id : parsed.edges.ends) take(id);
+  for (const std::uint64_t id : parsed.wide_ends) take(id);
+  for (const VertexLabel& vertex : parsed.vertices) take(vertex.id);
 }
 
 void sort_unique(std::vector<std::uint64_t>& ids) {
@@ -42,47 +35,45 @@ IdMap IdMap::consecutive(std::uint64_t first, Index size) {
   return map;
 }
 
-IdRange IdRange::of(std::span<const ParsedBlock> blocks) {
+IdRange IdRange::of(std::span<const ParsedLines> parsed) {
   IdRange range;
-  for (const ParsedBlock& block : blocks) {
-    range.num_rows += block.num_rows() + std::ssize(block.vertices);
-    range.lowest = std::min(range.lowest, block.lowest);
-    range.highest = std::max(range.highest, block.highest);
+  for (const ParsedLines& lines : parsed) {
+    range.num_rows += lines.num_rows() + std::ssize(lines.vertices);
+    range.lowest = std::min(range.lowest, lines.lowest);
+    range.highest = std::max(range.highest, lines.highest);
   }
   return range;
 }
 
-bool IdRange::is_dense() const {
-  return highest - lowest < std::max(kSmallBitmap, static_cast<std::uint64_t>(num_rows) * kBitmapPerRow);
-}
+bool IdRange::is_dense() const { return highest - lowest < std::max(kSmallBitmap, num_rows * kBitmapPerRow); }
 
 Index IdMap::peak_bytes(const IdRange& range) {
   if (range.num_rows == 0) return 0;
-  if (range.is_dense()) return static_cast<Index>((range.highest - range.lowest) / 64 + 1) * 12;
+  if (range.is_dense()) return ((range.highest - range.lowest) / 64 + 1) * 12;
   return range.num_rows * 32;  // two ids a row, before and after the last merge
 }
 
-IdMap IdMap::of(std::span<const ParsedBlock> blocks, const IdRange& range, int threads) {
+IdMap IdMap::of(std::span<const ParsedLines> parsed, const IdRange& range, int threads) {
   if (range.num_rows == 0) return {};
   IdMap map;
   map.first_ = range.lowest;
   const std::uint64_t distance = range.highest - range.lowest;
   if (range.is_dense()) {
-    map.mark(blocks, distance, threads);
+    map.build_bitmap(parsed, distance, threads);
   } else {
-    map.sort(blocks, threads);
+    map.build_sorted(parsed, threads);
   }
-  const bool all = static_cast<std::uint64_t>(map.size_) - 1 == distance;
-  return all ? consecutive(range.lowest, map.size_) : std::move(map);
+  const std::uint64_t last = map.size_ - 1;
+  return last == distance ? consecutive(range.lowest, map.size_) : std::move(map);
 }
 
-void IdMap::mark(std::span<const ParsedBlock> blocks, std::uint64_t range, int threads) {
+void IdMap::build_bitmap(std::span<const ParsedLines> parsed, std::uint64_t range, int threads) {
   words_.assign(range / 64 + 1, 0);
-  each(blocks.size(), threads, [&](std::size_t block) {
-    for_each_id(blocks[block], [&](std::uint64_t id) {
+  parallel_for_each(threads, std::ssize(parsed), [&](Index i) {
+    for_each_id(parsed[i], [&](std::uint64_t id) {
       const std::uint64_t distance = id - first_, bit = std::uint64_t{1} << distance % 64;
       const std::atomic_ref word(words_[distance / 64]);
-      // Most ids come many times: looking first keeps the word shared between the threads.
+      // Most ids occur many times: reading first lets the threads share the word.
       if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
     });
   });
@@ -93,33 +84,34 @@ void IdMap::mark(std::span<const ParsedBlock> blocks, std::uint64_t range, int t
   }
 }
 
-void IdMap::sort(std::span<const ParsedBlock> blocks, int threads) {
-  std::vector<std::vector<std::uint64_t>> runs(blocks.size());
-  each(blocks.size(), threads, [&](std::size_t block) {
-    runs[block].reserve(static_cast<std::size_t>(2 * blocks[block].num_rows()) + blocks[block].vertices.size());
-    for_each_id(blocks[block], [&](std::uint64_t id) { runs[block].push_back(id); });
-    sort_unique(runs[block]);
+/// Sorts the ids of each part of the file, then merges the lists in pairs until one is left.
+void IdMap::build_sorted(std::span<const ParsedLines> parsed, int threads) {
+  std::vector<std::vector<std::uint64_t>> lists(parsed.size());
+  parallel_for_each(threads, std::ssize(parsed), [&](Index i) {
+    lists[i].reserve(2 * parsed[i].num_rows() + std::ssize(parsed[i].vertices));
+    for_each_id(parsed[i], [&](std::uint64_t id) { lists[i].push_back(id); });
+    sort_unique(lists[i]);
   });
-  for (; runs.size() > 1; runs.resize((runs.size() + 1) / 2)) {
-    std::vector<std::vector<std::uint64_t>> merged((runs.size() + 1) / 2);
-    each(merged.size(), threads, [&](std::size_t i) {
-      if (2 * i + 1 == runs.size()) {
-        merged[i] = std::move(runs[2 * i]);
+  for (; lists.size() > 1; lists.resize((lists.size() + 1) / 2)) {
+    std::vector<std::vector<std::uint64_t>> merged((lists.size() + 1) / 2);
+    parallel_for_each(threads, std::ssize(merged), [&](Index i) {
+      if (2 * i + 1 == std::ssize(lists)) {
+        merged[i] = std::move(lists[2 * i]);
         return;
       }
-      merged[i].reserve(runs[2 * i].size() + runs[2 * i + 1].size());
-      std::ranges::set_union(runs[2 * i], runs[2 * i + 1], std::back_inserter(merged[i]));
-      runs[2 * i] = runs[2 * i + 1] = {};
+      merged[i].reserve(lists[2 * i].size() + lists[2 * i + 1].size());
+      std::ranges::set_union(lists[2 * i], lists[2 * i + 1], std::back_inserter(merged[i]));
+      lists[2 * i] = lists[2 * i + 1] = {};
     });
-    std::ranges::move(merged, runs.begin());
+    std::ranges::move(merged, lists.begin());
   }
-  sorted_ = std::move(runs.front());
+  sorted_ = std::move(lists.front());
   size_ = std::ssize(sorted_);
-  index();
+  index_sorted();
 }
 
-/// As many values of the upper bits as there are ids, about, so that few ids share one.
-void IdMap::index() {
+/// About as many values of the upper bits as there are ids, so that few ids share one.
+void IdMap::index_sorted() {
   const std::uint64_t range = sorted_.back() - first_;
   while ((range >> shift_) > sorted_.size()) ++shift_;
   begins_.assign((range >> shift_) + 2, 0);
@@ -136,10 +128,10 @@ std::uint32_t IdMap::find(std::uint64_t id) const {
 std::vector<std::uint64_t> IdMap::ids() const {
   if (words_.empty()) return sorted_;
   std::vector<std::uint64_t> ids;
-  ids.reserve(static_cast<std::size_t>(size_));
+  ids.reserve(size_);
   for (std::size_t i = 0; i < words_.size(); ++i) {
     for (std::uint64_t rest = words_[i]; rest != 0; rest &= rest - 1) {
-      ids.push_back(first_ + 64 * i + static_cast<std::uint64_t>(std::countr_zero(rest)));
+      ids.push_back(first_ + 64 * i + std::countr_zero(rest));
     }
   }
   return ids;

@@ -9,29 +9,23 @@
 namespace quarry {
 namespace {
 
-class Labelled final : public TextFormat {
+class Labelled final : public SizedFormat {
  public:
-  std::string read_header(HeaderLines& lines, GraphReport& report) override {
-    std::string_view line;
-    if (lines.next_row(line, report)) return read_sizes(std::string(line) + "\n", report);
-    return "there is no header 't vertices edges'";
-  }
-
-  void parse(std::string_view lines, bool strict, ParsedBlock& block) const override {
-    for_each_row(lines, strict, false, block, [&](LineScanner& scanner, std::string& reason) {
+  void parse(std::string_view lines, bool strict, ParsedLines& parsed) const override {
+    for_each_row(lines, strict, false, parsed, [&](LineScanner& scanner, std::string& reason) {
       const std::string kind = scanner.field();
       scanner.separator();
-      if (kind == "v") return parse_vertex(scanner, block, reason);
-      if (kind == "e") return parse_edge(scanner, block, reason);
+      if (kind == "v") return parse_vertex(scanner, parsed, reason);
+      if (kind == "e") return parse_edge(scanner, parsed, reason);
       reason = kind == "t" ? "a second graph begins, and a file holds one" : "the line begins with neither v nor e";
       return false;
     });
-    auto& labels = block.edges.labels;
-    if (!labels.empty()) labels.resize(static_cast<std::size_t>(block.num_rows()), 0);
+    auto& labels = parsed.edges.labels;
+    if (!labels.empty()) labels.resize(parsed.num_rows(), 0);
   }
 
-  std::string place(ParsedBlock& block) override {
-    labels_edges_ |= !block.edges.labels.empty();
+  std::string accept(ParsedLines& parsed) override {
+    labels_edges_ |= !parsed.edges.labels.empty();
     return "";
   }
 
@@ -42,25 +36,16 @@ class Labelled final : public TextFormat {
 
   bool labels_vertices() const override { return true; }
   bool labels_edges() const override { return labels_edges_; }
-  Index stated_rows() const override { return stated_rows_; }
 
  private:
-  std::string read_sizes(const std::string& line, GraphReport& report) {
-    LineScanner scanner(line.data());
-    scanner.skip_blanks();
+  const char* header_form() const override { return "t vertices edges"; }
+
+  std::string read_sizes(LineScanner& header, GraphReport& report) override {
+    if (header.field() != "t") return missing_header();
+    header.separator();
     std::string reason;
-    std::uint64_t edges = 0;
-    constexpr std::uint64_t kMost = std::numeric_limits<Index>::max();
-    if (scanner.field() != "t") return "there is no header 't vertices edges'";
-    scanner.separator();
-    if (!scanner.take(num_vertices_, "number of vertices", 0, kMost, reason) ||
-        !scanner.take(edges, "number of edges", 0, kMost, reason)) {
-      return reason;
-    }
-    stated_rows_ = static_cast<Index>(edges);
-    report.stated_vertices = static_cast<Index>(num_vertices_);
-    report.stated_edges = stated_rows_;
-    return "";
+    take_sizes(header, kHighestCount, report, reason);
+    return reason;
   }
 
   bool take_id(LineScanner& scanner, std::uint64_t& id, std::string& reason) const {
@@ -70,28 +55,27 @@ class Labelled final : public TextFormat {
     return false;
   }
 
-  bool parse_vertex(LineScanner& scanner, ParsedBlock& block, std::string& reason) const {
-    std::uint64_t id = 0, label = 0;
-    if (!take_id(scanner, id, reason)) return false;
-    if (!scanner.take(label, "label", 0, kHighestLabel, reason)) return false;
-    block.add_vertex(id, label);
+  bool parse_vertex(LineScanner& scanner, ParsedLines& parsed, std::string& reason) const {
+    std::uint64_t id = 0;
+    std::uint32_t label = 0;
+    if (!take_id(scanner, id, reason) || !scanner.take_label(label, "label", reason)) return false;
+    parsed.add_vertex(id, label);
     return true;
   }
 
-  bool parse_edge(LineScanner& scanner, ParsedBlock& block, std::string& reason) const {
-    std::uint64_t from = 0, to = 0, label = 0;
+  bool parse_edge(LineScanner& scanner, ParsedLines& parsed, std::string& reason) const {
+    std::uint64_t from = 0, to = 0;
+    std::uint32_t label = 0;
     if (!take_id(scanner, from, reason) || !take_id(scanner, to, reason)) return false;
     if (!scanner.at_end()) {
-      if (!scanner.take(label, "label", 0, kHighestLabel, reason)) return false;
-      block.edges.labels.resize(static_cast<std::size_t>(block.num_rows()), 0);
-      block.edges.labels.push_back(static_cast<std::uint32_t>(label));
+      if (!scanner.take_label(label, "label", reason)) return false;
+      parsed.edges.labels.resize(parsed.num_rows(), 0);
+      parsed.edges.labels.push_back(label);
     }
-    block.add(from, to);
+    parsed.add(from, to);
     return true;
   }
 
-  std::uint64_t num_vertices_ = 0;
-  Index stated_rows_ = 0;
   bool labels_edges_ = false;
 };
 

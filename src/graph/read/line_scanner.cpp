@@ -1,23 +1,16 @@
-/// The rare cases of LineScanner: very long numbers, and what to say of bad fields.
+/// The rare cases of LineScanner: very long numbers, and messages about bad fields.
 #include "graph/read/line_scanner.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
+#include "util/ascii.hpp"
+
 namespace quarry {
 namespace {
 
 constexpr std::size_t kShownBytes = 40;
-
-/// Short, and without characters that a terminal would obey.
-std::string shown(std::string text) {
-  if (text.size() > kShownBytes) text = text.substr(0, kShownBytes) + "...";
-  for (char& c : text) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -37,7 +30,8 @@ void LineScanner::complain(const char* what, std::uint64_t lowest, std::uint64_t
   if (text.empty()) {
     reason = fmt::format("a {} is missing", what);
   } else {
-    reason = fmt::format("'{}' is not a {} (a whole number from {} to {})", shown(text), what, lowest, highest);
+    reason =
+        fmt::format("'{}' is not a {} (a whole number from {} to {})", shown(text, kShownBytes), what, lowest, highest);
   }
 }
 

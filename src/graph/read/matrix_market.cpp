@@ -2,15 +2,15 @@
 /// Source: Boisvert, Pozo, Remington, The Matrix Market Exchange Formats, NISTIR 5935 (1996).
 #include <fmt/format.h>
 
-#include <cctype>
 #include <sstream>
 
 #include "graph/read/graph_text.hpp"
+#include "util/ascii.hpp"
 
 namespace quarry {
 namespace {
 
-class MatrixMarket final : public TextFormat {
+class MatrixMarket final : public SizedFormat {
  public:
   explicit MatrixMarket(bool labels) : labels_(labels) {}
 
@@ -20,20 +20,20 @@ class MatrixMarket final : public TextFormat {
     if (lines.next(line)) reason = read_banner(std::string(line));
     if (!reason.empty()) return reason;
     ++report.comments;
-    if (lines.next_row(line, report)) return read_sizes(std::string(line) + "\n", report);
-    return "there is no line of sizes after the comments";
+    return SizedFormat::read_header(lines, report);
   }
 
-  void parse(std::string_view lines, bool strict, ParsedBlock& block) const override {
-    for_each_row(lines, strict, false, block, [&](LineScanner& scanner, std::string& reason) {
-      std::uint64_t row = 0, column = 0, label = 0;
+  void parse(std::string_view lines, bool strict, ParsedLines& parsed) const override {
+    for_each_row(lines, strict, false, parsed, [&](LineScanner& scanner, std::string& reason) {
+      std::uint64_t row = 0, column = 0;
+      std::uint32_t label = 0;
       if (!scanner.take(row, "row", 1, num_vertices_, reason)) return false;
       if (!scanner.take(column, "column", 1, num_vertices_, reason)) return false;
       if (labels_) {
-        if (!scanner.take(label, "label", 0, kHighestLabel, reason)) return false;
-        block.edges.labels.push_back(static_cast<std::uint32_t>(label));
+        if (!scanner.take_label(label, "label", reason)) return false;
+        parsed.edges.labels.push_back(label);
       }
-      block.add(row - 1, column - 1);
+      parsed.add(row - 1, column - 1);
       return true;
     });
   }
@@ -45,12 +45,12 @@ class MatrixMarket final : public TextFormat {
 
   std::uint64_t first_id() const override { return 1; }
   bool labels_edges() const override { return labels_; }
-  Index stated_rows() const override { return stated_rows_; }
 
  private:
+  const char* header_form() const override { return "rows columns entries"; }
+
   std::string read_banner(std::string line) const {
-    for (char& c : line) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    std::istringstream words(line);
+    std::istringstream words(lower_case(std::move(line)));
     std::string banner, object, form, field, symmetry;
     words >> banner >> object >> form >> field >> symmetry;
     if (banner != "%%matrixmarket" || object != "matrix") return "the banner is not '%%MatrixMarket matrix ...'";
@@ -65,30 +65,25 @@ class MatrixMarket final : public TextFormat {
     return "";
   }
 
-  std::string read_sizes(const std::string& line, GraphReport& report) {
-    LineScanner scanner(line.data());
-    scanner.skip_blanks();
+  std::string read_sizes(LineScanner& header, GraphReport& report) override {
     std::uint64_t columns = 0, entries = 0;
     std::string reason;
-    constexpr std::uint64_t kMost = std::numeric_limits<Index>::max();
-    if (!scanner.take(num_vertices_, "number of rows", 0, kMost, reason) ||
-        !scanner.take(columns, "number of columns", 0, kMost, reason) ||
-        !scanner.take(entries, "number of entries", 0, kMost, reason)) {
+    if (!header.take(num_vertices_, "number of rows", 0, kHighestCount, reason) ||
+        !header.take(columns, "number of columns", 0, kHighestCount, reason) ||
+        !header.take(entries, "number of entries", 0, kHighestCount, reason)) {
       return reason;
     }
     if (num_vertices_ != columns) {
       return fmt::format("the matrix has {} rows and {} columns, and only a square one is a graph", num_vertices_,
                          columns);
     }
-    stated_rows_ = static_cast<Index>(entries);
-    report.stated_vertices = static_cast<Index>(num_vertices_);
-    report.stated_edges = stated_rows_;
+    stated_rows_ = entries;
+    report.stated_vertices = num_vertices_;
+    report.stated_edges = entries;
     return "";
   }
 
   bool labels_;
-  std::uint64_t num_vertices_ = 0;
-  Index stated_rows_ = 0;
 };
 
 }  // namespace

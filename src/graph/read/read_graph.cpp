@@ -1,4 +1,4 @@
-/// The one door for graphs of all formats, and the writer of edge lists.
+/// Reading a graph of any format, and writing edge lists.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -6,6 +6,7 @@
 #include "graph/graph_impl.hpp"
 #include "graph/read/graph_file.hpp"
 #include "graph/read/text_graph.hpp"
+#include "quarry/error.hpp"
 #include "util/output_file.hpp"
 
 namespace quarry {
@@ -13,30 +14,29 @@ namespace {
 
 constexpr std::size_t kTextBytes = std::size_t{1} << 20;
 
-Graph read_mapped(const std::string& path, const GraphReadOptions& options, GraphReport& report) {
+LoadedGraph read_mapped(const std::string& path, const GraphReadOptions& options) {
   if (!options.vertex_labels.empty()) {
     throw InputError(fmt::format("{} is a .qgraph file, which takes no labels from another", path));
   }
-  Graph graph = open_graph_file(path);
+  LoadedGraph loaded{open_graph_file(path), {}};
+  auto& [graph, report] = loaded;
   report.format = "qgraph";
   report.rows = report.ok = report.edges = graph.num_edges();
   report.vertices = graph.num_vertices();
-  report.sparse_ids = !graph.impl().ids.empty();
+  report.sparse_ids = !GraphAccess::impl(graph).ids.empty();
   for (Index v = 0; v < graph.num_vertices(); ++v) report.isolated += graph.degree(v) == 0;
-  if (graph.num_vertices() == 0) return graph;
-  report.lowest_id = graph.id(0);
-  report.highest_id = graph.id(graph.num_vertices() - 1);
-  return graph;
+  if (graph.num_vertices() > 0) {
+    report.lowest_id = graph.id(0);
+    report.highest_id = graph.id(graph.num_vertices() - 1);
+  }
+  return loaded;
 }
 
 }  // namespace
 
-Graph read_graph(const std::string& path, const GraphReadOptions& options, GraphReport* report) {
-  GraphReport unwanted;
-  GraphReport& filled = report != nullptr ? *report : unwanted;
-  filled = {};
+LoadedGraph read_graph(const std::string& path, const GraphReadOptions& options) {
   const bool mapped = options.format == "qgraph" || (options.format.empty() && is_graph_file(path));
-  return mapped ? read_mapped(path, options, filled) : read_text_graph(path, options, filled);
+  return mapped ? read_mapped(path, options) : read_text_graph(path, options);
 }
 
 void write_edge_list(const Graph& graph, const std::string& path) {
@@ -45,10 +45,13 @@ void write_edge_list(const Graph& graph, const std::string& path) {
   const auto out = std::back_inserter(text);
   const auto offsets = graph.offsets();
   const bool labelled = !graph.edge_labels().empty();
-  const bool counted = graph.impl().ids.empty() && graph.impl().first_id == 0;
+  const GraphAccess::Impl& columns = GraphAccess::impl(graph);
+  const bool ids_from_zero = columns.ids.empty() && columns.first_id == 0;
   for (Index v = 0; v < graph.num_vertices(); ++v) {
-    if (!counted && graph.degree(v) == 0) fmt::format_to(out, "{0}\t{0}{1}\n", graph.id(v), labelled ? "\t0" : "");
-    for (auto i = offsets[static_cast<std::size_t>(v)]; i < offsets[static_cast<std::size_t>(v) + 1]; ++i) {
+    if (!ids_from_zero && graph.degree(v) == 0) {
+      fmt::format_to(out, "{0}\t{0}{1}\n", graph.id(v), labelled ? "\t0" : "");
+    }
+    for (auto i = offsets[v]; i < offsets[v + 1]; ++i) {
       const Index neighbour = graph.neighbours()[i];
       if (neighbour < v) continue;
       fmt::format_to(out, "{}\t{}", graph.id(v), graph.id(neighbour));

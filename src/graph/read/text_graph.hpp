@@ -5,6 +5,6 @@
 namespace quarry {
 
 /// As read_graph, for everything but `.qgraph`.
-Graph read_text_graph(const std::string& path, const GraphReadOptions& options, GraphReport& report);
+LoadedGraph read_text_graph(const std::string& path, const GraphReadOptions& options);
 
 }  // namespace quarry

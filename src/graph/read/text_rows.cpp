@@ -1,23 +1,23 @@
-/// Tells the format of a text, and sends its blocks through the parser.
+/// Recognises the format of a text, and sends pieces of it through the parser.
 #include "graph/read/text_rows.hpp"
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <utility>
 
 #include "exec/parallel.hpp"
 #include "graph/graph_rows.hpp"
+#include "quarry/error.hpp"
 #include "util/byte_source.hpp"
 #include "util/line_reader.hpp"
 
 namespace quarry {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
-constexpr std::size_t kSniffedBytes = 4096;
+constexpr std::size_t kBytesPerPiece = std::size_t{1} << 22;
+constexpr std::size_t kCheckedBytes = 4096;
 
-bool named(const std::string& path, std::initializer_list<std::string_view> endings) {
+bool has_ending(const std::string& path, std::initializer_list<std::string_view> endings) {
   std::string_view name = path;
   for (const std::string_view packed : {".gz", ".zst"}) {
     if (name.ends_with(packed)) name.remove_suffix(packed.size());
@@ -25,25 +25,26 @@ bool named(const std::string& path, std::initializer_list<std::string_view> endi
   return std::ranges::any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-/// Bytes that no text has: whoever wrote them did not write a graph as text.
+/// Refuses a file whose first bytes are not text.
 void check_text(std::string_view text, const std::string& name) {
   if (text.starts_with("QUARRYGR")) {
     throw InputError(fmt::format("{} is a .qgraph file: it must be a file on disk and not compressed", name));
   }
-  const auto sniffed = text.substr(0, kSniffedBytes);
-  const auto bad = std::ranges::find_if(sniffed, [](char c) { return (c >= 0 && c < '\t') || c == 0x7f; });
-  if (bad == sniffed.end()) return;
-  throw InputError(fmt::format("{} is no graph: byte {} is {:#04x}, which no text has", name, bad - sniffed.begin(),
-                               static_cast<unsigned char>(*bad)));
+  const auto first = text.substr(0, kCheckedBytes);
+  const auto bad = std::ranges::find_if(first, [](char c) { return (c >= 0 && c < '\t') || c == 0x7f; });
+  if (bad == first.end()) return;
+  const unsigned char byte = *bad;
+  throw InputError(
+      fmt::format("{} is no graph: byte {} is {:#04x}, which no text has", name, bad - first.begin(), byte));
 }
 
-std::string told_format(const std::string& path, std::string_view text) {
-  if (text.starts_with("%%") || named(path, {".mtx"})) return "mtx";
-  GraphReport unwanted;
+std::string recognised_format(const std::string& path, std::string_view text) {
+  if (text.starts_with("%%") || has_ending(path, {".mtx"})) return "mtx";
+  GraphReport ignored;
   std::string_view line;
-  HeaderLines{text}.next_row(line, unwanted);
+  HeaderLines{text}.next_row(line, ignored);
   if (line.starts_with("t ") || line.starts_with("t\t")) return "labelled";
-  return named(path, {".graph", ".metis"}) ? "metis" : "edges";
+  return has_ending(path, {".graph", ".metis"}) ? "metis" : "edges";
 }
 
 std::unique_ptr<TextFormat> make_format(const std::string& format, const GraphReadOptions& options) {
@@ -54,11 +55,12 @@ std::unique_ptr<TextFormat> make_format(const std::string& format, const GraphRe
   throw InputError(fmt::format("'{}' is not a format of graphs (edges, mtx, metis, labelled, qgraph)", format));
 }
 
-struct Slot {
+/// Some lines of the file on their way through the pipeline.
+struct TextPiece {
   std::string text;
   std::size_t begin = 0;  // of the rows in the text
   Index bytes_read = 0;   // of the file, when the text was read
-  ParsedBlock parsed;
+  ParsedLines parsed;
 };
 
 class RowReader {
@@ -75,18 +77,18 @@ class RowReader {
   TextRows read(std::unique_ptr<TextFormat> format) {
     rows_.format = std::move(format);
     std::string first;
-    if (!lines_.next_lines(first, kBlockBytes)) throw InputError(name_ + " is empty");
+    if (!lines_.next_lines(first, kBytesPerPiece)) throw InputError(name_ + " is empty");
     const std::size_t begin = read_header(first);
-    std::vector<Slot> slots(static_cast<std::size_t>(2 * resolve_threads(options_.threads) + 1));
+    std::vector<TextPiece> pieces(2 * resolve_threads(options_.threads) + 1);
     run_pipeline(
-        options_.threads, slots, [&](Slot& slot) { return next(slot, first, begin); },
-        [&](Slot& slot) {
-          const auto text = std::string_view(slot.text).substr(slot.begin);
-          rows_.format->parse(text, !options_.skip_bad, slot.parsed = {});
+        options_.threads, pieces, [&](TextPiece& piece) { return next(piece, first, begin); },
+        [&](TextPiece& piece) {
+          const auto text = std::string_view(piece.text).substr(piece.begin);
+          rows_.format->parse(text, !options_.skip_bad, piece.parsed = {});
         },
-        [&](Slot& slot) {
-          deliver(slot.parsed);
-          foresee_memory(slot.bytes_read);
+        [&](TextPiece& piece) {
+          deliver(piece.parsed);
+          foresee_memory(piece.bytes_read);
         });
     refuse_unless_empty(rows_.format->finish(report_));
     return std::move(rows_);
@@ -100,7 +102,7 @@ class RowReader {
   std::size_t read_header(std::string_view first) {
     check_text(first, name_);
     if (!rows_.format) {
-      report_.format = options_.format.empty() ? told_format(path_, first) : options_.format;
+      report_.format = options_.format.empty() ? recognised_format(path_, first) : options_.format;
       rows_.format = make_format(report_.format, options_);
     }
     HeaderLines header{first};
@@ -118,50 +120,50 @@ class RowReader {
   void require_memory(Index num_vertices, Index num_rows) const {
     const std::string vertices = num_vertices > 0 ? fmt::format("{} vertices and ", num_vertices) : "";
     budget_.require(build_bytes(num_vertices, num_rows, rows_.format->labels_edges()),
-                    fmt::format("{}, with {}{} rows,", name_, vertices, num_rows));
+                    fmt::format("{}, with {}{} rows", name_, vertices, num_rows));
   }
 
-  bool next(Slot& slot, std::string& first, std::size_t begin) {
+  bool next(TextPiece& piece, std::string& first, std::size_t begin) {
     const bool is_first = !std::exchange(first_taken_, true);
-    if (is_first) slot.text = std::move(first);
-    slot.begin = is_first ? begin : 0;
-    if (!is_first && !lines_.next_lines(slot.text, kBlockBytes)) return false;
-    slot.bytes_read = lines_.bytes_read();
-    if (options_.progress) options_.progress(slot.bytes_read, bytes_total_);
+    if (is_first) piece.text = std::move(first);
+    piece.begin = is_first ? begin : 0;
+    if (!is_first && !lines_.next_lines(piece.text, kBytesPerPiece)) return false;
+    piece.bytes_read = lines_.bytes_read();
+    if (options_.progress) options_.progress(piece.bytes_read, bytes_total_);
     return true;
   }
 
-  void deliver(ParsedBlock& block) {
-    for (RejectedRow& row : block.rejected_rows) {
+  void deliver(ParsedLines& parsed) {
+    for (RejectedRow& row : parsed.rejected_rows) {
       row.line += report_.lines;
       if (!options_.skip_bad) throw InputError(fmt::format("{}, line {}: {}", name_, row.line, row.reason));
       if (std::ssize(report_.rejected_rows) < kMaxNamedRows) report_.rejected_rows.push_back(std::move(row));
     }
-    block.rejected_rows.clear();
-    refuse_unless_empty(rows_.format->place(block));
-    report_.lines += block.lines;
-    report_.comments += block.comments;
-    report_.blank += block.blank;
-    report_.rejected += block.rejected;
-    report_.ok += block.num_rows();
+    parsed.rejected_rows.clear();
+    refuse_unless_empty(rows_.format->accept(parsed));
+    report_.lines += parsed.lines;
+    report_.comments += parsed.comments;
+    report_.blank += parsed.blank;
+    report_.rejected += parsed.rejected;
+    report_.ok += parsed.num_rows();
     report_.rows = report_.ok + report_.rejected;
-    rows_.blocks.push_back(std::move(block));
+    rows_.parsed.push_back(std::move(parsed));
   }
 
-  /// What the rows so far need; and at first, half of what the whole file would need if it went on like this, because
-  /// lines grow longer.
+  /// Requires the memory for the rows so far. After the first piece, also half of what the whole file would take at
+  /// this rate; only half, because later lines have larger ids and are longer.
   void foresee_memory(Index bytes_read) const {
     require_memory(0, report_.rows);
-    if (rows_.blocks.size() > 1 || bytes_read == 0 || bytes_total_ == 0) return;
-    const double part = static_cast<double>(bytes_read) / static_cast<double>(bytes_total_);
-    require_memory(0, static_cast<Index>(0.5 * static_cast<double>(report_.rows) / part));
+    if (rows_.parsed.size() > 1 || bytes_read == 0 || bytes_total_ == 0) return;
+    const double rows = report_.rows, share_read = 1.0 * bytes_read / bytes_total_;
+    require_memory(0, 0.5 * rows / share_read);
   }
 
   const std::string path_, name_;
   const GraphReadOptions& options_;
   const MemoryBudget& budget_;
   GraphReport& report_;
-  LineReader lines_;  // read by one thread at a time, but not always the one that delivers
+  LineReader lines_;  // used by one thread at a time, but not always by the one that delivers
   const Index bytes_total_;
   bool first_taken_ = false;
   TextRows rows_;

@@ -6,18 +6,16 @@
 
 #include "exec/parallel.hpp"
 #include "exec/simd/bits.hpp"
-#include "mine/formulas/formulas.hpp"
 
 namespace quarry::mine {
 namespace {
 
 constexpr Index kVerticesAtOnce = 1 << 14;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-Count choose(Count n, int k) {
-  if (n < static_cast<Count>(k)) return 0;
+Count choose(Count n, Count k) {
+  if (n < k) return 0;
   Count result = 1;
-  for (int i = 0; i < k; ++i) result = result * (n - static_cast<Count>(i)) / static_cast<Count>(i + 1);
+  for (Count i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
   return result;
 }
 
@@ -28,312 +26,278 @@ double sum_of_weights(const std::vector<RootTask>& tasks) {
 
 }  // namespace
 
-LocalCounter::LocalCounter(const OrderedGraph& graph, int threads, WorkMeter& meter)
-    : rows_(graph.rows()), threads_(threads), meter_(meter), workers_(at(threads)), pool_(workers_) {
-  const std::size_t n = at(rows_.num_vertices());
-  for (Worker& worker : workers_) {
-    worker.marks.resize(n);
-    worker.counts.resize(n);
-    worker.places.resize(n);
-    worker.touched.resize(n + 1);  // one may be written beyond the last
-  }
+FormulaCounter::FormulaCounter(const OrderedGraph& graph, int threads, WorkMeter& meter)
+    : rows_(graph.rows()),
+      threads_(threads),
+      meter_(meter),
+      pool_(threads, rows_.num_vertices()),
+      workers_(pool_.devices().front().workers) {}
+
+FormulaCounter::Worker::Worker(const DeviceId& host, Index num_vertices)
+    : queue(host),
+      marks(num_vertices),
+      counts(num_vertices),
+      indices(num_vertices),
+      touched(num_vertices + 1) {}  // one may be written beyond the last
+
+Scratch FormulaCounter::Worker::scratch() {
+  return {view_of(marks), view_of(counts), view_of(indices), view_of(touched), view_of(bitmaps), &sums};
 }
 
-LocalScratch LocalCounter::Worker::scratch() {
-  return {view_of(marks), view_of(counts), view_of(places), view_of(touched), view_of(bitmaps), &sums};
+FormulaGraph FormulaCounter::view() {
+  return {rows_, view_of(triangles_), view_of(edge_numbers_), view_of(apex_starts_), view_of(apexes_)};
 }
 
-LocalGraph LocalCounter::view() {
-  return {rows_, view_of(triangles_), view_of(edges_), view_of(apex_starts_), view_of(apexes_)};
-}
-
-Index LocalCounter::bytes(Index num_vertices, Index num_edges, std::uint32_t needs, int threads) {
-  Index bytes = threads * 13 * num_vertices;
-  if ((needs & kNeedEveryEdge) != 0) bytes += 8 * num_edges + 8 * num_vertices;
-  if ((needs & kNeedLists) != 0) bytes += 16 * num_edges;
-  return bytes;
-}
-
-template <class Step>
-void LocalCounter::run(const std::vector<RootTask>& tasks, double total, Step&& step) {
+template <class Launch>
+void FormulaCounter::run(const std::vector<RootTask>& tasks, double total, Launch&& launch) {
   std::atomic<std::size_t> next = 0;
   parallel_for_range(threads_, threads_, 1, [&](Index begin, Index end) {
     for (Index thread = begin; thread < end; ++thread) {
       const auto worker = pool_.take();
       for (std::size_t i = next++; i < tasks.size(); i = next++) {
-        step(*worker, tasks[i].roots);
+        launch(*worker, tasks[i].roots);
         meter_.add(tasks[i].weight / total);
       }
     }
   });
 }
 
-template <class Step>
-void LocalCounter::over_roots(RootWeight weight, Step&& step) {
+template <class Launch>
+void FormulaCounter::over_roots(RootWeight weight, Launch&& launch) {
   const std::vector<Index> hubs = find_hubs(rows_, weight, threads_);
   std::vector<RootTask> tasks;
   for (const RootTask& hub : hub_tasks(rows_, hubs)) {
     const auto parts = part_tasks(hub, threads_);
     tasks.insert(tasks.end(), parts.begin(), parts.end());
   }
-  const auto pieces = piece_tasks(rows_, hubs, threads_);
-  tasks.insert(tasks.end(), pieces.begin(), pieces.end());
-  run(tasks, sum_of_weights(tasks), step);
+  const auto ranges = range_tasks(rows_, hubs, threads_);
+  tasks.insert(tasks.end(), ranges.begin(), ranges.end());
+  run(tasks, sum_of_weights(tasks), launch);
 }
 
-template <class Step>
-void LocalCounter::over_pieces(double share, Step&& step) {
-  const auto tasks = piece_tasks(rows_, {}, threads_);
-  run(tasks, sum_of_weights(tasks) / share, step);
+bool FormulaCounter::begins(const FormulaPlan& plan, Pass pass) {
+  if (!plan.passes.contains(pass)) return false;
+  meter_.begin(plan.costs[pass]);
+  return true;
 }
 
-template <class Step>
-void LocalCounter::over_ways(bool over_all, Step&& step) {
+void FormulaCounter::over(const FormulaPlan& plan, Pass pass, RootWeight weight, const RootStep& step) {
+  if (!begins(plan, pass)) return;
+  over_roots(weight, [&](Worker& worker, Roots roots) { step(worker.queue, view(), worker.scratch(), roots); });
+}
+
+template <class Launch>
+void FormulaCounter::over_ranges(double share, Launch&& launch) {
+  const auto tasks = range_tasks(rows_, {}, threads_);
+  run(tasks, sum_of_weights(tasks) / share, launch);
+}
+
+template <class Launch>
+void FormulaCounter::over_paths(bool over_all, Launch&& launch) {
   const std::vector<Index> hubs = find_hubs(rows_, {}, threads_);
-  const auto whole = hub_tasks(rows_, hubs), pieces = piece_tasks(rows_, hubs, threads_);
-  const double total = sum_of_weights(whole) + sum_of_weights(pieces);
+  const auto whole = hub_tasks(rows_, hubs), ranges = range_tasks(rows_, hubs, threads_);
+  const double total = sum_of_weights(whole) + sum_of_weights(ranges);
   for (const RootTask& hub : whole) {
     const auto parts = part_tasks(hub, threads_);
     // Each worker has its part, whichever thread comes to it.
     parallel_for_range(threads_, threads_, 1, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i) {
-        Worker& worker = workers_[at(i)];
+        Worker& worker = workers_[i];
         const Roots part{hub.roots.first, hub.roots.last, {i, threads_}};
-        count_ways(worker.queue, view(), worker.scratch(), over_all, part);
+        count_paths(worker.queue, view(), worker.scratch(), over_all, part);
       }
     });
     meter_.add(hub.weight / total / 2);
     gather_counts(hub.roots.first);
     run(parts, 2 * total, [&](Worker& worker, Roots part) {
-      LocalScratch scratch = worker.scratch();
+      Scratch scratch = worker.scratch();
       scratch.counts = view_of(workers_.front().counts);
-      step(worker, part, scratch);
+      launch(worker, part, scratch);
     });
     clear_counts(hub.roots.first);
   }
-  run(pieces, total, [&](Worker& worker, Roots roots) { step(worker, roots, worker.scratch()); });
+  run(ranges, total, [&](Worker& worker, Roots roots) { launch(worker, roots, worker.scratch()); });
 }
 
-/// The counts that workers have of the vertices before `end` are added up in those of the first worker.
-void LocalCounter::gather_counts(Index end) {
+/// Adds up the counts that workers have of the vertices before `end` in those of the first worker.
+void FormulaCounter::gather_counts(Index end) {
   parallel_for_range(threads_, end, kVerticesAtOnce, [&](Index first, Index last) {
     for (auto worker = workers_.begin() + 1; worker != workers_.end(); ++worker) {
       for (Index v = first; v < last; ++v) {
-        workers_.front().counts[at(v)] += worker->counts[at(v)];
-        worker->counts[at(v)] = 0;
+        workers_.front().counts[v] += worker->counts[v];
+        worker->counts[v] = 0;
       }
     }
   });
 }
 
-void LocalCounter::clear_counts(Index end) {
+void FormulaCounter::clear_counts(Index end) {
   parallel_for_range(threads_, end, kVerticesAtOnce, [&](Index first, Index last) {
     std::fill(workers_.front().counts.begin() + first, workers_.front().counts.begin() + last, 0U);
   });
 }
 
-void LocalCounter::reserve_bitmaps(std::uint32_t needs, int clique_size) {
+void FormulaCounter::reserve_bitmaps(PassSet passes, int clique_size) {
   Index words = 0;
   for (Index v = 0; v < rows_.num_vertices(); ++v) {
     const Index after = rows_.after(v).size();
-    if ((needs & kNeedTetrahedra) != 0) words = std::max(words, after * words_for(rows_.degree(v)));
-    if (clique_size > 0 || (needs & kNeedCliqueTails) != 0)
+    if (passes.contains(Pass::tetrahedra)) words = std::max(words, after * words_for(rows_.degree(v)));
+    if (clique_size > 0 || passes.contains(Pass::clique_tails))
       words = std::max(words, (after + 2 * Index{clique_size}) * words_for(after));
   }
-  for (Worker& worker : workers_) worker.bitmaps.resize(at(words));
+  for (Worker& worker : workers_) worker.bitmaps.resize(words);
 }
 
-void LocalCounter::add_degree_sums(LocalSums& sums, Roots roots) const {
+void FormulaCounter::add_degree_sums(Sums& sums, Roots roots) const {
   for (Index v = roots.first; v < roots.last; ++v) {
-    const auto degree = static_cast<Count>(rows_.degree(v));
+    const Count degree = rows_.degree(v);
     if (degree == 0) continue;
-    sums.wedges += choose(degree, 2);
-    sums.stars3 += choose(degree, 3);
-    sums.stars4 += choose(degree, 4);
-    Count steps = 0, same_first = 0, paths = 0;
+    sums[Sum::wedges] += choose(degree, 2);
+    sums[Sum::three_stars] += choose(degree, 3);
+    sums[Sum::four_stars] += choose(degree, 4);
+    Count walks = 0, same_first = 0, paths = 0;  // walks of two steps from v; pairs of them that begin alike
     for (const std::uint32_t u : rows_.row(v)) {
-      const auto other = static_cast<std::uint64_t>(rows_.degree(u)) - 1;
-      steps += other;
-      same_first += Count{other} * (other == 0 ? 0 : other - 1) / 2;
-      if (u < v) paths += other;
+      const std::uint64_t others = rows_.degree(u) - 1;
+      walks += others;
+      same_first += Count{others} * (others == 0 ? 0 : others - 1) / 2;
+      if (u < v) paths += others;
     }
-    sums.paths4 += paths * (degree - 1);
-    sums.forks += choose(degree - 1, 2) * steps;
-    sums.paths5 += choose(steps, 2) - same_first;
+    sums[Sum::four_paths] += paths * (degree - 1);
+    sums[Sum::forks] += choose(degree - 1, 2) * walks;
+    sums[Sum::five_paths] += choose(walks, 2) - same_first;
   }
 }
 
 /// Edges to vertices before the roots; what they add to the triangles of vertices too.
-void LocalCounter::add_edge_sums(LocalSums& sums, Roots roots) {
+void FormulaCounter::add_edge_sums(Sums& sums, Roots roots) {
   const auto add_corner = [&](Index v, std::uint64_t triangles) {
-    std::uint64_t& corner = vertex_triangles_[at(v)];
+    std::uint64_t& corner = vertex_triangles_[v];
     if (threads_ == 1)
       corner += triangles;
     else
       std::atomic_ref(corner).fetch_add(triangles, std::memory_order_relaxed);
   };
   for (Index v = roots.first; v < roots.last; ++v) {
-    const Index begin = static_cast<Index>(rows_.offsets[v]), end = static_cast<Index>(rows_.splits[v]);
+    const Index begin = rows_.offsets[v], end = rows_.splits[v];
     std::uint64_t triangles_of_root = 0;
     for (Index p = begin; p < end; ++p) {
-      const std::uint32_t u = rows_.neighbours[p], triangles = triangles_[at(p)];
+      const std::uint32_t u = rows_.neighbours[p], triangles = triangles_[p];
       if (triangles == 0) continue;
       triangles_of_root += triangles;
       add_corner(u, triangles);
-      const auto dv = static_cast<Count>(rows_.degree(v)), du = static_cast<Count>(rows_.degree(u));
-      const Count pairs = choose(triangles, 2);
-      sums.diamonds += pairs;
-      sums.books += choose(triangles, 3);
-      sums.bulls += Count{triangles} * (dv - 2) * (du - 2);
-      if (pairs > 0) sums.tailed_diamonds += pairs * (dv + du - 6);
+      const Count dv = rows_.degree(v), du = rows_.degree(u), pairs = choose(triangles, 2);
+      sums[Sum::diamonds] += pairs;
+      sums[Sum::triangle_books] += choose(triangles, 3);
+      sums[Sum::bulls] += Count{triangles} * (dv - 2) * (du - 2);
+      if (pairs > 0) sums[Sum::tailed_diamonds] += pairs * (dv + du - 6);
     }
     add_corner(v, triangles_of_root);
-    sums.three_triangles += triangles_of_root;
+    sums[Sum::triangles] += triangles_of_root;
   }
 }
 
-void LocalCounter::add_vertex_sums(LocalSums& sums, Roots roots) const {
+void FormulaCounter::add_vertex_sums(Sums& sums, Roots roots) const {
   for (Index v = roots.first; v < roots.last; ++v) {
-    const Count triangles = vertex_triangles_[at(v)] / 2;
+    const Count triangles = vertex_triangles_[v] / 2;
     if (triangles == 0) continue;
-    const auto degree = static_cast<Count>(rows_.degree(v));
-    Count steps = 0;
-    for (const std::uint32_t u : rows_.row(v)) steps += static_cast<Count>(rows_.degree(u)) - 1;
-    sums.tails += triangles * (degree - 2);
-    sums.crickets += triangles * choose(degree - 2, 2);
-    // The second part is that of the triangle's own corners, each seen from the other two.
-    sums.long_tails += triangles * steps - 2 * triangles * (degree - 1);
-    sums.hourglasses += choose(triangles, 2);
+    const Count degree = rows_.degree(v);
+    Count walks = 0;
+    for (const std::uint32_t u : rows_.row(v)) walks += rows_.degree(u) - 1;
+    sums[Sum::tailed_triangles] += triangles * (degree - 2);
+    sums[Sum::crickets] += triangles * choose(degree - 2, 2);
+    // Taken away: the walks within the triangle itself, from v over either of its other corners.
+    sums[Sum::long_tailed_triangles] += triangles * walks - 2 * triangles * (degree - 1);
+    sums[Sum::hourglasses] += choose(triangles, 2);
   }
 }
 
 /// Triangles of an edge, known beside its earlier end in the row of the later, also the other way round. Later ends
 /// ascend, so they come in the order in which they stand in the earlier end's row.
-void LocalCounter::mirror_triangles() {
+void FormulaCounter::mirror_triangles() {
   std::vector<std::uint64_t> next(rows_.splits.begin(), rows_.splits.end());
   for (Index v = 0; v < rows_.num_vertices(); ++v) {
-    for (std::uint64_t p = rows_.offsets[v]; p < rows_.splits[v]; ++p) {
-      triangles_[next[rows_.neighbours[static_cast<Index>(p)]]++] = triangles_[p];
-    }
+    for (std::uint64_t p = rows_.offsets[v]; p < rows_.splits[v]; ++p)
+      triangles_[next[rows_.neighbours[p]]++] = triangles_[p];
   }
 }
 
-void LocalCounter::number_edges() {
-  if (rows_.neighbours.size() / 2 >= Index{1} << 32)
-    throw CapacityError("edges of a graph with lists of triangles", (Index{1} << 32) - 1, rows_.neighbours.size() / 2);
-  edges_.resize(at(rows_.neighbours.size()));
+void FormulaCounter::number_edges() {
+  edge_numbers_.resize(rows_.neighbours.size());
   std::vector<std::uint64_t> next(rows_.splits.begin(), rows_.splits.end());
   std::uint32_t edge = 0;
   for (Index v = 0; v < rows_.num_vertices(); ++v) {
-    for (std::uint64_t p = rows_.offsets[v]; p < rows_.splits[v]; ++p, ++edge) {
-      edges_[p] = edges_[next[rows_.neighbours[static_cast<Index>(p)]]++] = edge;
-    }
+    for (std::uint64_t p = rows_.offsets[v]; p < rows_.splits[v]; ++p, ++edge)
+      edge_numbers_[p] = edge_numbers_[next[rows_.neighbours[p]]++] = edge;
   }
 }
 
-void LocalCounter::list_triangles(double cost) {
-  meter_.begin(cost);
+void FormulaCounter::list_triangles() {
   number_edges();
-  apex_starts_.assign(edges_.size() / 2 + 1, 0);
+  apex_starts_.assign(edge_numbers_.size() / 2 + 1, 0);
   std::size_t edge = 0;
   for (Index v = 0; v < rows_.num_vertices(); ++v) {
-    for (std::uint64_t p = rows_.offsets[v]; p < rows_.splits[v]; ++p, ++edge) {
+    for (std::uint64_t p = rows_.offsets[v]; p < rows_.splits[v]; ++p, ++edge)
       apex_starts_[edge + 1] = apex_starts_[edge] + triangles_[p];
-    }
   }
-  const auto bytes = static_cast<Index>(4 * apex_starts_.back());
-  if (memory_limit_ > 0 && bytes > memory_limit_)
-    throw CapacityError("bytes for the lists of triangles (raise Options::memory_bytes or search instead)",
-                        memory_limit_, bytes);
   apexes_.resize(apex_starts_.back());
   over_roots({}, [&](Worker& worker, Roots roots) { list_apexes(worker.queue, view(), worker.scratch(), roots); });
 }
 
-Count LocalCounter::cliques(int size, double cost) {
+Count FormulaCounter::cliques(int size, double cost) {
   meter_.begin(cost);
-  reserve_bitmaps(0, size);
+  reserve_bitmaps({}, size);
   for (Worker& worker : workers_) worker.cliques = 0;
   over_roots({.after = true, .power = size - 1}, [&](Worker& worker, Roots roots) {
-    count_cliques(worker.queue, rows_, worker.scratch(), size, worker.cliques, roots);
+    count_cliques(worker.queue, view(), worker.scratch(), size, worker.cliques, roots);
   });
   Count cliques = 0;
   for (const Worker& worker : workers_) cliques += worker.cliques;
   return cliques;
 }
 
-void LocalCounter::sum_degrees(double cost) {
-  meter_.begin(cost);
-  over_pieces(1, [&](Worker& worker, Roots roots) { add_degree_sums(worker.sums, roots); });
-}
-
-/// What every formula with triangles of edges begins with.
-void LocalCounter::sum_edges(PassCosts costs) {
-  meter_.begin(costs.of(Pass::edge_triangles));
-  triangles_.resize(at(rows_.neighbours.size()));
-  over_roots({},
-             [&](Worker& worker, Roots roots) { count_edge_triangles(worker.queue, view(), worker.scratch(), roots); });
-  meter_.begin(costs.of(Pass::edges));
-  vertex_triangles_.assign(at(rows_.num_vertices()), 0);
-  over_pieces(0.5, [&](Worker& worker, Roots roots) { add_edge_sums(worker.sums, roots); });
-  over_pieces(0.5, [&](Worker& worker, Roots roots) { add_vertex_sums(worker.sums, roots); });
-}
-
-LocalSums LocalCounter::sums(std::uint32_t needs, PassCosts costs) {
+void FormulaCounter::find_triangles(const FormulaPlan& plan) {
   for (Worker& worker : workers_) worker.sums = {};
-  const auto over = [&](Pass pass, std::uint32_t need, RootWeight weight, auto&& step) {
-    if ((needs & need) == 0) return;
-    meter_.begin(costs.of(pass));
-    over_roots(weight, [&](Worker& worker, Roots roots) { step(worker, roots, worker.scratch()); });
-  };
-  const auto over_all_ways = [&](Pass pass, std::uint32_t need, bool over_all, auto&& step) {
-    if ((needs & need) == 0) return;
-    meter_.begin(costs.of(pass));
-    over_ways(over_all, step);
-  };
-  constexpr RootWeight kDegrees{}, kTriangles{.after = true, .power = 3};
-  if ((needs & kNeedDegrees) != 0) sum_degrees(costs.of(Pass::degrees));
-  if ((needs & kNeedEveryEdge) != 0)
-    sum_edges(costs);
-  else
-    over(Pass::triangles, kNeedTriangles, kDegrees, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
-      count_triangles(worker.queue, rows_, scratch, roots);
-    });
-  if ((needs & kNeedMirror) != 0) mirror_triangles();
-  if ((needs & kNeedLists) != 0) list_triangles(costs.of(Pass::lists));
-  over(Pass::triangle_sums, kNeedTriangleSums, {.after = true},
-       [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
-         sum_triangles(worker.queue, view(), scratch, roots);
-       });
-  over_all_ways(Pass::cycles, kNeedWays, false, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
-    count_cycles(worker.queue, view(), scratch, needs, roots);
-  });
-  over_all_ways(Pass::pairs, kNeedPairs | kNeedChords, true,
-                [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
-                  sum_pairs(worker.queue, view(), scratch, (needs & kNeedChords) != 0, roots);
-                });
-  over(Pass::wheels, kNeedWheels, kDegrees, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
-    count_wheels(worker.queue, view(), scratch, roots);
-  });
-  reserve_bitmaps(needs, 0);
-  over(Pass::tetrahedra, kNeedTetrahedra, kTriangles, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
-    sum_tetrahedra(worker.queue, view(), scratch, roots);
-  });
-  over(Pass::clique_tails, kNeedCliqueTails, kTriangles, [&](Worker& worker, Roots roots, const LocalScratch& scratch) {
-    sum_clique_tails(worker.queue, rows_, scratch, roots);
-  });
-  LocalSums sums;
-  for (const Worker& worker : workers_) sums += worker.sums;
-  if ((needs & kNeedEveryEdge) != 0) sums.triangles = sums.three_triangles / 3;
-  if ((needs & kNeedTetrahedra) != 0) {
-    sums.cliques4 = sums.tetrahedra4 / 4;
-    sums.clique_tails = sums.tails3 / 3;
-  } else if ((needs & kNeedCliqueTails) != 0) {
-    sums.cliques4 = sums.six_cliques4 / 6;
-    sums.clique_tails = sums.six_clique_tails / 6;
-  } else if ((needs & kNeedCliques4) != 0) {
-    sums.cliques4 = cliques(4, costs.of(Pass::cliques4));
+  if (begins(plan, Pass::degrees))
+    over_ranges(1, [&](Worker& worker, Roots roots) { add_degree_sums(worker.sums, roots); });
+  over(plan, Pass::triangles, {}, count_triangles);
+  if (plan.passes.contains(Pass::edge_triangles)) triangles_.resize(rows_.neighbours.size());
+  over(plan, Pass::edge_triangles, {}, count_edge_triangles);
+  if (begins(plan, Pass::edges)) {
+    vertex_triangles_.assign(rows_.num_vertices(), 0);
+    over_ranges(0.5, [&](Worker& worker, Roots roots) { add_edge_sums(worker.sums, roots); });
+    over_ranges(0.5, [&](Worker& worker, Roots roots) { add_vertex_sums(worker.sums, roots); });
   }
-  if ((needs & kNeedCliques5) != 0) sums.cliques5 = cliques(5, costs.of(Pass::cliques5));
+}
+
+Index FormulaCounter::list_bytes(const FormulaPlan& plan) const {
+  if (!plan.passes.contains(Pass::lists)) return 0;
+  Index entries = 0;  // each triangle at its three edges
+  for (const Worker& worker : workers_) entries += worker.sums[Sum::triangles];
+  return 4 * entries;
+}
+
+Sums FormulaCounter::finish_sums(const FormulaPlan& plan) {
+  constexpr RootWeight kTriangles{.after = true, .power = 3};
+  if (plan.passes.contains(Pass::mirror)) mirror_triangles();
+  if (begins(plan, Pass::lists)) list_triangles();
+  over(plan, Pass::triangle_sums, {.after = true}, sum_triangles);
+  if (begins(plan, Pass::cycles))
+    over_paths(false, [&](Worker& worker, Roots roots, const Scratch& scratch) {
+      count_cycles(worker.queue, view(), scratch, plan.sums, roots);
+    });
+  if (begins(plan, Pass::pairs))
+    over_paths(true, [&](Worker& worker, Roots roots, const Scratch& scratch) {
+      sum_pairs(worker.queue, view(), scratch, plan.sums.contains(Sum::chordal_k23), roots);
+    });
+  over(plan, Pass::wheels, {}, count_wheels);
+  reserve_bitmaps(plan.passes, 0);
+  over(plan, Pass::tetrahedra, kTriangles, sum_tetrahedra);
+  over(plan, Pass::clique_tails, kTriangles, sum_clique_tails);
+  Sums sums;
+  for (const Worker& worker : workers_) sums += worker.sums;
+  divide_repeated(sums, plan.passes);
+  if (plan.passes.contains(Pass::four_cliques)) sums[Sum::four_cliques] = cliques(4, plan.costs[Pass::four_cliques]);
+  if (plan.passes.contains(Pass::five_cliques)) sums[Sum::five_cliques] = cliques(5, plan.costs[Pass::five_cliques]);
   return sums;
 }
 

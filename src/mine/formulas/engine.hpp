@@ -1,78 +1,78 @@
-/// Runs the kernels that formulas need, on all threads, and adds up.
+/// Runs the passes that formulas need, on all threads, and adds up.
 #pragma once
 #include <vector>
 
-#include "exec/pool.hpp"
-#include "exec/queue.hpp"
+#include "exec/workers.hpp"
 #include "mine/formulas/plan.hpp"
 #include "mine/formulas/root_tasks.hpp"
-#include "mine/formulas/sums.hpp"
 #include "mine/work_meter.hpp"
 
 namespace quarry::mine {
 
-class LocalCounter {
+class FormulaCounter {
  public:
   /// @param graph    small degrees first; whole rows, or where only cliques of four or more are counted those after
   /// @param threads  resolved
-  /// @param meter    told of each stretch
-  LocalCounter(const OrderedGraph& graph, int threads, WorkMeter& meter);
+  /// @param meter    advances with each pass
+  FormulaCounter(const OrderedGraph& graph, int threads, WorkMeter& meter);
 
-  /// @param needs  Need bits
-  /// @param costs  of these needs, for the progress
-  LocalSums sums(std::uint32_t needs, PassCosts costs);
+  /// The first passes of a plan: degrees and triangles.
+  void find_triangles(const FormulaPlan& plan);
+  /// Bytes that the lists of triangles of the plan will take, once triangles are found; 0 where it has none.
+  Index list_bytes(const FormulaPlan& plan) const;
+  /// The other passes. @return the sums of the plan
+  Sums finish_sums(const FormulaPlan& plan);
+
   /// @param cost  for the progress
   Count cliques(int size, double cost);
 
-  /// Bytes beside the graph. What triangles' lists take is known only when triangles have been counted.
-  static Index bytes(Index num_vertices, Index num_edges, std::uint32_t needs, int threads);
-  /// @throws CapacityError in `sums`, where the lists would take more
-  void limit_memory(Index bytes) { memory_limit_ = bytes; }
-
  private:
   struct Worker {
+    Worker(const DeviceId& host, Index num_vertices);
     Queue queue;
     std::vector<std::uint8_t> marks;
-    std::vector<std::uint32_t> counts, places, touched;
+    std::vector<std::uint32_t> counts, indices, touched;
     std::vector<std::uint64_t> bitmaps;
-    LocalSums sums;
+    Sums sums;
     Count cliques = 0;
-    LocalScratch scratch();
+    Scratch scratch();
   };
-  /// `step(worker, roots)` for every task. @param total  what the tasks of the whole pass weigh
-  template <class Step>
-  void run(const std::vector<RootTask>& tasks, double total, Step&& step);
-  /// `step(worker, roots)` over all roots, hubs in parts.
-  template <class Step>
-  void over_roots(RootWeight weight, Step&& step);
-  /// `step(worker, roots)` over all roots, none of which can be much work. @param share  of the pass
-  template <class Step>
-  void over_pieces(double share, Step&& step);
-  /// `step(worker, roots, scratch)` over all roots. Ways from a hub are counted before, into the scratch of all parts.
-  template <class Step>
-  void over_ways(bool over_all, Step&& step);
+  /// `launch(worker, roots)` for every task. @param total  the weight of all tasks of the pass
+  template <class Launch>
+  void run(const std::vector<RootTask>& tasks, double total, Launch&& launch);
+  /// `launch(worker, roots)` over all roots, hubs in parts.
+  template <class Launch>
+  void over_roots(RootWeight weight, Launch&& launch);
+  /// Begins a pass, where the plan has it. @return does it have it?
+  bool begins(const FormulaPlan& plan, Pass pass);
+  /// A pass of one step over all roots, where the plan has it.
+  void over(const FormulaPlan& plan, Pass pass, RootWeight weight, const RootStep& step);
+  /// `launch(worker, roots)` over all roots, none of which can be much work. @param share  of the pass
+  template <class Launch>
+  void over_ranges(double share, Launch&& launch);
+  /// `launch(worker, roots, scratch)` over all roots. The paths of a hub are counted before, into the scratch of all
+  /// its parts.
+  template <class Launch>
+  void over_paths(bool over_all, Launch&& launch);
   void gather_counts(Index end);
   void clear_counts(Index end);
 
-  void reserve_bitmaps(std::uint32_t needs, int clique_size);
-  void add_degree_sums(LocalSums& sums, Roots roots) const;
-  void add_edge_sums(LocalSums& sums, Roots roots);
-  void add_vertex_sums(LocalSums& sums, Roots roots) const;
+  void reserve_bitmaps(PassSet passes, int clique_size);
+  void add_degree_sums(Sums& sums, Roots roots) const;
+  void add_edge_sums(Sums& sums, Roots roots);
+  void add_vertex_sums(Sums& sums, Roots roots) const;
   void mirror_triangles();
   void number_edges();
-  void sum_degrees(double cost);
-  void sum_edges(PassCosts costs);
-  void list_triangles(double cost);
+  void list_triangles();
 
   OrderedRows rows_;
   int threads_;
   WorkMeter& meter_;
-  Index memory_limit_ = 0;
-  std::vector<Worker> workers_;
-  Pool<Worker> pool_;
-  std::vector<std::uint32_t> triangles_, edges_, apexes_;
+  Workers<Worker> pool_;
+  std::vector<Worker>& workers_;
+  std::vector<std::uint32_t> triangles_, edge_numbers_, apexes_;
   std::vector<std::uint64_t> apex_starts_, vertex_triangles_;
-  LocalGraph view();
+  FormulaGraph view();
 };
 
 }  // namespace quarry::mine

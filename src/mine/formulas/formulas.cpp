@@ -1,8 +1,6 @@
 #include "mine/formulas/formulas.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <numeric>
 #include <span>
 
@@ -33,6 +31,53 @@ std::uint32_t canonical_mask(const GraphPattern& pattern) {
   return smallest;
 }
 
+/// A pattern's count is the sum of its terms.
+struct Term {
+  Sum sum;
+  int factor = 1;
+};
+struct Formula {
+  const char* pattern;
+  std::vector<Term> terms;
+};
+
+/// In the order of named_patterns.
+const std::vector<Formula>& formulas() {
+  using enum Sum;
+  static const std::vector<Formula> all = {
+      {"wedge", {{wedges}}},
+      {"triangle", {{triangles}}},
+      {"3-star", {{three_stars}}},
+      {"4-path", {{four_paths}, {triangles, -3}}},
+      {"tailed-triangle", {{tailed_triangles}}},
+      {"4-cycle", {{four_cycles}}},
+      {"diamond", {{diamonds}}},
+      {"4-clique", {{four_cliques}}},
+      {"4-star", {{four_stars}}},
+      {"fork", {{forks}, {tailed_triangles, -2}}},
+      {"5-path", {{five_paths}, {four_cycles, -4}, {tailed_triangles, -2}, {triangles, -3}}},
+      {"cricket", {{crickets}}},
+      {"bull", {{bulls}, {diamonds, -2}}},
+      {"long-tailed-triangle", {{long_tailed_triangles}, {diamonds, -4}}},
+      {"tailed-4-cycle", {{tailed_four_cycles}, {diamonds, -2}}},
+      {"5-cycle", {{five_cycles}, {crossed_five_cycles, -1}}},
+      {"tailed-diamond", {{tailed_diamonds}}},
+      {"hourglass", {{hourglasses}, {diamonds, -2}}},
+      {"kite-tail", {{kite_tails}, {four_cliques, -12}}},
+      {"house", {{houses}, {diamonds, -4}}},
+      {"K2,3", {{k23}}},
+      {"triangle-book", {{triangle_books}}},
+      {"tailed-4-clique", {{tailed_four_cliques}}},
+      {"gem", {{gems}, {four_cliques, -12}}},
+      {"chordal-K2,3", {{chordal_k23}}},
+      {"hatted-4-clique", {{hatted_four_cliques}}},
+      {"4-wheel", {{four_wheels}}},
+      {"K5-e", {{near_five_cliques}}},
+      {"5-clique", {{five_cliques}}},
+  };
+  return all;
+}
+
 struct Entry {
   GraphPattern pattern;
   std::uint32_t mask = 0;
@@ -43,6 +88,7 @@ std::vector<Entry> make_catalog() {
   for (const NamedPattern& named : named_patterns()) {
     GraphPattern pattern = parse_graph_pattern(named.edges);
     const std::uint32_t mask = canonical_mask(pattern);
+    QUARRY_CHECK(formulas().at(entries.size()).pattern == std::string_view(named.name), "formulas in another order");
     entries.push_back({std::move(pattern), mask});
   }
   return entries;
@@ -53,90 +99,48 @@ const std::vector<Entry>& catalog() {
   return entries;
 }
 
-// In the order of named_patterns.
-struct Formula {
-  std::uint32_t needs;
-  Count (*count)(const LocalSums&);
-};
-
-constexpr Formula kFormulas[] = {
-    {kNeedDegrees, [](const LocalSums& s) { return s.wedges; }},
-    {kNeedTriangles, [](const LocalSums& s) { return s.triangles; }},
-    {kNeedDegrees, [](const LocalSums& s) { return s.stars3; }},
-    {kNeedDegrees | kNeedTriangles, [](const LocalSums& s) { return s.paths4 - 3 * s.triangles; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.tails; }},
-    {kNeedCycles, [](const LocalSums& s) { return s.cycles4; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.diamonds; }},
-    {kNeedCliques4, [](const LocalSums& s) { return s.cliques4; }},
-    {kNeedDegrees, [](const LocalSums& s) { return s.stars4; }},
-    {kNeedDegrees | kNeedEdges, [](const LocalSums& s) { return s.forks - 2 * s.tails; }},
-    {kNeedDegrees | kNeedEdges | kNeedCycles,
-     [](const LocalSums& s) { return s.paths5 - 4 * s.cycles4 - 2 * s.tails - 3 * s.triangles; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.crickets; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.bulls - 2 * s.diamonds; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.long_tails - 4 * s.diamonds; }},
-    {kNeedEdges | kNeedTailedCycles, [](const LocalSums& s) { return s.tailed_cycles - 2 * s.diamonds; }},
-    {kNeedTriangleSums | kNeedPentagons, [](const LocalSums& s) { return s.pentagons - s.pentagon_loss; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.tailed_diamonds; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.hourglasses - 2 * s.diamonds; }},
-    {kNeedTriangleSums | kNeedCliques4, [](const LocalSums& s) { return s.kites - 12 * s.cliques4; }},
-    {kNeedEdges | kNeedHouses, [](const LocalSums& s) { return s.houses - 4 * s.diamonds; }},
-    {kNeedPairs, [](const LocalSums& s) { return s.bipartite23; }},
-    {kNeedEdges, [](const LocalSums& s) { return s.books; }},
-    {kNeedCliqueTails, [](const LocalSums& s) { return s.clique_tails; }},
-    {kNeedTriangleSums | kNeedCliques4, [](const LocalSums& s) { return s.gems - 12 * s.cliques4; }},
-    {kNeedChords, [](const LocalSums& s) { return s.chordal_bipartite; }},
-    {kNeedTetrahedra, [](const LocalSums& s) { return s.hats6 / 2; }},
-    {kNeedWheels, [](const LocalSums& s) { return s.wheels; }},
-    {kNeedTetrahedra, [](const LocalSums& s) { return s.near_cliques5; }},
-    {kNeedCliques5, [](const LocalSums& s) { return s.cliques5; }},
-};
-
 }  // namespace
 
-LocalSums& LocalSums::operator+=(const LocalSums& other) {
-  // All members are counts, one after the other.
-  using Members = std::array<Count, sizeof(LocalSums) / sizeof(Count)>;
-  static_assert(sizeof(Members) == sizeof(LocalSums));
-  auto mine = std::bit_cast<Members>(*this);
-  const auto theirs = std::bit_cast<Members>(other);
-  for (std::size_t i = 0; i < mine.size(); ++i) mine[i] += theirs[i];
-  return *this = std::bit_cast<LocalSums>(mine);
-}
-
-std::optional<int> catalog_place(const GraphPattern& pattern) {
+std::optional<int> catalog_index(const GraphPattern& pattern) {
   if (pattern.size() < 3 || pattern.size() > 5) return std::nullopt;
   const std::uint32_t mask = canonical_mask(pattern);
-  const auto found = std::find_if(catalog().begin(), catalog().end(), [&](const Entry& entry) {
-    return entry.pattern.size() == pattern.size() && entry.mask == mask;
-  });
+  const auto found = std::ranges::find_if(
+      catalog(), [&](const Entry& entry) { return entry.pattern.size() == pattern.size() && entry.mask == mask; });
   QUARRY_CHECK(found != catalog().end(), "every connected pattern has a name");
-  return static_cast<int>(found - catalog().begin());
+  return found - catalog().begin();
 }
 
-std::uint32_t needs_of(int place) {
-  static_assert(std::size(kFormulas) == 29);
-  return kFormulas[place].needs;
+SumSet sums_for(int index, Semantics semantics) {
+  SumSet sums;
+  if (semantics == Semantics::edge_induced) {
+    for (const Term& term : formulas()[index].terms) sums.insert(term.sum);
+  } else {
+    for (const Supergraph& larger : supergraphs(index)) sums |= sums_for(larger.index, Semantics::edge_induced);
+  }
+  return sums;
 }
 
-Count edge_induced(int place, const LocalSums& sums) { return kFormulas[place].count(sums); }
+Count edge_induced(int index, const Sums& sums) {
+  Count count = 0;
+  for (const Term& term : formulas()[index].terms) count += sums[term.sum] * term.factor;  // modulo 2^128 on the way
+  return count;
+}
 
-std::vector<Supergraph> supergraphs(int place) {
-  const Entry& small = catalog()[static_cast<std::size_t>(place)];
-  std::vector<int> order(small.pattern.vertices.size());
+std::vector<Supergraph> supergraphs(int index) {
+  const GraphPattern& small = catalog()[index].pattern;
+  std::vector<int> order(small.vertices.size());
   std::iota(order.begin(), order.end(), 0);
   std::vector<std::uint32_t> copies;  // of the small pattern, as masks over the same vertices
-  do copies.push_back(mask_of(small.pattern, order));
+  do copies.push_back(mask_of(small, order));
   while (std::next_permutation(order.begin(), order.end()));
-  std::sort(copies.begin(), copies.end());
+  std::ranges::sort(copies);
   copies.erase(std::unique(copies.begin(), copies.end()), copies.end());
   std::vector<Supergraph> found;
-  for (std::size_t other = 0; other < catalog().size(); ++other) {
-    const Entry& large = catalog()[other];
-    if (large.pattern.size() != small.pattern.size()) continue;
-    const Index held =
-        std::count_if(copies.begin(), copies.end(), [&](std::uint32_t copy) { return (copy & large.mask) == copy; });
-    if (held > 0) found.push_back({static_cast<int>(other), held});
+  for (int i = 0; i < std::ssize(catalog()); ++i) {
+    const Entry& large = catalog()[i];
+    if (large.pattern.size() != small.size()) continue;
+    const Index held = std::ranges::count_if(copies, [&](std::uint32_t copy) { return (copy & large.mask) == copy; });
+    if (held > 0) found.push_back({i, held});
   }
   return found;
 }

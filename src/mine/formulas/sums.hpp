@@ -1,83 +1,88 @@
-/// What patterns of up to five vertices are counted from: sums over vertices, edges, wedges and triangles.
+/// What patterns of up to five vertices are counted from: sums over vertices, edges, triangles and cycles.
 ///
-/// `formulas.hpp` says which sums a pattern needs and what they add up to. Vertices ascend by degree.
+/// passes.hpp says which pass over the graph finds each sum, formulas.hpp what the sums of a pattern add up to.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 
-#include "graph/ordered_graph.hpp"
 #include "quarry/mine.hpp"
 
 namespace quarry::mine {
 
-/// Sums of kernels. `choose(n, k)`: n over k; d, t, W: degree of a vertex, triangles at an edge, common neighbours.
-struct LocalSums {
-  Count triangles = 0;
-  // DegreeSums
-  Count wedges = 0, stars3 = 0, stars4 = 0;
-  Count paths4 = 0;  ///< over edges: (d - 1)(d' - 1)
-  Count forks = 0;   ///< over edges, both ways: choose(d - 1, 2)(d' - 1)
-  Count paths5 = 0;  ///< over vertices: pairs of walks of two steps that begin with different steps
-  // EdgeSums
-  Count three_triangles = 0;  ///< over edges: t
-  Count tails = 0;            ///< over vertices: t(d - 2), t their triangles
-  Count crickets = 0;         ///< over vertices: t choose(d - 2, 2)
-  Count long_tails = 0;       ///< over vertices: t times the neighbours' sum of d - 1, less 2t(d - 1)
-  Count hourglasses = 0;      ///< over vertices: choose(t, 2)
-  Count diamonds = 0;         ///< over edges: choose(t, 2)
-  Count books = 0;            ///< over edges: choose(t, 3)
-  Count bulls = 0;            ///< over edges: t(d - 2)(d' - 2)
-  Count tailed_diamonds = 0;  ///< over edges: choose(t, 2)(d + d' - 6)
-  // TriangleSums
-  Count kites = 0;          ///< over triangles and their corners: (t of the opposite edge - 1)(d - 2)
-  Count gems = 0;           ///< over triangles and pairs of their edges: (t - 1)(t' - 1)
-  Count pentagon_loss = 0;  ///< walks of FourCycles' pentagons that are no cycles
-  // FourCycles
-  Count cycles4 = 0;
-  Count houses = 0;         ///< over 4-cycles and their edges: t
-  Count tailed_cycles = 0;  ///< over 4-cycles and their vertices: d - 2
-  Count pentagons = 0;
-  // Pairs
-  Count bipartite23 = 0;        ///< over pairs of vertices: choose(W, 3)
-  Count chordal_bipartite = 0;  ///< over diamonds: W of the tips, less 2
-  // Wheels: over hubs and 4-cycles around them
-  Count wheels = 0;
-  // Tetrahedra: over triangles with k common neighbours
-  Count tetrahedra4 = 0;    ///< k
-  Count hats6 = 0;          ///< k times the sum of t - 2
-  Count tails3 = 0;         ///< k times the sum of d - 3
-  Count near_cliques5 = 0;  ///< choose(k, 2)
-  // Cliques
-  Count cliques4 = 0, cliques5 = 0;
-  Count clique_tails = 0;                        ///< over 4-cliques and their vertices: d - 3
-  Count six_cliques4 = 0, six_clique_tails = 0;  ///< of CliqueTails, which sees each clique six times
+/// Each is named for the pattern that it counts, exactly or with some more that the formula takes away.
+/// d: degree of a vertex; t: triangles at a vertex or an edge; W: common neighbours of two vertices; k: those of the
+/// three vertices of a triangle; C(n, k): n over k. A dash marks the other end of an edge.
+enum class Sum : std::uint8_t {
+  wedges,                 ///< vertices: C(d, 2)
+  three_stars,            ///< vertices: C(d, 3)
+  four_stars,             ///< vertices: C(d, 4)
+  four_paths,             ///< edges: (d - 1)(d' - 1)
+  forks,                  ///< edges, both ways: C(d - 1, 2)(d' - 1)
+  five_paths,             ///< vertices: pairs of walks of two steps that begin with different steps
+  triangles,              ///< each once
+  tailed_triangles,       ///< vertices: t (d - 2)
+  crickets,               ///< vertices: t C(d - 2, 2)
+  long_tailed_triangles,  ///< vertices: t times the neighbours' sum of d - 1, less 2 t (d - 1)
+  hourglasses,            ///< vertices: C(t, 2)
+  diamonds,               ///< edges: C(t, 2)
+  triangle_books,         ///< edges: C(t, 3)
+  bulls,                  ///< edges: t (d - 2)(d' - 2)
+  tailed_diamonds,        ///< edges: C(t, 2)(d + d' - 6)
+  kite_tails,             ///< triangles and their corners: (t of the opposite edge - 1)(d - 2)
+  gems,                   ///< triangles and pairs of their edges: (t - 1)(t' - 1)
+  crossed_five_cycles,    ///< what five_cycles counts though the walk visits a vertex twice
+  four_cycles,            ///< each once
+  houses,                 ///< 4-cycles and their edges: t
+  tailed_four_cycles,     ///< 4-cycles and their vertices: d - 2
+  five_cycles,            ///< vertices i and edges j-k before i: W(i, j) W(i, k)
+  k23,                    ///< pairs of vertices: C(W, 3)
+  chordal_k23,            ///< diamonds: W of their tips - 2
+  four_wheels,            ///< hubs and 4-cycles among their neighbours
+  four_cliques,           ///< each once
+  tailed_four_cliques,    ///< 4-cliques and their vertices: d - 3
+  hatted_four_cliques,    ///< 4-cliques and their edges: t - 2
+  near_five_cliques,      ///< triangles: C(k, 2)
+  five_cliques,           ///< each once
+};
+inline constexpr int kNumSums = static_cast<int>(Sum::five_cliques) + 1;
 
-  LocalSums& operator+=(const LocalSums& other);
+/// Some values of an enum that has at most 64.
+template <class Enum>
+class EnumSet {
+ public:
+  constexpr EnumSet(std::initializer_list<Enum> values = {}) {
+    for (const Enum value : values) insert(value);
+  }
+  constexpr void insert(Enum value) { bits_ |= bit(value); }
+  constexpr void erase(Enum value) { bits_ &= ~bit(value); }
+  constexpr EnumSet& operator|=(EnumSet other) {
+    bits_ |= other.bits_;
+    return *this;
+  }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr bool contains(Enum value) const { return (bits_ & bit(value)) != 0; }
+  constexpr bool contains_any(EnumSet others) const { return (bits_ & others.bits_) != 0; }
+  constexpr bool is_within(EnumSet others) const { return (bits_ & ~others.bits_) == 0; }
+
+ private:
+  static constexpr std::uint64_t bit(Enum value) { return std::uint64_t{1} << static_cast<int>(value); }
+  std::uint64_t bits_ = 0;
 };
 
-/// One of several parts of what is summed at a root, for a root that threads share: of its neighbours, or of the ends
-/// of ways, every `count`-th from `number` on. Degrees ascend, so parts that lie between each other weigh alike.
-struct Part {
-  Index number = 0, count = 1;
-  QUARRY_HD bool is_whole() const { return count == 1; }
-};
+using SumSet = EnumSet<Sum>;
 
-/// What is known of the graph when a kernel begins.
-struct LocalGraph {
-  OrderedRows rows;
-  View<std::uint32_t> triangles;          ///< [2 x edges] beside neighbours: common neighbours of both ends
-  View<const std::uint32_t> edges;        ///< [2 x edges] the edge's number, or empty
-  View<const std::uint64_t> apex_starts;  ///< [edges + 1] into `apexes`, or empty
-  View<std::uint32_t> apexes;             ///< [3 x triangles] the common neighbours of each edge, ascending
-};
+class Sums {
+ public:
+  Count& operator[](Sum sum) { return values_[static_cast<int>(sum)]; }
+  Count operator[](Sum sum) const { return values_[static_cast<int>(sum)]; }
+  Sums& operator+=(const Sums& other) {
+    for (int i = 0; i < kNumSums; ++i) values_[i] += other.values_[i];
+    return *this;
+  }
 
-/// One worker's memory. Kernels leave it zero where it says so.
-struct LocalScratch {
-  View<std::uint8_t> marks;     ///< [vertices], zero
-  View<std::uint32_t> counts;   ///< [vertices], zero
-  View<std::uint32_t> places;   ///< [vertices], zero
-  View<std::uint32_t> touched;  ///< [vertices]
-  View<std::uint64_t> bitmaps;  ///< [words that the largest root of Tetrahedra needs]
-  LocalSums* sums = nullptr;
+ private:
+  std::array<Count, kNumSums> values_{};
 };
 
 }  // namespace quarry::mine

@@ -11,36 +11,36 @@
 
 namespace quarry::mine {
 
-/// Numbers that are appended and cleared, in memory that stays.
+/// Rows end to end, appended and cleared in memory that stays.
 class MatchRows {
  public:
-  std::uint32_t* add(std::size_t count) {
-    if (size_ + count > numbers_.size()) numbers_.resize(std::max(size_ + count, 2 * numbers_.size()));
+  std::uint32_t* add(Index count) {
+    if (size_ + count > std::ssize(values_)) values_.resize(std::max(size_ + count, 2 * std::ssize(values_)));
     size_ += count;
-    return numbers_.data() + size_ - count;
+    return values_.data() + size_ - count;
   }
   void clear() { size_ = 0; }
-  std::size_t size() const { return size_; }
-  std::span<const std::uint32_t> numbers() const { return {numbers_.data(), size_}; }
+  Index size() const { return size_; }
+  std::span<const std::uint32_t> values() const { return std::span(values_).first(size_); }
 
  private:
-  std::vector<std::uint32_t> numbers_;
-  std::size_t size_ = 0;
+  std::vector<std::uint32_t> values_;
+  Index size_ = 0;
 };
 
 class RowWriter {
  public:
   RowWriter(const PatternPlan& plan, const std::vector<std::uint32_t>& originals)
-      : plan_(plan), originals_(originals.data()), width_(static_cast<std::size_t>(plan.num_vertices)) {}
+      : plan_(plan), originals_(originals.data()), width_(plan.num_vertices) {}
 
   /// One row for each member, which completes the chosen vertices.
   void append(const std::uint32_t* chosen, View<const std::uint32_t> members, MatchRows& rows) const {
     Row row{};
-    for (std::size_t i = 0; i + 1 < width_; ++i) row[plan_.order[i]] = originals_[chosen[i]];
-    std::uint32_t* const out = rows.add(static_cast<std::size_t>(members.size()) * width_);
+    for (Index i = 0; i + 1 < width_; ++i) row[plan_.order[i]] = originals_[chosen[i]];
+    std::uint32_t* const out = rows.add(members.size() * width_);
     kWriters[width_](row, plan_.order[width_ - 1], originals_, members, out);
   }
-  std::size_t width() const { return width_; }
+  Index width() const { return width_; }
 
  private:
   using Row = std::array<std::uint32_t, kMaxPatternVertices>;
@@ -63,7 +63,7 @@ class RowWriter {
 
   const PatternPlan& plan_;
   const std::uint32_t* originals_;
-  std::size_t width_;
+  Index width_;
 };
 
 }  // namespace quarry::mine

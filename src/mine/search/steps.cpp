@@ -4,7 +4,12 @@
 #define HWY_TARGET_INCLUDE "mine/search/steps.cpp"
 #include "exec/launch.hpp"
 #include "exec/simd/each_target.hpp"
-#include "mine/search/kernels.hpp"
+// Each may use those before it.
+// clang-format off
+#include "exec/device/atomic-inl.hpp"
+#include "graph/pattern/search_sets-inl.hpp"
+#include "mine/search/kernels-inl.hpp"
+// clang-format on
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::mine {
@@ -20,12 +25,6 @@ QUARRY_AFTER_TARGET();
 
 #if QUARRY_ONCE
 namespace quarry::mine {
-
-QUARRY_STEP(count_matches)
-
-void count_matches(Queue& queue, const SearchJob& job, const SearchTasks& work, Index teams, int lanes) {
-  QUARRY_STEP_FOR(queue, count_matches)(queue, job, work, teams, lanes);
-}
-
+QUARRY_STEP(count_matches);
 }  // namespace quarry::mine
 #endif

@@ -1,19 +1,19 @@
 /// The launch of a search, on the host or on a device. A step decides nothing.
 #pragma once
-#include "exec/queue.hpp"
+#include "exec/step.hpp"
 #include "graph/pattern/search_job.hpp"
 
 namespace quarry::mine {
 
-/// What is searched, by teams that each have memory of their own. All of it is where the queue is.
+/// What is searched, by teams that each have memory of their own. All of it is on the queue's device.
 struct SearchTasks {
   View<const Entries> tasks;
   View<std::uint64_t> next;  ///< [1] 0
-  View<std::byte> memory;    ///< [teams x job.memory_bytes] zero, and zero afterwards but for what sets have left
+  View<std::byte> memory;    ///< [teams x job.memory_bytes] zero at first; bitmaps are zero again afterwards
   View<Tally> tallies;       ///< [tasks x patterns]
 };
 
-/// Adds to the tallies: chosen vertices times ways to complete them. @param lanes  of a team, at most 64
-void count_matches(Queue& queue, const SearchJob& job, const SearchTasks& work, Index teams, int lanes);
+/// Adds to each task's tallies the completions of all choices of vertices. @param lanes  of a team, at most 64
+extern const Step<void(Queue&, const SearchJob& job, const SearchTasks& work, Index teams, int lanes)> count_matches;
 
 }  // namespace quarry::mine

@@ -4,23 +4,29 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "mine/search/visits.cpp"
+#include "exec/launch.hpp"
 #include "exec/simd/each_target.hpp"
-#include "mine/search/kernels.hpp"
-#include "mine/search/random_descent.hpp"
+// Each may use those before it.
+// clang-format off
+#include "exec/device/atomic-inl.hpp"
+#include "graph/pattern/search_sets-inl.hpp"
+#include "mine/search/kernels-inl.hpp"
+#include "mine/search/random_descent-inl.hpp"
+// clang-format on
 
-HWY_BEFORE_NAMESPACE();
+QUARRY_BEFORE_TARGET();
 namespace quarry::mine {
-namespace HWY_NAMESPACE {
+namespace QUARRY_TARGET {
 
-/// The list without some chosen vertices: itself where none of them is in it, else in `out`. PERF: comparing
-/// every member with them took a third of listing P6 of ca-GrQc.
-VertexList without_chosen(VertexList list, const std::uint32_t* chosen, std::uint16_t positions, std::uint32_t* out) {
+/// The list without the vertices chosen at some positions: itself where none of them is in it, else in `out`.
+/// PERF: comparing every member with them took a third of listing P6 of ca-GrQc.
+VertexList without_chosen(VertexList list, const std::uint32_t* chosen, Positions positions, std::uint32_t* out) {
   for (std::uint64_t rest = positions; rest != 0; rest &= rest - 1) {
     const std::uint32_t vertex = chosen[lowest_bit(rest)];
-    const Index place = lower_place(list, 0, vertex);
-    if (place == list.size() || list[place] != vertex) continue;
-    if (list.data() != out) std::copy_n(list.data(), place, out);
-    std::copy(list.data() + place + 1, list.end(), out + place);
+    const Index index = lower_bound(list, 0, vertex);
+    if (index == list.size() || list[index] != vertex) continue;
+    if (list.data() != out) std::copy_n(list.data(), index, out);
+    std::copy(list.data() + index + 1, list.end(), out + index);
     list = {out, list.size() - 1};
   }
   return list;
@@ -28,45 +34,35 @@ VertexList without_chosen(VertexList list, const std::uint32_t* chosen, std::uin
 
 bool visit_matches(Queue& queue, const SearchJob& job, View<std::byte> memory, Entries entries,
                    const MatchVisitor& visitor) {
-  bool went_on = true;
-  auto* const filtered = reinterpret_cast<std::uint32_t*>(memory.data() + job.filtered_room);
-  const auto visit = [&](const SearchSets<HostTeam>& sets, const Leaf& leaf) {
-    const OpenSet& last = job.terms[leaf.first_term].sets[0];
-    const VertexList members = without_chosen(sets.members(last.set), sets.chosen(), last.distinct_from, filtered);
-    return went_on = members.size() == 0 || visitor(sets.chosen(), members);
+  bool goes_on = true;
+  auto* const unchosen = reinterpret_cast<std::uint32_t*>(memory.data() + job.unchosen_room);
+  const auto visit = [&](const SearchSets<HostTeam>& sets, const SearchLeaf& leaf) {
+    const SetMinusChosen& last = job.terms[leaf.first_term].sets[0];
+    const VertexList members = without_chosen(sets.members(last.set), sets.chosen(), last.distinct_from, unchosen);
+    return goes_on = members.size() == 0 || visitor(sets.chosen(), members);
   };
-  HostTeam alone;
-  queue.timed("search", [&] { Search<HostTeam, decltype(visit)>(alone, job, memory.data(), visit)(entries); });
-  return went_on;
+  HostTeam team;
+  for_each(queue, "search", 1,
+           [&](Index) { Search<HostTeam, decltype(visit)>(team, job, memory.data(), visit)(entries); });
+  return goes_on;
 }
 
 void descend_randomly(Queue& queue, const SearchJob& job, View<std::byte> memory, std::uint64_t seed,
                       View<double> estimates) {
-  HostTeam alone;
-  queue.timed("descents", [&] {
-    RandomDescent descent(alone, job, memory.data(), seed);
+  HostTeam team;
+  for_each(queue, "descents", 1, [&](Index) {
+    RandomDescent descent(team, job, memory.data(), seed);
     for (double& estimate : estimates) estimate = descent();
   });
 }
 
-}  // namespace HWY_NAMESPACE
+}  // namespace QUARRY_TARGET
 }  // namespace quarry::mine
-HWY_AFTER_NAMESPACE();
+QUARRY_AFTER_TARGET();
 
-#if HWY_ONCE
+#if QUARRY_ONCE
 namespace quarry::mine {
-
-HWY_EXPORT(visit_matches);
-HWY_EXPORT(descend_randomly);
-
-bool visit_matches(Queue& queue, const SearchJob& job, View<std::byte> memory, Entries entries,
-                   const MatchVisitor& visitor) {
-  return HWY_DYNAMIC_DISPATCH(visit_matches)(queue, job, memory, entries, visitor);
-}
-void descend_randomly(Queue& queue, const SearchJob& job, View<std::byte> memory, std::uint64_t seed,
-                      View<double> estimates) {
-  HWY_DYNAMIC_DISPATCH(descend_randomly)(queue, job, memory, seed, estimates);
-}
-
+QUARRY_HOST_STEP(visit_matches);
+QUARRY_HOST_STEP(descend_randomly);
 }  // namespace quarry::mine
 #endif

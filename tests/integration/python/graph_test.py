@@ -124,7 +124,7 @@ class Files(unittest.TestCase):
             for name in ("graph.qgraph", "graph.txt.gz"):
                 again = mine.read_graph(name)
                 self.assertEqual(simple(again), simple(graph))
-        with self.assertRaisesRegex(quarry.DeviceError, "cannot write"):
+        with self.assertRaisesRegex(quarry.SystemError, "cannot write"):
             graph.write_qgraph("/nowhere/graph.qgraph")
 
     def test_generated(self):

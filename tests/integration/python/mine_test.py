@@ -28,7 +28,7 @@ class BruteForce(unittest.TestCase):
     def check(self, graph, edges, labels, text):
         pattern = mine.parse_pattern(text)
         size = len(pattern.vertices)
-        # The ways to lay the pattern on itself that keep its labels.
+        # The automorphisms of the pattern that keep its labels.
         own_labels = [-1 if label is None else label for label in pattern.labels]
         own = support.embeddings(pattern, [edge[:2] for edge in pattern.edges], size, own_labels)
         own = [images for images in own if [own_labels[image] for image in images] == own_labels]

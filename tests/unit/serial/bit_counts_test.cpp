@@ -11,7 +11,7 @@
 #define HWY_TARGET_INCLUDE "unit/serial/bit_counts_test.cpp"
 #include "exec/simd/each_target.hpp"
 // After it.
-#include "exec/simd/bit_counts.hpp"
+#include "exec/simd/bit_counts-inl.hpp"
 
 #ifndef QUARRY_TEST_BIT_COUNTS
 #define QUARRY_TEST_BIT_COUNTS
@@ -34,9 +34,9 @@ using CountPiece = CountedPiece (*)(const PieceInput&);
 }  // namespace quarry::test
 #endif
 
-HWY_BEFORE_NAMESPACE();
+QUARRY_BEFORE_TARGET();
 namespace quarry {
-namespace HWY_NAMESPACE {
+namespace QUARRY_TARGET {
 
 test::CountedPiece count_piece(const test::PieceInput& input) {
   BitCounts counts;
@@ -56,11 +56,11 @@ test::CountedPiece count_piece(const test::PieceInput& input) {
 }
 test::CountPiece piece_counter() { return count_piece; }
 
-}  // namespace HWY_NAMESPACE
+}  // namespace QUARRY_TARGET
 }  // namespace quarry
-HWY_AFTER_NAMESPACE();
+QUARRY_AFTER_TARGET();
 
-#if HWY_ONCE
+#if QUARRY_ONCE
 namespace quarry {
 
 HWY_EXPORT(piece_counter);
@@ -84,20 +84,19 @@ Case random_case(test::Random& random, Index num_rows, int first_planes) {
     const Index share = random.below(3) * 50;  // none, half or all
     for (Index c = 0; c < 64 * kWords; ++c) {
       if (!random.chance(static_cast<int>(share))) continue;
-      row[static_cast<std::size_t>(c / 64)] |= std::uint64_t{1} << c % 64;
-      ++made.expected[static_cast<std::size_t>(c)];
+      row[c / 64] |= std::uint64_t{1} << c % 64;
+      ++made.expected[c];
     }
   }
   for (const auto& row : made.rows) made.input.rows.push_back(row.data());
   made.input.words = kWords;
   made.input.first_planes = first_planes;
-  made.input.first.assign(static_cast<std::size_t>(first_planes * kWords), 0);
+  made.input.first.assign(first_planes * kWords, 0);
   for (Index c = 0; c < 64 * kWords && first_planes > 0; ++c) {
     const Index first = random.below(Index{1} << first_planes);
-    made.expected[static_cast<std::size_t>(c)] += first;
+    made.expected[c] += first;
     for (int p = 0; p < first_planes; ++p) {
-      made.input.first[static_cast<std::size_t>(p * kWords + c / 64)] |= static_cast<std::uint64_t>(first >> p & 1)
-                                                                         << c % 64;
+      made.input.first[p * kWords + c / 64] |= static_cast<std::uint64_t>(first >> p & 1) << c % 64;
     }
   }
   made.input.most = num_rows + (Index{1} << first_planes) - 1;
@@ -108,7 +107,7 @@ void expect_counted(const Case& made, const test::CountedPiece& found, Index wor
   const auto size = std::ssize(found.counts);
   for (Index c = 0; c < size; ++c) {
     const auto at = static_cast<std::size_t>(c);
-    const Index expected = made.expected[static_cast<std::size_t>(64 * word + c)];
+    const Index expected = made.expected[64 * word + c];
     ASSERT_EQ(found.counts[at], expected) << c;
     ASSERT_EQ(found.one_by_one[at], expected) << c;
     for (std::size_t i = 0; i < made.input.limits.size(); ++i) {

@@ -36,7 +36,7 @@ Molecule kept_form(Molecule molecule) {
 Molecule atoms_only(std::size_t num_atoms) {
   Molecule molecule;
   molecule.atoms.resize(num_atoms);
-  for (std::size_t i = 0; i < num_atoms; ++i) molecule.atoms[i][0] = static_cast<std::int16_t>(1 + i % 90);
+  for (std::size_t i = 0; i < num_atoms; ++i) molecule.atoms[i][0] = 1 + i % 90;
   return molecule;
 }
 
@@ -52,20 +52,20 @@ ChunkInput input_of(const std::vector<Molecule>& molecules) {
     input.ids.push_back("id" + std::to_string(i));
     input.records.push_back("record\n" + std::to_string(i));
   }
-  input.blocks.push_back(pack_block(molecules, input.ids));
-  input.rows = static_cast<Index>(molecules.size());
+  input.molecules.push_back(pack_molecules(molecules, input.ids));
+  input.rows = std::ssize(molecules);
   return input;
 }
 
 void expect_round_trip(const std::vector<Molecule>& molecules) {
   const auto bytes = encode_chunk(input_of(molecules));
   const ParsedChunk parsed = parse_chunk(bytes, "test");
-  ASSERT_EQ(parsed.chunk.num_molecules, static_cast<Index>(molecules.size()));
+  ASSERT_EQ(parsed.chunk.num_molecules, std::ssize(molecules));
   Index num_bonds = 0, max_atoms = 0;
   for (std::size_t i = 0; i < molecules.size(); ++i) {
-    EXPECT_EQ(decode_molecule(parsed.chunk, static_cast<Index>(i)), kept_form(molecules[i])) << "molecule " << i;
-    num_bonds += static_cast<Index>(molecules[i].bonds.size());
-    max_atoms = std::max(max_atoms, static_cast<Index>(molecules[i].atoms.size()));
+    EXPECT_EQ(decode_molecule(parsed.chunk, i), kept_form(molecules[i])) << "molecule " << i;
+    num_bonds += std::ssize(molecules[i].bonds);
+    max_atoms = std::max(max_atoms, std::ssize(molecules[i].atoms));
   }
   EXPECT_EQ(parsed.chunk.num_bonds, num_bonds);
   EXPECT_EQ(parsed.chunk.max_atoms, max_atoms);
@@ -133,28 +133,28 @@ TEST(ChunkCodec, same_input_same_bytes_whatever_the_order_of_bonds) {
   EXPECT_EQ(bytes, encode_chunk(input_of(molecules)));
 }
 
-TEST(ChunkCodec, same_molecules_same_bytes_however_cut_into_blocks) {
+TEST(ChunkCodec, same_molecules_same_bytes_however_they_were_packed) {
   Random random(8);
   const auto molecules = test::small_molecules(random, 60, true);
   ChunkInput whole = input_of(molecules), cut = whole;
-  cut.blocks = {MoleculeBlock{}};
+  cut.molecules = {PackedMolecules{}};
   for (std::size_t begin = 0, size = 1; begin < molecules.size(); begin += size, size *= 2) {
     size = std::min(size, molecules.size() - begin);
-    cut.blocks.push_back(pack_block({&molecules[begin], size}, {&whole.ids[begin], size}));
+    cut.molecules.push_back(pack_molecules({&molecules[begin], size}, {&whole.ids[begin], size}));
   }
-  EXPECT_GT(cut.blocks.size(), 5u);
+  EXPECT_GT(cut.molecules.size(), 5u);
   EXPECT_EQ(encode_chunk(whole), encode_chunk(cut));
 }
 
-TEST(ChunkCodec, a_refused_molecule_leaves_no_trace_in_its_block) {
+TEST(ChunkCodec, a_refused_molecule_leaves_no_trace) {
   Molecule bad = chain(9);
   bad.bonds.push_back({8, 20, 2});
-  BlockPacker packer;
+  MoleculePacker packer;
   packer.add(chain(3), "good");
   EXPECT_THROW(packer.add(bad, "bad"), InputError);
   packer.add(chain(4), "good");
   ChunkInput expected = input_of({chain(3), chain(4)}), got = expected;
-  got.blocks = {packer.finish()};
+  got.molecules = {packer.finish()};
   EXPECT_EQ(encode_chunk(got), encode_chunk(expected));
 }
 
@@ -185,8 +185,8 @@ TEST(ChunkCodec, kinds_are_counted_at_their_limit) {
     Molecule molecule;
     molecule.atoms.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-      molecule.atoms[i][1] = static_cast<std::int16_t>(i % 32768);
-      molecule.atoms[i][2] = static_cast<std::int16_t>(i / 32768);
+      molecule.atoms[i][1] = i % 32768;
+      molecule.atoms[i][2] = i / 32768;
     }
     return molecule;
   };
@@ -196,7 +196,7 @@ TEST(ChunkCodec, kinds_are_counted_at_their_limit) {
 }
 
 TEST(ChunkCodec, molecules_are_counted_at_their_limit) {
-  const std::vector<Molecule> most(static_cast<std::size_t>(kChunkMolecules), atoms_only(1));
+  const std::vector<Molecule> most(kChunkMolecules, atoms_only(1));
   expect_round_trip(most);
   auto more = most;
   more.push_back(atoms_only(1));
@@ -221,9 +221,10 @@ TEST(ChunkCodec, texts_survive) {
 TEST(ChunkCodec, stated_text_sizes_are_bounded_before_memory_is_taken) {
   const auto bytes = encode_chunk(input_of({chain(2)}));
   TextSection ids = parse_chunk(bytes, "test").ids;
-  for (const Index lie : {Index{1} << 20, Index{1} << 40, Index{-1}, ids.raw_bytes + 1, ids.raw_bytes - 1}) {
-    ids.raw_bytes = lie;
-    EXPECT_THROW(unpack_strings(ids, 1, "test"), InputError) << lie;
+  const std::uint64_t right = ids.raw_bytes, one = 1;
+  for (const std::uint64_t wrong : {one << 20, one << 40, ~std::uint64_t{0}, right + 1, right - 1}) {
+    ids.raw_bytes = wrong;
+    EXPECT_THROW(unpack_strings(ids, 1, "test"), InputError) << wrong;
   }
 }
 
@@ -237,12 +238,11 @@ TEST(ChunkCodec, a_chunk_of_rejected_rows_alone) {
   EXPECT_EQ(unpack_rejected(parsed.rejected, 1, "test"), input.rejected);
 }
 
-/// Changes one value of a column in place and returns what the parser says of it, checksums put aside.
+/// Changes one value of a section and returns what the parser says of it without checksums.
 template <class T>
 std::string complaint(std::vector<std::byte> bytes, SectionId id, std::size_t at, T value) {
-  const auto place = read_layout(bytes, "test")[id].bytes;
-  const auto offset = static_cast<std::size_t>(place.data() - bytes.data());
-  std::memcpy(bytes.data() + offset + at, &value, sizeof value);
+  const auto section = read_layout(bytes, "test")[id].bytes;
+  std::memcpy(bytes.data() + (section.data() - bytes.data()) + at, &value, sizeof value);
   return test::message_of<InputError>([&] { parse_chunk(bytes, "lib.qlib: chunk 3", Checksums::ignore); });
 }
 
@@ -254,9 +254,8 @@ TEST(ChunkCodec, wrong_values_are_named_below_the_checksums) {
   const auto bytes = encode_chunk(input_of({ring, ring}));
   const Chunk chunk = parse_chunk(bytes, "test").chunk;
   ASSERT_EQ(chunk.bond_table.size(), 3u);
-  const auto code_of = [&](BondCode code) {
-    const auto found = std::find(chunk.bond_table.begin(), chunk.bond_table.end(), code);
-    return static_cast<std::uint8_t>(found - chunk.bond_table.begin());
+  const auto code_of = [&](BondCode code) -> std::uint8_t {
+    return std::find(chunk.bond_table.begin(), chunk.bond_table.end(), code) - chunk.bond_table.begin();
   };
   const std::uint8_t none = code_of({0, 0, 1, 0}), far_away = code_of({5, 2, 0, 0});
   const std::string begin = "lib.qlib: chunk 3, section ";
@@ -294,9 +293,9 @@ TEST(ChunkCodec, any_byte_may_be_wrong_below_the_checksums) {
   const auto bytes = encode_chunk(input_of(test::small_molecules(random, 12, true)));
   Index accepted = 0;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
-    for (const int flip : {0x01, 0x80, 0xff}) {
+    for (const std::byte flip : {std::byte{0x01}, std::byte{0x80}, std::byte{0xff}}) {
       auto damaged = bytes;
-      damaged[at] ^= static_cast<std::byte>(flip);
+      damaged[at] ^= flip;
       try {
         const ParsedChunk parsed = parse_chunk(damaged, "test", Checksums::ignore);
         for (Index i = 0; i < parsed.chunk.num_molecules; ++i) {

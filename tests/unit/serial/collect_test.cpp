@@ -12,12 +12,12 @@ namespace {
 
 TEST(CollectHits, BatchThatStoresTooMuchIsCutAndAMoleculeIsRefused) {
   const QuerySet queries = query_set({pattern_of_shape(chain(4))});
-  const match::Plan plan(queries, {});
+  const match::Plan plan = match::make_plan(queries, {});
   constexpr Index kMaxBytes = Index{2} << 30, kBytesOfEmbedding = 4 * 4;
   const Index fitting = kMaxBytes / kBytesOfEmbedding;
   const std::vector<match::Pair> pairs = {{0, 0}, {1, 0}};
   const auto fits = [&](Index first, Index second, Index molecules) {
-    std::vector<match::PairResult> results = {{first, 0, 0}, {second, 0, 0}};
+    std::vector<match::PairResult> results = {{first, false, false}, {second, false, false}};
     return match::fits_in_memory(plan.view(), {{}, pairs, results}, molecules);
   };
   EXPECT_TRUE(fits(fitting, 0, 2));

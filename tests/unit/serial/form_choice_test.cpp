@@ -1,4 +1,4 @@
-/// The choice between two forms of counting, by what they took.
+/// The choice between two forms of counting, by the times that they took.
 #include "similar/form_choice.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(FormChoice, TakesTurnsUntilBothAreMeasured) {
   }
 }
 
-/// As the nearest neighbours are looked for: a few columns before each whole block.
+/// As in a search for nearest neighbours: a first look at a few columns before each whole chunk.
 TEST(FormChoice, SmallSlicesBetweenDoNotCount) {
   FormChoice choice(std::nullopt);
   int products = 0;

@@ -8,6 +8,7 @@
 
 #include "graph/graph_batch.hpp"
 #include "graph/pattern/matching_order.hpp"
+#include "quarry/error.hpp"
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -18,12 +19,13 @@ using Edges = std::vector<GraphBatch::Edge>;
 
 /// A simple graph of `num_nodes`, from no edge to all; edges in random order and direction.
 Edges random_edges(test::Random& random, Index num_nodes) {
-  const auto percent = static_cast<int>(random.pick(std::vector<Index>{0, 10, 25, 40, 100}));
+  const Index percent = random.pick(std::vector<Index>{0, 10, 25, 40, 100});
   Edges edges;
   for (std::uint32_t a = 0; a < num_nodes; ++a) {
     for (std::uint32_t b = 0; b < a; ++b) {
       if (!random.chance(percent)) continue;
-      edges.push_back({a, b, static_cast<std::uint8_t>(random.below(kOnCycle))});
+      const std::uint8_t label = random.below(kOnCycle);
+      edges.push_back({a, b, label});
       if (random.chance(50)) std::swap(edges.back().begin, edges.back().end);
     }
   }
@@ -54,35 +56,34 @@ Edges edges_on_cycles(const Edges& edges, std::size_t num_nodes) {
   return result;
 }
 
-std::vector<RingBlock> blocks_of(const Edges& on_cycle, std::size_t num_nodes) {
-  std::vector<RingBlock> blocks(num_nodes);
+std::vector<RingSystem> ring_systems_of(const Edges& on_cycle, std::size_t num_nodes) {
+  std::vector<RingSystem> systems(num_nodes);
   for (std::uint32_t v = 0; v < num_nodes; ++v) {
     const auto members = reached(on_cycle, num_nodes, v, on_cycle.size());
-    const auto nodes = static_cast<std::uint32_t>(std::ranges::count(members, true));
-    const auto edges = static_cast<std::uint32_t>(
-        std::ranges::count_if(on_cycle, [&](const auto& edge) { return members[edge.begin]; }));
-    if (edges > 0) blocks[v] = {nodes, edges - nodes + 1};
+    const std::uint32_t nodes = std::ranges::count(members, true);
+    const std::uint32_t edges = std::ranges::count_if(on_cycle, [&](const auto& edge) { return members[edge.begin]; });
+    if (edges > 0) systems[v] = {nodes, edges - nodes + 1};
   }
-  return blocks;
+  return systems;
 }
 
 /// Every row of graph `graph` against what its edges say.
 void expect_graph(const GraphBatchView& view, Index graph, const std::vector<std::uint32_t>& labels,
                   const Edges& edges) {
   const Index first = view.graph_offsets[graph];
-  ASSERT_EQ(view.num_nodes(graph), static_cast<Index>(labels.size()));
+  ASSERT_EQ(view.num_nodes(graph), std::ssize(labels));
   const Edges on_cycle = edges_on_cycles(edges, labels.size());
-  const auto blocks = blocks_of(on_cycle, labels.size());
+  const auto systems = ring_systems_of(on_cycle, labels.size());
   for (std::uint32_t v = 0; v < labels.size(); ++v) {
     EXPECT_EQ(view.node_labels[first + v], labels[v]);
-    EXPECT_EQ(view.ring_blocks[first + v], blocks[v]) << "node " << v;
+    EXPECT_EQ(view.ring_systems[first + v], systems[v]) << "node " << v;
     std::set<std::pair<std::uint32_t, std::uint8_t>> expected;
     const auto touches = [&](const GraphBatch::Edge& edge) { return edge.begin == v || edge.end == v; };
     const auto other = [&](const GraphBatch::Edge& edge) { return edge.begin == v ? edge.end : edge.begin; };
     for (const auto& edge : edges) {
       const bool cyclic =
           std::ranges::any_of(on_cycle, [&](const auto& c) { return c.begin == edge.begin && c.end == edge.end; });
-      if (touches(edge)) expected.emplace(other(edge), static_cast<std::uint8_t>(edge.label + (cyclic ? kOnCycle : 0)));
+      if (touches(edge)) expected.emplace(other(edge), edge.label + (cyclic ? kOnCycle : 0));
     }
     std::vector<std::pair<std::uint32_t, std::uint8_t>> found;
     for (Index i = view.row_offsets[first + v]; i < view.row_offsets[first + v + 1]; ++i) {
@@ -112,9 +113,9 @@ TEST(GraphBatch, HoldsATriangleWithATailByHand) {
   EXPECT_EQ(list(view.neighbours), (std::vector<Index>{1, 2, 0, 2, 0, 1, 3, 2}));
   EXPECT_EQ(list(view.node_labels), (std::vector<Index>{7, 10, 11, 12, 13}));
   EXPECT_EQ(list(view.edge_labels), (std::vector<Index>{66, 65, 66, 127, 65, 127, 5, 5}));
-  const RingBlock triangle{3, 1};
-  EXPECT_EQ(std::vector<RingBlock>(view.ring_blocks.begin(), view.ring_blocks.end()),
-            (std::vector<RingBlock>{{}, triangle, triangle, triangle, {}}));
+  const RingSystem triangle{3, 1};
+  EXPECT_EQ(std::vector<RingSystem>(view.ring_systems.begin(), view.ring_systems.end()),
+            (std::vector<RingSystem>{{}, triangle, triangle, triangle, {}}));
   EXPECT_EQ(batch.num_nodes(), 5);
   EXPECT_EQ(batch.num_neighbours(), 8);
 }
@@ -128,15 +129,15 @@ TEST(GraphBatch, HoldsRandomGraphsAndKnowsTheirNodes) {
     std::vector<std::vector<std::uint32_t>> labels;
     std::vector<Edges> edges;
     for (Index graph = random.between(1, 30); graph > 0; --graph) {
-      std::vector<std::uint32_t>& own = labels.emplace_back(static_cast<std::size_t>(random.below(11)));
-      for (std::uint32_t& label : own) label = static_cast<std::uint32_t>(random.below(1 << 20));
-      edges.push_back(random_edges(random, static_cast<Index>(own.size())));
+      std::vector<std::uint32_t>& own = labels.emplace_back(random.below(11));
+      for (std::uint32_t& label : own) label = random.below32(1 << 20);
+      edges.push_back(random_edges(random, std::ssize(own)));
       batch.append(own, edges.back());
     }
     const GraphBatchView view = batch.view();
-    ASSERT_EQ(batch.num_graphs(), static_cast<Index>(labels.size()));
+    ASSERT_EQ(batch.num_graphs(), std::ssize(labels));
     for (Index graph = 0; graph < batch.num_graphs(); ++graph) {
-      expect_graph(view, graph, labels[static_cast<std::size_t>(graph)], edges[static_cast<std::size_t>(graph)]);
+      expect_graph(view, graph, labels[graph], edges[graph]);
       for (Index v = view.graph_offsets[graph]; v < view.graph_offsets[graph + 1]; ++v) {
         EXPECT_EQ(graph_of_node(view, v), graph);
       }
@@ -168,26 +169,26 @@ TEST(CycleFinder, AgreesWithBruteForceOnRandomGraphs) {
   test::Random random(7);
   CycleFinder finder;  // one for all, so that what a graph leaves behind would show in the next
   for (int turn = 0; turn < 4000; ++turn) {
-    const auto num_nodes = static_cast<std::size_t>(random.below(13));
-    const Edges edges = random_edges(random, static_cast<Index>(num_nodes));
-    const auto base = static_cast<std::uint32_t>(random.pick(std::vector<Index>{0, 1000}));
+    const std::size_t num_nodes = random.below(13);
+    const Edges edges = random_edges(random, num_nodes);
+    const std::uint32_t base = random.pick(std::vector<std::uint32_t>{0, 1000});
     std::vector<std::uint32_t> offsets{base}, neighbours;
     const Edges on_cycle = edges_on_cycles(edges, num_nodes);
     std::vector<int> expected;
     for (std::uint32_t v = 0; v < num_nodes; ++v) {
-      // Rows in the order of the edges, not ascending: the finder does not ask for more.
+      // Rows in the order of the edges: the finder does not need them ascending.
       for (const auto& edge : edges) {
         if (edge.begin != v && edge.end != v) continue;
         neighbours.push_back(edge.begin == v ? edge.end : edge.begin);
         expected.push_back(
             std::ranges::any_of(on_cycle, [&](const auto& c) { return c.begin == edge.begin && c.end == edge.end; }));
       }
-      offsets.push_back(base + static_cast<std::uint32_t>(neighbours.size()));
+      offsets.push_back(base + neighbours.size());
     }
     const auto found = finder.find(offsets, neighbours);
     ASSERT_EQ(std::vector<int>(found.begin(), found.end()), expected) << turn;
-    const auto blocks = finder.blocks(offsets, neighbours);
-    ASSERT_EQ(std::vector<RingBlock>(blocks.begin(), blocks.end()), blocks_of(on_cycle, num_nodes)) << turn;
+    const auto systems = finder.ring_systems(offsets, neighbours);
+    ASSERT_EQ(std::vector<RingSystem>(systems.begin(), systems.end()), ring_systems_of(on_cycle, num_nodes)) << turn;
   }
 }
 
@@ -196,23 +197,22 @@ TEST(CycleFinder, HasNoRecursionToExhaust) {
   std::vector<std::uint32_t> offsets{0}, neighbours;
   for (std::uint32_t v = 0; v < kNodes; ++v) {
     neighbours.insert(neighbours.end(), {(v + kNodes - 1) % kNodes, (v + 1) % kNodes});
-    offsets.push_back(static_cast<std::uint32_t>(neighbours.size()));
+    offsets.push_back(neighbours.size());
   }
   CycleFinder finder;
   EXPECT_EQ(std::ranges::count(finder.find(offsets, neighbours), 1), 2 * kNodes);
-  EXPECT_EQ(finder.blocks(offsets, neighbours)[kNodes / 2], (RingBlock{kNodes, 1}));
+  EXPECT_EQ(finder.ring_systems(offsets, neighbours)[kNodes / 2], (RingSystem{kNodes, 1}));
 }
 
 TEST(MatchingOrder, PlacesEveryNodeOnceAndKnowsEveryEdge) {
   test::Random random(11);
   for (int turn = 0; turn < 3000; ++turn) {
-    const auto num_nodes = static_cast<std::size_t>(random.between(1, 12));
+    const std::size_t num_nodes = random.between(1, 12);
     std::vector<QueryEdge> edges;
-    for (const auto& edge : random_edges(random, static_cast<Index>(num_nodes)))
-      edges.push_back({edge.begin, edge.end});
+    for (const auto& edge : random_edges(random, num_nodes)) edges.push_back({edge.begin, edge.end});
     std::vector<double> rarity(num_nodes);
-    for (double& value : rarity) value = 0.25 * static_cast<double>(random.below(5));
-    const auto root = static_cast<std::uint32_t>(random.below(static_cast<Index>(num_nodes)));
+    for (double& value : rarity) value = 0.25 * random.below(5);
+    const std::uint32_t root = random.below32(num_nodes);
 
     const auto order = matching_order(rarity, edges, root);
     ASSERT_EQ(order.size(), num_nodes);
@@ -229,7 +229,7 @@ TEST(MatchingOrder, PlacesEveryNodeOnceAndKnowsEveryEdge) {
       for (std::uint32_t node = 0; node < num_nodes && !placed.empty(); ++node) {
         ASSERT_TRUE(placed.contains(node) || rank(step.node) <= rank(node)) << turn;
       }
-      ASSERT_EQ(static_cast<std::ptrdiff_t>(step.edges.size()), edges_to_placed(step.node)) << turn;
+      ASSERT_EQ(std::ssize(step.edges), edges_to_placed(step.node)) << turn;
       for (const OrderedNode::Back& back : step.edges) {
         ASSERT_LT(back.position, placed.size());
         const QueryEdge edge = edges[back.edge];

@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& path) {
   LineReader reader(path);
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) lines.push_back(line);
-  EXPECT_EQ(reader.line_number(), static_cast<Index>(lines.size()));
+  EXPECT_EQ(reader.line_number(), std::ssize(lines));
   return lines;
 }
 
@@ -110,8 +110,7 @@ TEST(LineReader, NamesFileAndLineOfDamagedData) {
     EXPECT_EQ(said.find("line 0"), std::string::npos) << said;
 
     std::string flipped = packed;
-    for (std::size_t i = flipped.size() / 2; i < flipped.size() / 2 + 64; ++i)
-      flipped[i] = static_cast<char>(~flipped[i]);
+    for (std::size_t i = flipped.size() / 2; i < flipped.size() / 2 + 64; ++i) flipped[i] = ~flipped[i];
     EXPECT_THROW(lines_of(folder.write("flipped" + extension, flipped)), InputError) << extension;
     EXPECT_THROW(lines_of(folder.write("trailing" + extension, packed + "garbage")), InputError) << extension;
     for (std::size_t size = 5; size < 20; ++size) {
@@ -130,7 +129,7 @@ TEST(LineReader, RefusesMissingFilesAndFolders) {
 
 TEST(LineReader, TakesLinesUpToTheLimit) {
   const TemporaryFolder folder;
-  const std::string longest(static_cast<std::size_t>(kMaxLineBytes), 'C');
+  const std::string longest(kMaxLineBytes, 'C');
   EXPECT_EQ(lines_of(folder.write("longest", longest + "\nnext")), (Lines{longest, "next"}));
   const std::string said = message_of<InputError>([&] { lines_of(folder.write("longer", "a\n" + longest + "C")); });
   EXPECT_NE(said.find("line 2 of"), std::string::npos) << said;
@@ -140,10 +139,10 @@ TEST(LineReader, CountsBytesAsStored) {
   const TemporaryFolder folder;
   const std::string packed = compressed(folder, ".gz", many_lines(1000));
   LineReader reader(folder.write("lines.gz", packed));
-  EXPECT_EQ(reader.bytes_total(), static_cast<Index>(packed.size()));
+  EXPECT_EQ(reader.bytes_total(), std::ssize(packed));
   for (std::string line; reader.next(line);) {
   }
-  EXPECT_EQ(reader.bytes_read(), static_cast<Index>(packed.size()));
+  EXPECT_EQ(reader.bytes_read(), std::ssize(packed));
 }
 
 TEST(MappedFile, HoldsTheBytesAndMoves) {

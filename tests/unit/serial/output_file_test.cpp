@@ -86,9 +86,9 @@ TEST(OutputFile, ReportsAFullDisk) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   OutputFile small("/dev/full");
   small.write("text");
-  EXPECT_NE(message_of<DeviceError>([&] { small.finish(); }).find("cannot write /dev/full: No space"),
+  EXPECT_NE(message_of<SystemError>([&] { small.finish(); }).find("cannot write /dev/full: No space"),
             std::string::npos);
-  EXPECT_THROW(OutputFile("/dev/full").write(std::string(1 << 20, 'x')), DeviceError);
+  EXPECT_THROW(OutputFile("/dev/full").write(std::string(1 << 20, 'x')), SystemError);
 }
 
 TEST(OutputFile, WritesDevicesDirectly) {
@@ -101,12 +101,12 @@ TEST(OutputFile, WritesDevicesDirectly) {
 TEST(OutputFile, RefusesFoldersThatCannotBeWritten) {
   const TemporaryFolder folder;
   const std::string missing = folder.file("missing/out.tsv");
-  EXPECT_NE(message_of<DeviceError>([&] { OutputFile file(missing); }).find("cannot write " + missing),
+  EXPECT_NE(message_of<SystemError>([&] { OutputFile file(missing); }).find("cannot write " + missing),
             std::string::npos);
-  EXPECT_THROW(OutputFile(folder.path().string()), DeviceError);
+  EXPECT_THROW(OutputFile(folder.path().string()), SystemError);
   if (::geteuid() == 0) return;  // root may write anywhere
   ::chmod(folder.path().c_str(), 0500);
-  EXPECT_THROW(OutputFile(folder.file("out.tsv")), DeviceError);
+  EXPECT_THROW(OutputFile(folder.file("out.tsv")), SystemError);
   ::chmod(folder.path().c_str(), 0700);
 }
 

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "chemistry/predicates.hpp"
-#include "match/rarity.hpp"
-#include "match/signature.hpp"
+#include "match/planning/rarity.hpp"
+#include "match/planning/signature.hpp"
 #include "support/match_cases.hpp"
 #include "support/shapes.hpp"
 #include "support/temporary_folder.hpp"
@@ -23,7 +24,7 @@ Pattern path(Index num_atoms) { return test::pattern_of_shape(test::chain(num_at
 /// What a plan with these options is refused for; empty where it is not.
 template <class Error>
 std::string refusal(const QuerySet& queries, const Options& options = {}) {
-  return test::message_of<Error>([&] { Plan(queries, options); });
+  return test::message_of<Error>([&] { std::ignore = make_plan(queries, options); });
 }
 
 QuerySet smarts(const std::vector<std::string>& texts) {
@@ -34,8 +35,8 @@ QuerySet smarts(const std::vector<std::string>& texts) {
 
 TEST(PlanLimits, AtomsOfAQuery) {
   for (const Index num_atoms : {kMaxPatternAtoms - 1, kMaxPatternAtoms}) {
-    const Plan plan(query_set({path(num_atoms)}), {});
-    EXPECT_EQ(plan.max_pattern_atoms(), num_atoms);
+    const Plan plan = make_plan(query_set({path(num_atoms)}), {});
+    EXPECT_EQ(plan.max_pattern_atoms, num_atoms);
     EXPECT_EQ(plan.view().query(0).num_atoms, num_atoms);
   }
   const auto message = refusal<CapacityError>(query_set({path(3), path(kMaxPatternAtoms + 1)}));
@@ -52,7 +53,7 @@ TEST(PlanLimits, Refine) {
   Options options;
   for (const int radius : {0, 1, kMaxRefine}) {
     options.refine = radius;
-    EXPECT_EQ(Plan(queries, options).view().refine, radius);
+    EXPECT_EQ(make_plan(queries, options).view().refine, radius);
   }
   for (const int radius : {-1, kMaxRefine + 1}) {
     options.refine = radius;
@@ -67,7 +68,7 @@ TEST(PlanLimits, MatchesAndBudget) {
   for (const Index value : {Index{0}, Index{1}, std::numeric_limits<Index>::max()}) {
     Options options;
     options.max_matches = options.pair_budget = value;
-    EXPECT_NO_THROW(Plan(queries, options));
+    EXPECT_NO_THROW(std::ignore = make_plan(queries, options));
   }
   Options matches, budget;
   matches.max_matches = budget.pair_budget = -1;
@@ -78,8 +79,8 @@ TEST(PlanLimits, MatchesAndBudget) {
 TEST(PlanLimits, BondedAtomsShareAComponentGroup) {
   Pattern pattern = path(2);
   pattern.component_group = {0, 0};
-  EXPECT_TRUE(Plan(query_set({pattern}), {}).has_groups());
-  EXPECT_FALSE(Plan(query_set({path(2)}), {}).has_groups());
+  EXPECT_TRUE(make_plan(query_set({pattern}), {}).has_groups);
+  EXPECT_FALSE(make_plan(query_set({path(2)}), {}).has_groups);
   for (const std::vector<std::int32_t>& groups : {std::vector<std::int32_t>{0, 1}, {0, -1}}) {
     pattern.component_group = groups;
     EXPECT_NE(refusal<InputError>(query_set({path(1), pattern})).find("query 2"), std::string::npos);
@@ -89,9 +90,19 @@ TEST(PlanLimits, BondedAtomsShareAComponentGroup) {
 /// Sizes of everything that queries can share.
 std::vector<Index> shared_sizes(const Plan& plan) {
   const PlanView view = plan.view();
-  return {view.num_predicates, view.num_bodies,      view.num_programs,       view.num_arcs,  view.num_blocks,
-          view.num_nodes,      view.num_signatures,  view.num_bond_relations, view.row_words, view.plain_arc_words,
-          view.nodes.size(),   view.features.size(), view.body_arcs.size()};
+  return {view.num_predicates,
+          view.num_recursive,
+          view.num_programs,
+          view.num_demands,
+          view.num_ring_systems,
+          view.num_atom_classes,
+          view.num_signatures,
+          view.num_bond_relations,
+          view.row_words,
+          view.plain_demand_words,
+          view.atom_classes.size(),
+          view.features.size(),
+          view.recursive_demands.size()};
 }
 
 TEST(PlanSharing, TheSameQueryTwiceAddsNothing) {
@@ -99,81 +110,80 @@ TEST(PlanSharing, TheSameQueryTwiceAddsNothing) {
     for (const int radius : {0, 1, 3}) {
       Options options;
       options.refine = radius;
-      const Plan once(smarts({text}), options), twice(smarts({text, text}), options);
+      const Plan once = make_plan(smarts({text}), options), twice = make_plan(smarts({text, text}), options);
       EXPECT_EQ(shared_sizes(once), shared_sizes(twice)) << text;
       EXPECT_EQ(once.view().num_queries, 1);
       EXPECT_EQ(twice.view().num_queries, 2);
-      EXPECT_EQ(twice.view().patterns.size(), twice.view().num_bodies + 2);
+      EXPECT_EQ(twice.view().patterns.size(), twice.view().num_recursive + 2);
     }
   }
 }
 
-TEST(PlanSharing, LikeAtomsAreOneNode) {
+TEST(PlanSharing, LikeAtomsAreOneClass) {
   Options options;
   options.refine = 0;
   // The two ends of propane look alike, the middle has two neighbours.
-  const Plan propane(smarts({"CCC"}), options);
+  const Plan propane = make_plan(smarts({"CCC"}), options);
   EXPECT_EQ(propane.view().num_predicates, 1);
-  EXPECT_EQ(propane.view().num_nodes, 2);
-  EXPECT_EQ(propane.view().num_arcs, 2);
-  EXPECT_EQ(propane.view().num_blocks, 0);
+  EXPECT_EQ(propane.view().num_atom_classes, 2);
+  EXPECT_EQ(propane.view().num_demands, 2);
+  EXPECT_EQ(propane.view().num_ring_systems, 0);
   // Butane adds an atom with two carbon neighbours, as the middle of propane has: nothing new.
-  EXPECT_EQ(shared_sizes(Plan(smarts({"CCC", "CCCC"}), options)), shared_sizes(propane));
-  // A ring of the same atoms is another node: its bonds lie on a cycle, in a block of three.
-  const Plan with_ring(smarts({"CCC", "C1CC1"}), options);
+  EXPECT_EQ(shared_sizes(make_plan(smarts({"CCC", "CCCC"}), options)), shared_sizes(propane));
+  // An atom of a ring of such atoms is another class: its bonds lie on a cycle, in a ring system of three.
+  const Plan with_ring = make_plan(smarts({"CCC", "C1CC1"}), options);
   const PlanView ring = with_ring.view();
-  EXPECT_EQ(ring.num_nodes, 3);
-  EXPECT_EQ(ring.num_blocks, 1);
+  EXPECT_EQ(ring.num_atom_classes, 3);
+  EXPECT_EQ(ring.num_ring_systems, 1);
   EXPECT_EQ(ring.num_bond_relations, 2);
 }
 
 TEST(PlanSharing, BodiesAreSharedBetweenQueriesAndNested) {
-  const Plan plan(smarts({"[$(NC=O)]", "C[$(NC=O)]", "[$(C[$(NC=O)])]"}), {});
+  const Plan plan = make_plan(smarts({"[$(NC=O)]", "C[$(NC=O)]", "[$(C[$(NC=O)])]"}), {});
   const PlanView view = plan.view();
-  EXPECT_EQ(view.num_bodies, 2);
+  EXPECT_EQ(view.num_recursive, 2);
   EXPECT_EQ(view.num_programs, 2);
 }
 
 TEST(PlanLayout, MasksFollowOneAnother) {
-  const Plan plan(smarts({"[$(NC=O)]CC1CC1"}), {});
+  const Plan plan = make_plan(smarts({"[$(NC=O)]CC1CC1"}), {});
   const PlanView view = plan.view();
-  EXPECT_EQ(view.body_mask(), view.num_predicates);
-  EXPECT_EQ(view.program_mask(), view.body_mask() + view.num_bodies);
-  EXPECT_EQ(view.arc_mask(), view.program_mask() + view.num_programs);
-  EXPECT_EQ(view.block_mask(), view.arc_mask() + view.num_arcs);
-  EXPECT_EQ(view.node_mask(), view.block_mask() + view.num_blocks);
-  EXPECT_EQ(view.signature_mask(), view.node_mask() + view.num_nodes);
+  EXPECT_EQ(view.recursive_mask(), view.num_predicates);
+  EXPECT_EQ(view.program_mask(), view.recursive_mask() + view.num_recursive);
+  EXPECT_EQ(view.demand_mask(), view.program_mask() + view.num_programs);
+  EXPECT_EQ(view.ring_system_mask(), view.demand_mask() + view.num_demands);
+  EXPECT_EQ(view.atom_class_mask(), view.ring_system_mask() + view.num_ring_systems);
+  EXPECT_EQ(view.signature_mask(), view.atom_class_mask() + view.num_atom_classes);
   EXPECT_EQ(view.num_masks(), view.signature_mask() + view.num_signatures);
-  for (const Step& step : view.steps) {
-    EXPECT_LT(step.mask, view.signature_mask());
-    EXPECT_GE(step.signature, view.signature_mask());
-    EXPECT_LT(step.signature, view.num_masks());
+  for (const SearchLevel& level : view.levels) {
+    EXPECT_LT(level.mask, view.signature_mask());
+    EXPECT_GE(level.signature, view.signature_mask());
+    EXPECT_LT(level.signature, view.num_masks());
   }
 }
 
 TEST(PlanLayout, KindRowHasABitPerPredicateThatHolds) {
-  const Plan plan(smarts({"[#6,#7][#8]", "[+]", "[!#6]"}), {});
+  const Plan plan = make_plan(smarts({"[#6,#7][#8]", "[+]", "[!#6]"}), {});
   for (const int element : {6, 7, 8}) {
     const AtomKind kind = test::plain_atom(element);
     const auto row = plan.kind_row(kind);
-    ASSERT_EQ(static_cast<Index>(row.size()), plan.view().row_words + plan.view().plain_arc_words);
-    for (std::size_t p = 0; p < plan.predicates().size(); ++p) {
-      EXPECT_EQ((row[p / 64] >> (p % 64) & 1) != 0, evaluate(plan.predicates()[p], kind)) << p;
+    ASSERT_EQ(std::ssize(row), plan.view().row_words + plan.view().plain_demand_words);
+    for (std::size_t p = 0; p < plan.predicates.size(); ++p) {
+      EXPECT_EQ((row[p / 64] >> (p % 64) & 1) != 0, evaluate(plan.predicates[p], kind)) << p;
     }
-    for (Index a = 0; a < plan.view().num_plain_arcs; ++a) {
-      const std::uint32_t predicate = plan.view().arcs[a].mask;
-      const std::uint64_t word = row[static_cast<std::size_t>(plan.view().row_words + a / 64)];
-      EXPECT_EQ((word >> (a % 64) & 1) != 0, evaluate(plan.predicates()[predicate], kind)) << a;
+    for (Index a = 0; a < plan.view().num_plain_demands; ++a) {
+      const std::uint32_t predicate = plan.view().demands[a].mask;
+      const std::uint64_t word = row[plan.view().row_words + a / 64];
+      EXPECT_EQ((word >> (a % 64) & 1) != 0, evaluate(plan.predicates[predicate], kind)) << a;
     }
   }
 }
 
-/// Number of the label class of one element.
-std::uint8_t class_of(int element) {
-  const auto& classes = signature_classes();
-  const auto value = static_cast<std::int16_t>(element);
-  return static_cast<std::uint8_t>(std::ranges::find(classes, AtomTest{AtomProperty::element, value, value}) -
-                                   classes.begin());
+/// Number of the label of one element.
+std::uint8_t label_of(int element) {
+  const auto& labels = signature_labels();
+  const std::int16_t value = element;
+  return std::ranges::find(labels, AtomTest{AtomProperty::element, value, value}) - labels.begin();
 }
 
 TEST(SignatureFeatures, ByHand) {
@@ -184,7 +194,7 @@ TEST(SignatureFeatures, ByHand) {
   pattern.atoms[1] = test::element_is(7);
   pattern.atoms[2] = test::element_is(8);
   constexpr std::uint8_t kAny = 0;
-  const std::uint8_t carbon = class_of(6), nitrogen = class_of(7), oxygen = class_of(8);
+  const std::uint8_t carbon = label_of(6), nitrogen = label_of(7), oxygen = label_of(8);
   using Features = std::vector<std::vector<Feature>>;
 
   EXPECT_EQ(signature_features(pattern, 0), Features(4));

@@ -13,11 +13,11 @@ namespace {
 
 using Op = AtomExpression::Op;
 
-AtomExpression test_of(AtomProperty property, int low, int high, bool negated = false) {
+AtomExpression test_of(AtomProperty property, std::int16_t low, std::int16_t high, bool negated = false) {
   AtomExpression expression;
   expression.op = Op::test;
   expression.negated = negated;
-  expression.test = {property, static_cast<std::int16_t>(low), static_cast<std::int16_t>(high)};
+  expression.test = {property, low, high};
   return expression;
 }
 
@@ -47,9 +47,9 @@ std::vector<AtomKind> all_kinds() {
     for (std::int16_t b = 0; b <= kMaxValue; ++b) {
       for (std::int16_t c = 0; c <= kMaxValue; ++c) {
         AtomKind& kind = kinds.emplace_back();
-        kind[static_cast<std::size_t>(kAsked[0])] = a;
-        kind[static_cast<std::size_t>(kAsked[1])] = b;
-        kind[static_cast<std::size_t>(kAsked[2])] = c;
+        value_of(kind, kAsked[0]) = a;
+        value_of(kind, kAsked[1]) = b;
+        value_of(kind, kAsked[2]) = c;
       }
     }
   }
@@ -57,8 +57,11 @@ std::vector<AtomKind> all_kinds() {
 }
 
 AtomTest random_test(test::Random& random) {
-  const auto low = static_cast<std::int16_t>(random.between(0, kMaxValue));
-  return {random.pick(kAsked), low, static_cast<std::int16_t>(random.between(low, kMaxValue))};
+  AtomTest test;
+  test.low = random.between(0, kMaxValue);
+  test.property = random.pick(kAsked);
+  test.high = random.between(test.low, kMaxValue);
+  return test;
 }
 
 /// With empty lists, negations of everything and, from `num_bodies` > 0, `$()`.
@@ -71,7 +74,7 @@ AtomExpression random_expression(test::Random& random, int depth, std::uint32_t 
     expression.op = Op::test;
     expression.test = random_test(random);
   } else if (choice < 5) {
-    expression = recursive(static_cast<std::uint32_t>(random.below(num_bodies)));
+    expression = recursive(random.below32(num_bodies));
   } else {
     expression.op = random.chance(50) ? Op::all_of : Op::any_of;
     for (Index child = random.below(4); child > 0; --child) {
@@ -89,7 +92,7 @@ bool truth(const AtomExpression& expression, const AtomKind& kind, std::uint32_t
     case Op::any:
       break;
     case Op::test: {
-      const int found = kind[static_cast<std::size_t>(expression.test.property)];
+      const int found = value_of(kind, expression.test.property);
       value = !(found < expression.test.low || found > expression.test.high);
       break;
     }
@@ -110,10 +113,10 @@ bool truth(const AtomExpression& expression, const AtomKind& kind, std::uint32_t
 TEST(Evaluate, ComparesEveryPropertyWithBothEnds) {
   for (int p = 0; p < kNumAtomProperties; ++p) {
     const auto property = static_cast<AtomProperty>(p);
-    for (const int value : {-3, 1, 2, 3, 4}) {
+    for (const std::int16_t value : {-3, 1, 2, 3, 4}) {
       AtomKind kind{};
       kind.fill(2);
-      kind[static_cast<std::size_t>(p)] = static_cast<std::int16_t>(value);
+      kind[p] = value;
       EXPECT_EQ(evaluate(test_of(property, 2, 3), kind), value == 2 || value == 3) << p << ' ' << value;
       EXPECT_EQ(evaluate(test_of(property, 2, 3, true), kind), value != 2 && value != 3) << p << ' ' << value;
       EXPECT_EQ(evaluate(test_of(property, -3, -3), kind), value == -3) << p << ' ' << value;

@@ -1,6 +1,8 @@
 /// Query files and lists: ids, comments, refused lines.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "quarry/query.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -9,7 +11,7 @@ namespace {
 
 std::vector<std::string> ids_of(const QuerySet& set) {
   std::vector<std::string> ids;
-  for (const auto& query : set.queries) ids.push_back(query.id + "=" + query.smarts);
+  for (const auto& query : set.accepted) ids.push_back(query.id + "=" + query.smarts);
   return ids;
 }
 
@@ -34,14 +36,14 @@ TEST(QuerySet, CompilesAListInOrder) {
 }
 
 TEST(QuerySet, NamesAMissingFile) {
-  const auto message = test::message_of<InputError>([] { read_queries("/no/such/file.smarts"); });
+  const auto message = test::message_of<InputError>([] { std::ignore = read_queries("/no/such/file.smarts"); });
   EXPECT_NE(message.find("/no/such/file.smarts"), std::string::npos) << message;
 }
 
 TEST(QuerySet, AnEmptyFileHasNoQueries) {
   const test::TemporaryFolder folder;
   const QuerySet set = read_queries(folder.write("empty.smarts", "# nothing\n"));
-  EXPECT_TRUE(set.queries.empty());
+  EXPECT_TRUE(set.accepted.empty());
   EXPECT_TRUE(set.rejected.empty());
 }
 

@@ -9,7 +9,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "unit/serial/row_ops_test.cpp"
 #include "exec/simd/each_target.hpp"
-#include "exec/simd/row_ops.hpp"
+#include "exec/simd/row_ops-inl.hpp"
 
 #ifndef QUARRY_TEST_ROW_OPERATIONS
 #define QUARRY_TEST_ROW_OPERATIONS
@@ -26,15 +26,15 @@ struct RowOperations {
 }  // namespace quarry::test
 #endif
 
-HWY_BEFORE_NAMESPACE();
+QUARRY_BEFORE_TARGET();
 namespace quarry {
-namespace HWY_NAMESPACE {
+namespace QUARRY_TARGET {
 test::RowOperations row_operations() { return {HWY_TARGET, or_row, any_bit, shares_bits, at_least, transpose_bits}; }
-}  // namespace HWY_NAMESPACE
+}  // namespace QUARRY_TARGET
 }  // namespace quarry
-HWY_AFTER_NAMESPACE();
+QUARRY_AFTER_TARGET();
 
-#if HWY_ONCE
+#if QUARRY_ONCE
 namespace quarry {
 
 HWY_EXPORT(row_operations);
@@ -114,7 +114,7 @@ TEST_F(RowOps, AnyBit) {
     });
     for (Index bit = 0; bit < 64 * kMaxWords; ++bit) {
       Row row(kMaxWords, 0);
-      row[static_cast<std::size_t>(bit / 64)] = std::uint64_t{1} << (bit % 64);
+      row[bit / 64] = std::uint64_t{1} << (bit % 64);
       ASSERT_TRUE(operations.any_bit(row.data(), kMaxWords)) << bit;
       ASSERT_FALSE(operations.any_bit(row.data(), bit / 64)) << bit;
     }

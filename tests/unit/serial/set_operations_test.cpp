@@ -1,42 +1,45 @@
 /// Set operations on ascending lists, against those of the standard library: many sizes, the ends of the numbers, and
 /// results that replace their source.
-#include "graph/set_operations.hpp"
-
 #include <gtest/gtest.h>
+#include <hwy/highway.h>
 
 #include <algorithm>
 #include <limits>
 #include <set>
 
 #include "support/random.hpp"
+// After Highway, each after those that it uses.
+// clang-format off
+#include "exec/device/atomic-inl.hpp"
+#include "graph/pattern/search_sets-inl.hpp"
+// clang-format on
 
 namespace quarry::test {
 namespace {
 
-using namespace quarry::HWY_NAMESPACE;
+using namespace quarry::QUARRY_TARGET;
 
 using List = std::vector<std::uint32_t>;
 constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
 
 VertexList view(const List& list) { return {list.data(), std::ssize(list)}; }
 
-/// `size` numbers of a range of `bound`, which begins at 0 or ends at the largest number, ends included at times.
+/// `size` numbers out of `bound` consecutive ones, which start at 0 or end at the largest number.
 List random_list(Random& random, Index size, Index bound, bool high) {
-  const std::uint32_t first = high ? kMost - static_cast<std::uint32_t>(bound) + 1 : 0;
+  const std::uint32_t first = high ? kMost - bound + 1 : 0;
   std::set<std::uint32_t> drawn;
-  while (std::ssize(drawn) < std::min(size, bound))
-    drawn.insert(first + static_cast<std::uint32_t>(random.below(bound)));
+  while (std::ssize(drawn) < std::min(size, bound)) drawn.insert(first + random.below32(bound));
   return {drawn.begin(), drawn.end()};
 }
 
-/// What `operation(one, other, out)` writes, into a list of its own and over `one`.
+/// Checks what `operation(one, other, out)` writes, to memory of its own and over `one`.
 template <class Operation>
 void expect_written(const List& one, const List& other, const List& expected, Operation operation) {
-  List apart(one.size() + other.size() + 1);
-  apart.resize(static_cast<std::size_t>(operation(view(one), view(other), apart.data())));
-  EXPECT_EQ(apart, expected);
+  List separate(one.size() + other.size() + 1);
+  separate.resize(operation(view(one), view(other), separate.data()));
+  EXPECT_EQ(separate, expected);
   List over = one;
-  over.resize(static_cast<std::size_t>(operation(view(over), view(other), over.data())));
+  over.resize(operation(view(over), view(other), over.data()));
   EXPECT_EQ(over, expected);
 }
 
@@ -86,7 +89,7 @@ TEST(SetOperations, ByABitmap) {
   for (const Index size : kSizes) {
     const Index bound = 2 * size + 1;
     const List list = random_list(random, size, bound, false), other = random_list(random, size / 2, bound, false);
-    std::vector<std::uint64_t> bitmap(static_cast<std::size_t>(bound / 64 + 1));
+    std::vector<std::uint64_t> bitmap(bound / 64 + 1);
     for (const std::uint32_t v : other) bitmap[v / 64] |= std::uint64_t{1} << (v % 64);
     List both;
     std::set_intersection(list.begin(), list.end(), other.begin(), other.end(), std::back_inserter(both));
@@ -106,13 +109,13 @@ TEST(SetOperations, FindPlaces) {
       for (const std::uint32_t v : list) probes.insert(probes.end(), {v - 1, v, v + 1});
       for (const std::uint32_t begin : probes) {
         const auto from = std::lower_bound(list.begin(), list.end(), begin);
-        EXPECT_EQ(lower_place(view(list), 0, begin), from - list.begin());
-        EXPECT_EQ(lower_place(view(list), size / 2, begin),
+        EXPECT_EQ(lower_bound(view(list), 0, begin), from - list.begin());
+        EXPECT_EQ(lower_bound(view(list), size / 2, begin),
                   std::lower_bound(list.begin() + size / 2, list.end(), begin) - list.begin());
         EXPECT_EQ(contains(view(list), begin), std::binary_search(list.begin(), list.end(), begin));
         const std::uint32_t end = random.pick(probes);
         const auto to = std::max(from, std::lower_bound(list.begin(), list.end(), end));
-        const VertexList part = part_within(view(list), begin, end);
+        const VertexList part = within(view(list), begin, end);
         EXPECT_EQ(List(part.begin(), part.end()), List(from, to));
       }
     }

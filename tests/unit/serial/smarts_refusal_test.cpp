@@ -132,7 +132,7 @@ TEST(SmartsRefusal, SurvivesNonsense) {
 }
 
 TEST(SmartsRefusal, LimitOfAtoms) {
-  const auto limit = static_cast<std::size_t>(kMaxPatternAtoms);
+  constexpr std::size_t limit = kMaxPatternAtoms;
   EXPECT_EQ(reason_for_smarts(repeated("C", limit - 1)), "");
   EXPECT_EQ(reason_for_smarts(repeated("C", limit)), "");
   EXPECT_EQ(reason_for_smarts(repeated("C", limit + 1)), "the pattern has 1025 atoms; at most 1024 are supported");

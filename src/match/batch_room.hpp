@@ -1,0 +1,39 @@
+/// How many molecules make a batch: as many as the memory for it allows.
+#pragma once
+#include "exec/device_id.hpp"
+#include "library/chunk.hpp"
+#include "match/plan.hpp"
+
+namespace quarry::match {
+
+// Batches in flight on a device, so that one is copied while another is computed.
+inline constexpr Index kBatchesInFlight = 2;
+
+class BatchRoom {
+ public:
+  /// Of the host: a fixed size.
+  BatchRoom() = default;
+  /// Of a device that may use `limit_bytes`, of which the plan takes `plan_bytes` and each batch in flight may take
+  /// `bytes_in_flight`.
+  BatchRoom(const DeviceId& device, Index limit_bytes, Index plan_bytes, Index bytes_in_flight);
+
+  /// Bytes for the molecules of a batch; on a device there is as much again for the embeddings that it stores.
+  Index bytes() const { return bytes_; }
+  /// The end of a batch of molecules that starts at `first`: as many as fit, but on the host at least one.
+  /// @param kinds_bytes  of the rows of the chunk's atom kinds, which every batch takes to a device
+  /// @throws CapacityError  a device has no room for one molecule
+  Index batch_end(const PlanView& plan, const Chunk& chunk, Index kinds_bytes, Index first, Index last) const;
+
+ private:
+  // On the host all stages of a batch run in a core's second-level cache.
+  // PERF: 32 KiB, 128 KiB and 512 KiB of masks differ by no more than the noise of one machine; bench/match
+  static constexpr Index kHostBytes = 128 << 10;
+
+  bool on_host() const { return device_.api == Api::host; }
+  Index molecule_bytes(const PlanView& plan, const Chunk& chunk, Index molecule) const;
+
+  DeviceId device_;
+  Index limit_bytes_ = 0, plan_bytes_ = 0, bytes_ = kHostBytes;
+};
+
+}  // namespace quarry::match

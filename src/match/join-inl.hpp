@@ -1,0 +1,289 @@
+/// The kernels that search: recursive patterns, and the join of the surviving pairs.
+#include "exec/team.hpp"
+#include "match/batch.hpp"
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::match {
+namespace QUARRY_TARGET {
+
+/// Evaluates an expression program on one word of masks.
+QUARRY_HD inline std::uint64_t run_program(const PlanView& plan, const MoleculeView& molecule, Range program,
+                                           Index word) {
+  std::uint64_t stack[kProgramStack];
+  int top = -1;
+  for (std::uint32_t i = program.first; i < program.last; ++i) {
+    const std::uint32_t operation = plan.operations[i];
+    if (operation == kOpNot) {
+      stack[top] = ~stack[top];
+    } else if (operation == kOpAnd) {
+      --top;
+      stack[top] &= stack[top + 1];
+    } else if (operation == kOpOr) {
+      --top;
+      stack[top] |= stack[top + 1];
+    } else {
+      stack[++top] = molecule.mask(operation)[word];
+    }
+  }
+  const Index left = molecule.num_atoms - word * kWordBits;
+  return left >= kWordBits ? stack[0] : stack[0] & ((std::uint64_t{1} << left) - 1);
+}
+
+/// Memory for one search of either kind, laid out in a team's scratch.
+template <class AnyMolecule>
+QUARRY_HD SearchStack<AnyMolecule> stack_in(View<std::byte> scratch, Index max_pattern_atoms) {
+  auto* options = reinterpret_cast<typename AnyMolecule::Options*>(scratch.data());
+  return {options, reinterpret_cast<std::uint32_t*>(options + max_pattern_atoms)};
+}
+
+/// Bytes of scratch for one search, of patterns and molecules up to these sizes: stack, used bits, and a copy of the
+/// images by query atom.
+QUARRY_HD inline Index search_scratch_bytes(Index max_pattern_atoms, Index max_words) {
+  constexpr Index kOptions = sizeof(LargeMolecule::Options);
+  return max_pattern_atoms * (kOptions + 8) + max_words * 8 + 64;
+}
+
+/// Images by query atom, behind the stack.
+template <class AnyMolecule>
+QUARRY_HD std::uint32_t* images_by_atom(const SearchStack<AnyMolecule>& stack, Index max_pattern_atoms) {
+  return stack.images + max_pattern_atoms;
+}
+
+template <class AnyMolecule>
+QUARRY_HD std::uint64_t* used_bits(const SearchStack<AnyMolecule>& stack, Index max_pattern_atoms) {
+  return reinterpret_cast<std::uint64_t*>(stack.images + 2 * max_pattern_atoms);
+}
+
+QUARRY_HD inline bool has_stereo(const PatternEntry& pattern) {
+  return pattern.chiral.first != pattern.chiral.last || pattern.stereo.first != pattern.stereo.last;
+}
+
+/// One team per molecule: masks of the recursive patterns that live queries need, inner ones first, then of the expressions
+/// that use them.
+struct RecursivePatterns {
+  PlanView plan;
+  BatchView batch;
+
+  QUARRY_HD void operator()(Team auto& team, Index index) const {
+    MoleculeView molecule = molecule_view(batch, plan, index);
+    // The signature without features, which is that of every atom of a recursive pattern.
+    team_for(team, molecule.words, [&](Index w) { molecule.mask(plan.signature_mask())[w] = ~std::uint64_t{0}; });
+    std::uint64_t* out_of_budget = batch.out_of_budget.data() + index * plan.need_words;
+    const std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
+    team_for(team, words_for(plan.num_recursive), [&](Index w) { out_of_budget[w] = 0; });
+    team.barrier();
+    for (Index r = 0; r < plan.num_recursive; ++r) {
+      if ((needed[r / kWordBits] >> (r % kWordBits) & 1) != 0) {
+        search_recursive(team, molecule, r, out_of_budget);
+      } else {
+        clear(team, molecule, plan.recursive_mask() + r);
+      }
+      team.barrier();
+    }
+    team_for(team, plan.num_programs, [&](Index program) {
+      const Index bit = plan.num_recursive + program;
+      if ((needed[bit / kWordBits] >> (bit % kWordBits) & 1) != 0) {
+        evaluate(molecule, program);
+      } else {
+        for (Index w = 0; w < molecule.words; ++w) molecule.mask(plan.program_mask() + program)[w] = 0;
+      }
+    });
+  }
+
+ private:
+  QUARRY_HD void clear(Team auto& team, MoleculeView& molecule, Index mask) const {
+    team_for(team, molecule.words, [&](Index w) { molecule.mask(mask)[w] = 0; });
+  }
+
+  QUARRY_HD void evaluate(MoleculeView& molecule, Index program) const {
+    for (Index w = 0; w < molecule.words; ++w) {
+      molecule.mask(plan.program_mask() + program)[w] = run_program(plan, molecule, plan.programs[program], w);
+    }
+  }
+
+  QUARRY_HD void search_recursive(Team auto& team, MoleculeView& molecule, Index r,
+                                  std::uint64_t* out_of_budget) const {
+    const PatternEntry& pattern = plan.patterns[r];
+    team_for(team, pattern.programs.last - pattern.programs.first,
+             [&](Index i) { evaluate(molecule, plan.pattern_programs[pattern.programs.first + i]); });
+    team.barrier();
+    const bool possible = may_match(molecule, pattern);
+    const Root root = plan.roots[pattern.roots.first];
+    std::uint64_t* result = molecule.mask(plan.recursive_mask() + r);
+    team_for(team, molecule.words, [&](Index w) { result[w] = possible ? molecule.mask(root.mask)[w] : 0; });
+    team.barrier();
+    for (std::uint32_t d = pattern.demands.first; possible && d < pattern.demands.last; ++d) {
+      keep_fulfilling(team, plan, batch, molecule, plan.recursive_demands[d], result);
+    }
+    if (pattern.demands_decide) return;
+    bool timeout = false;
+    for (Index w = 0; w < molecule.words; ++w) {
+      std::uint64_t found = 0;
+      Index position = 0;  // among the atoms of this word that are left
+      for (std::uint64_t left = result[w]; left != 0; left &= left - 1, ++position) {
+        if (position % team.size() != team.rank()) continue;
+        const Index atom = lowest_bit(left);
+        if (matches_at(team, molecule, pattern, root, w * kWordBits + atom, timeout)) {
+          found |= std::uint64_t{1} << atom;
+        }
+      }
+      // Lanes hold different bits, so their sum is their union.
+      found = team.sum(found);
+      if (team.rank() == 0) result[w] = found;
+    }
+    if (team.any(timeout) && team.rank() == 0) out_of_budget[r / 64] |= std::uint64_t{1} << (r % 64);
+  }
+
+  /// Does every atom of the pattern have a candidate?
+  QUARRY_HD bool may_match(const MoleculeView& molecule, const PatternEntry& pattern) const {
+    for (std::uint32_t i = pattern.atoms.first; i < pattern.atoms.last; ++i) {
+      std::uint64_t any = 0;
+      for (Index w = 0; w < molecule.words; ++w) any |= molecule.mask(plan.pattern_atoms[i].mask)[w];
+      if (any == 0) return false;
+    }
+    return true;
+  }
+
+  QUARRY_HD bool matches_at(Team auto& team, const MoleculeView& molecule, const PatternEntry& pattern, Root root,
+                            Index atom, bool& timeout) const {
+    const auto scratch =
+        team.scratch().part(team.scratch().size() / team.size() * team.rank(), team.scratch().size() / team.size());
+    return molecule.is_small() ? matches_in<SmallMolecule>(scratch, molecule, pattern, root, atom, timeout)
+                               : matches_in<LargeMolecule>(scratch, molecule, pattern, root, atom, timeout);
+  }
+
+  template <class AnyMolecule>
+  QUARRY_HD bool matches_in(View<std::byte> scratch, const MoleculeView& view, const PatternEntry& pattern, Root root,
+                            Index atom, bool& timeout) const {
+    const auto stack = stack_in<AnyMolecule>(scratch, plan.max_pattern_atoms);
+    AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_pattern_atoms));
+    const SearchLevel* levels = plan.levels.data() + root.first_level;
+    stack.options[0] = AnyMolecule::only(atom);
+    Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;  // per atom, so that lanes share none
+    SearchEnd end;
+    if (!has_stereo(pattern)) {
+      end = search<false>(molecule, levels, pattern.num_atoms, stack, 1, budget,
+                          [](const std::uint32_t*) { return true; });
+    } else {
+      std::uint32_t* image_of = images_by_atom(stack, plan.max_pattern_atoms);
+      end = search<true>(molecule, levels, pattern.num_atoms, stack, 1, budget, [&](const std::uint32_t* images) {
+        for (Index i = 0; i < pattern.num_atoms; ++i) image_of[levels[i].query_atom] = images[i];
+        return stereo_holds(plan, batch, view, pattern, image_of);
+      });
+    }
+    timeout = timeout || end.timeout;
+    return end.found > 0;
+  }
+};
+
+/// The root that the join of a pair begins with, and its number of candidates.
+struct BestRoot {
+  Root root;
+  Index candidates = INT64_MAX;
+};
+
+/// The root whose atom has the fewest candidates. Signatures are left out, so that refinement cannot change the order
+/// in which embeddings are found.
+QUARRY_HD inline BestRoot best_root(const PlanView& plan, const MoleculeView& molecule, const PatternEntry& pattern) {
+  BestRoot best;
+  for (std::uint32_t r = pattern.roots.first; r < pattern.roots.last; ++r) {
+    Index count = 0;
+    for (Index w = 0; w < molecule.words; ++w) count += count_bits(molecule.mask(plan.roots[r].mask)[w]);
+    if (count < best.candidates) best = {plan.roots[r], count};
+  }
+  return best;
+}
+
+/// One item per pair: a key by which pairs of like cost come together. Pairs with the same root walk the same levels, once
+/// for each candidate of the root.
+struct RankPairs {
+  PlanView plan;
+  BatchView batch;
+  View<std::uint64_t> keys;   ///< out
+  View<std::uint32_t> order;  ///< out: the index of each pair
+
+  QUARRY_HD void operator()(Index index) const {
+    const Pair pair = batch.pairs[index];
+    const BestRoot best = best_root(plan, molecule_view(batch, plan, pair.molecule), plan.query(pair.query));
+    keys[index] = std::uint64_t{best.root.first_level} << 32 | best.candidates;
+    order[index] = index;
+  }
+};
+
+/// One team per pair: counts its embeddings, or writes those that were counted before.
+struct Join {
+  PlanView plan;
+  BatchView batch;
+  Index limit = 0;                    ///< a search stops when it has found this many
+  View<PairResult> results;           ///< [pairs], out when counting
+  View<const Index> mapping_offsets;  ///< [pairs + 1] into `mappings` when writing, else empty
+  View<std::uint32_t> mappings;       ///< out: data atom per query atom
+
+  QUARRY_HD void operator()(Team auto& team, Index position) const {
+    if (team.rank() != 0) return;
+    const Index index = batch.order.size() == 0 ? position : batch.order[position];
+    const Pair pair = batch.pairs[index];
+    const MoleculeView molecule = molecule_view(batch, plan, pair.molecule);
+    if (molecule.is_small()) {
+      join<SmallMolecule>(team.scratch(), molecule, index, pair.query);
+    } else {
+      join<LargeMolecule>(team.scratch(), molecule, index, pair.query);
+    }
+  }
+
+ private:
+  template <class AnyMolecule>
+  QUARRY_HD void join(View<std::byte> scratch, const MoleculeView& view, Index index, Index query) const {
+    const PatternEntry& pattern = plan.query(query);
+    const auto stack = stack_in<AnyMolecule>(scratch, plan.max_pattern_atoms);
+    AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_pattern_atoms));
+    const SearchLevel* levels = plan.levels.data() + best_root(plan, view, pattern).root.first_level;
+    stack.options[0] = molecule.options(levels[0], stack.images);
+    if (mapping_offsets.size() != 0) {
+      write(molecule, view, pattern, levels, stack, index);
+      return;
+    }
+    Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;
+    SearchEnd end;
+    if (uses_out_of_budget(plan, batch, view.index, query)) {
+      end.timeout = true;
+    } else if (limit == 1 && pattern.demands_decide) {
+      end.found = 1;  // the mapping stage saw that its atom class has a candidate
+    } else if (has_stereo(pattern)) {
+      end = search<true>(molecule, levels, pattern.num_atoms, stack, limit, budget,
+                         [&](const std::uint32_t* images) { return accept(view, pattern, levels, stack, images); });
+    } else {
+      end = search<false>(molecule, levels, pattern.num_atoms, stack, limit, budget,
+                          [](const std::uint32_t*) { return true; });
+    }
+    results[index] = {end.found, false, end.timeout && end.found < limit};
+  }
+
+  /// Fills the images by query atom behind the stack, and checks the stereo marks where there are any.
+  template <class AnyMolecule>
+  QUARRY_HD bool accept(const MoleculeView& view, const PatternEntry& pattern, const SearchLevel* levels,
+                        const SearchStack<AnyMolecule>& stack, const std::uint32_t* images) const {
+    std::uint32_t* image_of = images_by_atom(stack, plan.max_pattern_atoms);
+    for (Index i = 0; i < pattern.num_atoms; ++i) image_of[levels[i].query_atom] = images[i];
+    return stereo_holds(plan, batch, view, pattern, image_of);
+  }
+
+  template <class AnyMolecule>
+  QUARRY_HD void write(AnyMolecule& molecule, const MoleculeView& view, const PatternEntry& pattern,
+                       const SearchLevel* levels, const SearchStack<AnyMolecule>& stack, Index index) const {
+    const Index wanted = (mapping_offsets[index + 1] - mapping_offsets[index]) / pattern.num_atoms;
+    if (wanted == 0) return;
+    std::uint32_t* out = mappings.data() + mapping_offsets[index];
+    const std::uint32_t* image_of = images_by_atom(stack, plan.max_pattern_atoms);
+    Index budget = INT64_MAX;  // the count was within the budget
+    search<true>(molecule, levels, pattern.num_atoms, stack, wanted, budget, [&](const std::uint32_t* images) {
+      if (!accept(view, pattern, levels, stack, images)) return false;
+      for (Index i = 0; i < pattern.num_atoms; ++i) *out++ = image_of[i];
+      return true;
+    });
+  }
+};
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::match
+QUARRY_AFTER_TARGET();

@@ -1,0 +1,320 @@
+/// The stages of SIGMo (SC'25, section 4) as kernels, each written once for one molecule or one pair.
+///
+///   1    Pack               adjacency masks by bond relation
+///   2    Candidates         atom kinds to predicate masks (a bit-matrix transpose), and the queries that may match
+///        RecursivePatterns  masks of the bodies of `$()` and of the expressions that use them (match/join-inl.hpp)
+///        Neighbours         candidates with the neighbours and the ring system of their query atom
+///                           (match/neighbours-inl.hpp)
+///   3+4  Refine             signature masks: atoms whose ball of radius 1..k dominates the query's
+///   5    Map                the (molecule, query) pairs that survive, in compressed rows (GMCR)
+///   6    Join               depth-first search per pair (match/join-inl.hpp)
+#include "exec/team.hpp"
+#include "match/batch.hpp"
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::match {
+namespace QUARRY_TARGET {
+
+/// One team per molecule: `relations[r * n + v]` = neighbours of v over bonds that relation r accepts.
+struct Pack {
+  PlanView plan;
+  BatchView batch;
+
+  QUARRY_HD void operator()(Team auto& team, Index index) const {
+    MoleculeView molecule = molecule_view(batch, plan, index);
+    if (!molecule.is_small()) return;
+    const Index n = molecule.num_atoms;
+    team_for(team, n, [&](Index v) {
+      for (Index r = 0; r < plan.num_relations; ++r) molecule.relations[r * n + v] = 0;
+      const Index node = molecule.first_node + v;
+      for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
+        const Range relations = plan.relations_of_bond[batch.graphs.edge_labels[i]];
+        for (std::uint32_t r = relations.first; r < relations.last; ++r) {
+          molecule.relations[plan.relation_list[r] * n + v] |= std::uint64_t{1} << batch.graphs.neighbours[i];
+        }
+      }
+      if (plan.num_relations > plan.num_bond_relations) pack_components(molecule, v);
+    });
+  }
+
+ private:
+  QUARRY_HD void pack_components(MoleculeView& molecule, Index v) const {
+    const Index n = molecule.num_atoms;
+    const std::uint32_t* component = batch.components.data() + molecule.first_node;
+    std::uint64_t same = 0;
+    for (Index u = 0; u < n; ++u) same |= std::uint64_t{component[u] == component[v]} << u;
+    molecule.relations[plan.num_bond_relations * n + v] = same;
+    molecule.relations[(plan.num_bond_relations + 1) * n + v] = ~same;
+  }
+};
+
+/// One team per molecule: predicate masks from the rows of the atoms' kinds, and the queries still alive.
+struct Candidates {
+  PlanView plan;
+  BatchView batch;
+
+  QUARRY_HD void operator()(Team auto& team, Index index) const {
+    MoleculeView molecule = molecule_view(batch, plan, index);
+    const std::uint32_t* kinds = batch.graphs.node_labels.data() + molecule.first_node;
+    const Index stride = plan.row_words + plan.plain_demand_words;
+    std::uint64_t* live = batch.live.data() + index * plan.query_words;
+    team_for(team, plan.query_words, [&](Index w) { live[w] = all_queries(w); });
+    team.barrier();
+    team_for(team, plan.row_words, [&](Index row_word) {
+      const Index count = smaller(kWordBits, plan.num_predicates - row_word * kWordBits);
+      std::uint64_t present = 0;
+      for (Index w = 0; w < molecule.words; ++w) {
+        alignas(64) std::uint64_t square[64];
+        const Index atoms = smaller(kWordBits, molecule.num_atoms - w * kWordBits);
+        for (Index a = 0; a < atoms; ++a) {
+          square[a] = batch.kind_rows[kinds[w * kWordBits + a] * stride + row_word];
+          present |= square[a];
+        }
+        for (Index a = atoms; a < kWordBits; ++a) square[a] = 0;
+        transpose_bits(square);
+        for (Index p = 0; p < count; ++p) molecule.mask(row_word * kWordBits + p)[w] = square[p];
+      }
+      batch.absent[index * plan.row_words + row_word] = ~present;
+    });
+    team.barrier();
+    drop_marked(team, batch.absent.data() + index * plan.row_words, plan.num_predicates,
+                plan.queries_of_predicate.data(), plan.query_words, live);
+    team.barrier();
+    collect_needs(team, index, live);
+  }
+
+ private:
+  QUARRY_HD std::uint64_t all_queries(Index word) const {
+    const Index left = plan.num_queries - word * kWordBits;
+    if (left <= 0) return 0;
+    return left >= kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+  }
+  /// Which recursive patterns and programs the live queries need.
+  QUARRY_HD void collect_needs(Team auto& team, Index index, const std::uint64_t* live) const {
+    std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
+    team_for(team, plan.need_words / kStripWords, [&](Index strip) {
+      std::uint64_t sum[kStripWords] = {};
+      for (Index w = 0; w < plan.query_words; ++w) {
+        for (std::uint64_t left = live[w]; left != 0; left &= left - 1) {
+          const Index query = w * kWordBits + lowest_bit(left);
+          or_row(sum, plan.needs.data() + query * plan.need_words + strip * kStripWords, kStripWords);
+        }
+      }
+      for (Index w = 0; w < kStripWords; ++w) needed[strip * kStripWords + w] = sum[w];
+    });
+  }
+};
+
+/// One team per molecule: signature masks, from the number of atoms with each label within each radius (the centre left
+/// out).
+/// Scratch: see `refine_scratch_bytes`.
+struct Refine {
+  PlanView plan;
+  BatchView batch;
+
+  QUARRY_HD void operator()(Team auto& team, Index index) const {
+    MoleculeView molecule = molecule_view(batch, plan, index);
+    auto* counts = reinterpret_cast<std::uint8_t*>(team.scratch().data());
+    auto* rest = reinterpret_cast<std::uint64_t*>(counts + plan.refine * plan.num_labels * molecule.words * kWordBits);
+    if (molecule.is_small()) {
+      count_in_masks(team, molecule, counts, rest);
+    } else {
+      count_by_search(team, molecule, counts, rest);
+    }
+    team.barrier();
+    std::uint64_t* feature_masks = rest;  // where the balls were
+    team_for(team, plan.features.size() * molecule.words, [&](Index i) {
+      const Feature feature = plan.features[i / molecule.words];
+      feature_masks[i] = at_least(row(counts, molecule, feature.radius, feature.label) + i % molecule.words * kWordBits,
+                                  feature.threshold);
+    });
+    team.barrier();
+    team_for(team, plan.num_signatures * molecule.words, [&](Index i) {
+      const Range signature = plan.signatures[i / molecule.words];
+      std::uint64_t mask = ~std::uint64_t{0};
+      for (std::uint32_t f = signature.first; f < signature.last; ++f) {
+        mask &= feature_masks[plan.signature_features[f] * molecule.words + i % molecule.words];
+      }
+      molecule.mask(plan.signature_mask())[i] = mask;
+    });
+  }
+
+ private:
+  /// Counts of one radius and label, [words * 64] by atom.
+  QUARRY_HD std::uint8_t* row(std::uint8_t* counts, const MoleculeView& molecule, Index radius, Index label) const {
+    return counts + ((radius - 1) * plan.num_labels + label) * molecule.words * kWordBits;
+  }
+
+  /// At most 64 atoms: the ball of radius r is the union of the neighbours' balls of radius r - 1.
+  QUARRY_HD void count_in_masks(Team auto& team, MoleculeView& molecule, std::uint8_t* counts,
+                                std::uint64_t* balls) const {
+    const Index n = molecule.num_atoms;
+    std::uint64_t* ball = balls;
+    std::uint64_t* grown = balls + kWordBits;
+    team_for(team, n, [&](Index v) { ball[v] = std::uint64_t{1} << v; });
+    for (Index radius = 1; radius <= plan.refine; ++radius) {
+      team.barrier();
+      team_for(team, n, [&](Index v) {
+        std::uint64_t reach = ball[v];
+        const Index node = molecule.first_node + v;
+        for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
+          reach |= ball[batch.graphs.neighbours[i]];
+        }
+        grown[v] = reach;
+        const std::uint64_t around = reach & ~(std::uint64_t{1} << v);
+        for (Index label = 0; label < plan.num_labels; ++label) {
+          row(counts, molecule, radius, label)[v] = count_bits(around & molecule.mask(plan.label_masks[label])[0]);
+        }
+      });
+      std::uint64_t* swap = ball;
+      ball = grown;
+      grown = swap;
+    }
+  }
+
+  /// More atoms: breadth-first search from each atom. Counts stop at 255, as query thresholds do.
+  QUARRY_HD void count_by_search(Team auto& team, MoleculeView& molecule, std::uint8_t* counts,
+                                 std::uint64_t* memory) const {
+    const Index per_lane = molecule.words + molecule.words * kWordBits / 2;
+    std::uint64_t* seen = memory + team.rank() * per_lane;
+    auto* queue = reinterpret_cast<std::uint32_t*>(seen + molecule.words);
+    for (Index w = 0; w < molecule.words; ++w) seen[w] = 0;
+    team_for(team, molecule.num_atoms, [&](Index center) {
+      Index begin = 0, end = 1;
+      queue[0] = center;
+      seen[center / 64] |= std::uint64_t{1} << (center % 64);
+      for (Index radius = 1; radius <= plan.refine; ++radius) {
+        const Index level_end = end;
+        for (; begin < level_end; ++begin) end = push_neighbours(molecule, queue[begin], queue, seen, end);
+        count_ball(molecule, counts, queue, radius, center, level_end, end);
+      }
+      for (Index i = 0; i < end; ++i) seen[queue[i] / 64] = 0;
+    });
+  }
+  QUARRY_HD Index push_neighbours(const MoleculeView& molecule, std::uint32_t atom, std::uint32_t* queue,
+                                  std::uint64_t* seen, Index end) const {
+    const Index node = molecule.first_node + atom;
+    for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
+      const std::uint32_t next = batch.graphs.neighbours[i];
+      const std::uint64_t bit = std::uint64_t{1} << (next % 64);
+      if ((seen[next / 64] & bit) != 0) continue;
+      seen[next / 64] |= bit;
+      queue[end++] = next;
+    }
+    return end;
+  }
+  /// Adds the atoms at exactly this distance, `queue[begin, end)`, to the counts of the radius before.
+  QUARRY_HD void count_ball(const MoleculeView& molecule, std::uint8_t* counts, const std::uint32_t* queue,
+                            Index radius, Index center, Index begin, Index end) const {
+    for (Index label = 0; label < plan.num_labels; ++label) {
+      const std::uint64_t* members = molecule.mask(plan.label_masks[label]);
+      Index sum = radius == 1 ? 0 : row(counts, molecule, radius - 1, label)[center];
+      for (Index i = begin; i < end; ++i) sum += members[queue[i] / 64] >> (queue[i] % 64) & 1;
+      row(counts, molecule, radius, label)[center] = sum < 255 ? sum : 255;
+    }
+  }
+};
+
+/// Bytes of scratch that Refine needs for molecules of up to `words` words: the counts, then the largest of balls, search
+/// memory of every lane, and feature masks.
+QUARRY_HD inline Index refine_scratch_bytes(const PlanView& plan, Index words, Index lanes) {
+  const Index counts = plan.refine * plan.num_labels * words * kWordBits;
+  const Index searching = 2 * kWordBits + lanes * (words + words * kWordBits / 2);
+  const Index features = plan.features.size() * words;
+  return counts + 8 * (searching > features ? searching : features) + 64;
+}
+
+/// One team per molecule: keeps the live queries whose every atom has a candidate, and counts them.
+struct Map {
+  PlanView plan;
+  BatchView batch;
+
+  QUARRY_HD void operator()(Team auto& team, Index index) const {
+    const MoleculeView molecule = molecule_view(batch, plan, index);
+    std::uint64_t* live = batch.live.data() + index * plan.query_words;
+    const Index kept = team_sum(team, plan.query_words, [&](Index w) {
+      std::uint64_t keep = 0;
+      for (std::uint64_t left = live[w]; left != 0; left &= left - 1) {
+        const Index bit = lowest_bit(left);
+        const Index query = w * kWordBits + bit;
+        const bool survived =
+            molecule.words == 1 ? survives(molecule, query, 1) : survives(molecule, query, molecule.words);
+        if (survived) keep |= std::uint64_t{1} << bit;
+      }
+      live[w] = keep;
+      return count_bits(keep);
+    });
+    if (team.rank() == 0) batch.pair_offsets[index] = kept;
+  }
+
+ private:
+  QUARRY_INLINE bool survives(const MoleculeView& molecule, Index query, Index words) const {
+    const PatternEntry& pattern = plan.query(query);
+    if (pattern.num_atoms > molecule.num_atoms) return false;
+    if (plan.refine == 0) return true;  // every atom class has a candidate, or the query would not be alive
+    const std::uint64_t* masks = molecule.masks;
+    for (std::uint32_t i = pattern.atoms.first; i < pattern.atoms.last; ++i) {
+      const PatternAtom atom = plan.pattern_atoms[i];
+      std::uint64_t any = 0;
+      for (Index w = 0; w < words; ++w) any |= masks[atom.mask * words + w] & masks[atom.signature * words + w];
+      if (any == 0) return uses_out_of_budget(plan, batch, molecule.index, query);
+    }
+    return true;
+  }
+};
+
+/// One team per molecule: writes its pairs at `pair_offsets[molecule]`, which an exclusive scan made from the counts.
+struct WritePairs {
+  PlanView plan;
+  BatchView batch;
+
+  QUARRY_HD void operator()(Team auto& team, Index index) const {
+    const std::uint64_t* live = batch.live.data() + index * plan.query_words;
+    Index offset = batch.pair_offsets[index];
+    for (Index base = 0; base < plan.query_words; base += team.size()) {
+      const Index w = base + team.rank();
+      std::uint64_t left = w < plan.query_words ? live[w] : 0;
+      const Index count = count_bits(left);
+      for (Index i = offset + team.scan(count); left != 0; left &= left - 1, ++i) {
+        batch.pairs[i].molecule = index;
+        batch.pairs[i].query = w * kWordBits + lowest_bit(left);
+      }
+      offset += team.sum(count);
+    }
+  }
+};
+
+/// One team per molecule: the number of candidates of all atoms of the live queries, before and after refinement.
+struct CountCandidates {
+  PlanView plan;
+  BatchView batch;
+  View<Index> initial, refined;  ///< [molecules], out
+
+  QUARRY_HD void operator()(Team auto& team, Index index) const {
+    const MoleculeView molecule = molecule_view(batch, plan, index);
+    const std::uint64_t* live = batch.live.data() + index * plan.query_words;
+    Index before = 0, after = 0;
+    for (Index query = team.rank(); query < plan.num_queries; query += team.size()) {
+      if ((live[query / kWordBits] >> (query % kWordBits) & 1) == 0) continue;
+      const PatternEntry& pattern = plan.query(query);
+      const SearchLevel* levels = plan.levels.data() + plan.roots[pattern.roots.first].first_level;
+      for (Index i = 0; i < pattern.num_atoms * molecule.words; ++i) {
+        const SearchLevel& level = levels[i / molecule.words];
+        const Index word = i % molecule.words;
+        const std::uint64_t mask = molecule.mask(level.mask)[word];
+        before += count_bits(mask);
+        after += count_bits(mask & molecule.mask(level.signature)[word]);
+      }
+    }
+    before = team.sum(before);
+    after = team.sum(after);
+    if (team.rank() == 0) {
+      initial[index] = before;
+      refined[index] = after;
+    }
+  }
+};
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::match
+QUARRY_AFTER_TARGET();

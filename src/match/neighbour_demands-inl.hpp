@@ -1,0 +1,77 @@
+/// Which atoms fulfil a demand for neighbours, and which queries rest on a search that was cut short.
+#include "match/batch.hpp"
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::match {
+namespace QUARRY_TARGET {
+
+using namespace ::quarry::QUARRY_TARGET;  // row_ops
+
+/// Does the query use a recursive pattern whose search ran out of budget? Then the pair must not be dropped before the
+/// join, which reports it as a timeout.
+QUARRY_HD inline bool uses_out_of_budget(const PlanView& plan, const BatchView& batch, Index molecule, Index query) {
+  return shares_bits(plan.needs.data() + query * plan.need_words,
+                     batch.out_of_budget.data() + molecule * plan.need_words, words_for(plan.num_recursive));
+}
+
+/// Does an atom fulfil a demand? For large molecules.
+QUARRY_HD inline bool fulfils(const PlanView& plan, const BatchView& batch, const MoleculeView& molecule,
+                              NeighbourDemand demand, Index atom) {
+  const std::uint64_t* mask = molecule.mask(demand.mask);
+  const Index node = molecule.first_node + atom;
+  std::uint32_t count = 0;
+  for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
+    const std::uint32_t next = batch.graphs.neighbours[i];
+    const bool in_mask = (mask[next / 64] >> (next % 64) & 1) != 0;
+    count += in_mask && plan.accepts(demand.relation, batch.graphs.edge_labels[i]) ? 1 : 0;
+  }
+  return count >= demand.count;
+}
+
+/// Atoms with at least `count` neighbours in `mask`, in a molecule of at most 64 atoms: each atom of `mask`
+/// has a row of neighbours in `relation`.
+QUARRY_INLINE std::uint64_t in_rows(const std::uint64_t* relation, std::uint64_t mask, std::uint32_t count) {
+  std::uint64_t once = 0, twice = 0, thrice = 0, four_times = 0;
+  if (count == 1) {
+    for (; mask != 0; mask &= mask - 1) once |= relation[lowest_bit(mask)];
+    return once;
+  }
+  for (; mask != 0; mask &= mask - 1) {
+    const std::uint64_t row = relation[lowest_bit(mask)];
+    four_times |= thrice & row;
+    thrice |= twice & row;
+    twice |= once & row;
+    once |= row;
+  }
+  return count == 2 ? twice : count == 3 ? thrice : four_times;
+}
+
+/// The atoms of one word that fulfil a demand. @param among  the bits that are asked for
+QUARRY_HD inline std::uint64_t atoms_that_fulfil(const PlanView& plan, const BatchView& batch,
+                                                 const MoleculeView& molecule, NeighbourDemand demand, Index word,
+                                                 std::uint64_t among) {
+  if (molecule.is_small()) {
+    return in_rows(molecule.relations + demand.relation * molecule.num_atoms, molecule.masks[demand.mask],
+                   demand.count) &
+           among;
+  }
+  std::uint64_t found = 0;
+  for (; among != 0; among &= among - 1) {
+    const Index bit = lowest_bit(among);
+    if (fulfils(plan, batch, molecule, demand, word * kWordBits + bit)) found |= std::uint64_t{1} << bit;
+  }
+  return found;
+}
+
+/// Drops the atoms of `mask` that do not fulfil a demand.
+QUARRY_HD void keep_fulfilling(Team auto& team, const PlanView& plan, const BatchView& batch,
+                               const MoleculeView& molecule, NeighbourDemand demand, std::uint64_t* mask) {
+  for (Index w = team.rank(); w < molecule.words; w += team.size()) {
+    mask[w] = atoms_that_fulfil(plan, batch, molecule, demand, w, mask[w]);
+  }
+  team.barrier();
+}
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::match
+QUARRY_AFTER_TARGET();

@@ -1,0 +1,173 @@
+#include "match/planning/plan_draft.hpp"
+
+#include <algorithm>
+
+#include "chemistry/predicates.hpp"
+#include "match/planning/rarity.hpp"
+#include "match/planning/signature.hpp"
+
+namespace quarry::match {
+namespace {
+
+using Op = AtomExpression::Op;
+
+// An expression with `$()` is taken to be rarer by this factor than the part of it without.
+constexpr double kRecursiveShare = 0.5;
+
+void check_size(const Pattern& pattern, const std::string& what) {
+  const auto num_atoms = std::ssize(pattern.atoms);
+  if (num_atoms > kMaxPatternAtoms) throw CapacityError("atoms of " + what, kMaxPatternAtoms, num_atoms);
+  if (num_atoms == 0) throw InputError(what + " has no atoms");
+}
+
+/// The bonds of a pattern as a graph, which knows its cycles and ring systems.
+GraphBatch graph_of(const Pattern& pattern) {
+  std::vector<GraphBatch::Edge> edges;
+  for (const PatternBond& bond : pattern.bonds) edges.push_back({bond.begin, bond.end, 0});
+  GraphBatch graph;
+  graph.append(std::vector<std::uint32_t>(pattern.atoms.size(), 0), edges);
+  return graph;
+}
+
+bool is_on_cycle(const GraphBatchView& graph, const PatternBond& bond) {
+  Index i = graph.row_offsets[bond.begin];
+  while (graph.neighbours[i] != bond.end) ++i;
+  return graph.edge_labels[i] == kOnCycle;
+}
+
+/// What an atom's neighbours let it ask for: like neighbours are one demand with a count.
+std::vector<DemandDraft> demands_of(const PatternDraft& draft, std::uint32_t atom) {
+  std::vector<DemandDraft> single;
+  for (std::size_t b = 0; b < draft.relations.size(); ++b) {
+    const PatternBond& bond = draft.pattern->bonds[b];
+    if (bond.begin == atom) single.push_back({draft.relations[b], draft.atoms[bond.end].expression});
+    if (bond.end == atom) single.push_back({draft.relations[b], draft.atoms[bond.begin].expression});
+  }
+  std::ranges::sort(single);
+  std::vector<DemandDraft> counted;
+  for (const DemandDraft& demand : single) {
+    const bool again =
+        !counted.empty() && counted.back().relation == demand.relation && counted.back().mask == demand.mask;
+    if (!again) {
+      counted.push_back(demand);
+    } else if (counted.back().count < kMaxDemandCount) {
+      ++counted.back().count;
+    }
+  }
+  return counted;
+}
+
+}  // namespace
+
+void PlanDraft::add_query(const Query& query) {
+  check_size(query.pattern, "query " + query.id);
+  for (const PatternBond& bond : query.pattern.bonds) {
+    const auto& groups = query.pattern.component_group;
+    if (!groups.empty() && groups[bond.begin] != groups[bond.end]) {
+      throw InputError("query " + query.id + " bonds atoms of different component groups");
+    }
+  }
+  patterns.push_back(draft_pattern(query.pattern, false));
+}
+
+void PlanDraft::add_labels() {
+  if (refine_ == 0) return;
+  for (const AtomTest& test : signature_labels()) {
+    AtomExpression expression;
+    expression.op = Op::test;
+    expression.test = test;
+    label_predicates.push_back(add_predicate(expression));
+  }
+}
+
+PatternDraft PlanDraft::draft_pattern(const Pattern& pattern, bool is_recursive) {
+  PatternDraft draft;
+  draft.pattern = &pattern;
+  draft.is_recursive = is_recursive;
+  const GraphBatch graph = graph_of(pattern);
+  draft.relations = draft_bonds(pattern, graph.view());
+  const auto features = signature_features(pattern, is_recursive ? 0 : refine_);
+  for (std::size_t a = 0; a < pattern.atoms.size(); ++a) {
+    const AtomExpression& expression = pattern.atoms[a];
+    const AtomExpression implied = upper_bound(expression);
+    PatternDraft::Atom& atom = draft.atoms.emplace_back();
+    atom.mask = atom.expression = add_expression(expression, pattern);
+    atom.signature = signatures.add(features[a]);
+    atom.predicate = add_predicate(implied);
+    atom.share = typical_share(implied) * (has_recursion(expression) ? kRecursiveShare : 1.0);
+  }
+  if (is_recursive) {
+    draft.demands = demands_of(draft, 0);
+    return draft;
+  }
+  for (std::uint32_t a = 0; a < draft.atoms.size(); ++a) {
+    draft.atoms[a].mask = add_atom_class(draft.atoms[a].expression, demands_of(draft, a), graph.view().ring_systems[a]);
+  }
+  return draft;
+}
+
+std::vector<std::uint32_t> PlanDraft::draft_bonds(const Pattern& pattern, const GraphBatchView& graph) {
+  std::vector<std::uint32_t> result;
+  for (const PatternBond& bond : pattern.bonds) result.push_back(relations.add({bond.kinds, is_on_cycle(graph, bond)}));
+  return result;
+}
+
+std::uint32_t PlanDraft::add_predicate(const AtomExpression& expression) {
+  return predicates.add(key_of(expression, Pattern{}), expression);
+}
+
+std::uint32_t PlanDraft::add_recursive(const Pattern& body) {
+  const std::string key = key_of(body);
+  if (const auto known = recursive_.find(key)) return *known;
+  check_size(body, "a $() body");
+  PatternDraft draft = draft_pattern(body, true);  // adds the recursive patterns inside it first
+  patterns.push_back(std::move(draft));
+  return recursive_.add(key);
+}
+
+MaskId PlanDraft::add_expression(const AtomExpression& expression, const Pattern& owner) {
+  if (!has_recursion(expression)) return {MaskId::predicate, add_predicate(expression)};
+  std::vector<Operation> program;
+  add_operations(expression, owner, 0, program);
+  return {MaskId::program, programs.add(key_of(expression, owner), program)};
+}
+
+void PlanDraft::add_operations(const AtomExpression& expression, const Pattern& owner, int depth,
+                               std::vector<Operation>& program) {
+  if (depth >= kProgramStack) throw CapacityError("nesting of logic in one SMARTS atom", kProgramStack - 1, depth);
+  if (!has_recursion(expression)) {
+    program.push_back(MaskId{MaskId::predicate, add_predicate(expression)});
+    return;
+  }
+  if (expression.op == Op::recursive) {
+    program.push_back(MaskId{MaskId::recursive, add_recursive(owner.recursive[expression.recursive])});
+  } else {
+    // The children without `$()` are one predicate together.
+    AtomExpression plain;
+    plain.op = expression.op;
+    bool is_first = true;
+    const auto push = [&](const AtomExpression& child) {
+      add_operations(child, owner, depth + (is_first ? 0 : 1), program);
+      if (!is_first) program.push_back(expression.op == Op::all_of ? kOpAnd : kOpOr);
+      is_first = false;
+    };
+    for (const AtomExpression& child : expression.children) {
+      if (!has_recursion(child)) plain.children.push_back(child);
+    }
+    if (!plain.children.empty()) push(plain.children.size() == 1 ? plain.children.front() : plain);
+    for (const AtomExpression& child : expression.children) {
+      if (has_recursion(child)) push(child);
+    }
+  }
+  if (expression.negated) program.push_back(kOpNot);
+}
+
+MaskId PlanDraft::add_atom_class(MaskId expression, const std::vector<DemandDraft>& atom_demands,
+                                 RingSystem ring_system) {
+  std::vector<MaskId> masks{expression};
+  for (const DemandDraft& demand : atom_demands) masks.push_back({MaskId::demand, demands.add(demand)});
+  if (ring_system.num_nodes > 0) masks.push_back({MaskId::ring_system, ring_systems.add(ring_system)});
+  return {MaskId::atom_class, atom_classes.add(masks)};
+}
+
+}  // namespace quarry::match

@@ -1,0 +1,119 @@
+/// The first half of making a plan: what the queries ask for, every distinct thing once, in the order it is first met.
+///
+/// Where a mask stands in a molecule's row is known only when all queries have been seen, so a draft names masks by kind
+/// and number; `write_plan`, the second half, turns these into indices.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "match/plan.hpp"
+#include "util/cast.hpp"
+
+namespace quarry::match {
+
+/// Distinct values, each numbered when it is first added, and found again by its key.
+template <class Key, class Value = Key>
+class Distinct {
+ public:
+  std::optional<std::uint32_t> find(const Key& key) const {
+    const auto known = numbers_.find(key);
+    return known == numbers_.end() ? std::nullopt : std::optional(known->second);
+  }
+  /// @return  the number of the value with this key
+  std::uint32_t add(const Key& key, const Value& value) {
+    const auto [entry, is_new] = numbers_.try_emplace(key, checked_cast<std::uint32_t>(values_.size()));
+    if (is_new) values_.push_back(value);
+    return entry->second;
+  }
+  std::uint32_t add(const Key& key) { return add(key, key); }
+  /// By number.
+  const std::vector<Value>& values() const { return values_; }
+
+ private:
+  /// Text is hashed: keys are long, and many have the same beginning.
+  using Numbers = std::conditional_t<std::is_same_v<Key, std::string>, std::unordered_map<Key, std::uint32_t>,
+                                     std::map<Key, std::uint32_t>>;
+  Numbers numbers_;
+  std::vector<Value> values_;
+};
+
+struct MaskId {
+  /// In the order in which the kinds stand in a molecule's row.
+  enum Kind : std::uint8_t { predicate, recursive, program, demand, ring_system, atom_class };
+  Kind kind = predicate;
+  std::uint32_t number = 0;  ///< among the masks of its kind
+  auto operator<=>(const MaskId&) const = default;
+};
+inline constexpr int kNumMaskKinds = 6;
+
+struct DemandDraft {
+  std::uint32_t relation = 0;
+  MaskId mask;
+  std::uint32_t count = 1;
+  auto operator<=>(const DemandDraft&) const = default;
+};
+
+/// A mask to push, or one of kOpAnd, kOpOr and kOpNot.
+using Operation = std::variant<MaskId, std::uint32_t>;
+
+/// A query or a recursive pattern in terms of what the draft has numbered.
+struct PatternDraft {
+  struct Atom {
+    MaskId expression;
+    MaskId mask;  ///< its candidates; in a recursive pattern, which is searched before there are
+                  ///< atom classes, just the expression
+    std::uint32_t signature = 0;
+    std::uint32_t predicate = 0;  ///< implied by the expression
+    double share = 0;             ///< of typical atoms that fulfil the expression
+  };
+  const Pattern* pattern = nullptr;  ///< of the query set, which must outlive the draft
+  bool is_recursive = false;
+  std::vector<std::uint32_t> relations;  ///< of each bond
+  std::vector<Atom> atoms;
+  std::vector<DemandDraft> demands;  ///< of the first atom, where the pattern is recursive
+};
+
+class PlanDraft {
+ public:
+  /// @param refine  largest radius of signatures; 0: there are none
+  explicit PlanDraft(int refine) : refine_(refine) { signatures.add({}); }
+
+  /// `query` must outlive the draft. @throws InputError, CapacityError  see match::Matcher
+  void add_query(const Query& query);
+  /// The predicates that define the labels which signatures count. To be called after the last query.
+  void add_labels();
+
+  Distinct<std::string, AtomExpression> predicates;
+  Distinct<std::string, std::vector<Operation>> programs;
+  Distinct<std::pair<std::uint64_t, bool>> relations;  ///< accepted bond kinds; must the bond lie on a cycle?
+  Distinct<DemandDraft> demands;
+  Distinct<RingSystem> ring_systems;
+  Distinct<std::vector<MaskId>> atom_classes;  ///< expression, demands, ring system
+  Distinct<std::vector<Feature>> signatures;
+  std::vector<PatternDraft> patterns;  ///< in order, each after the recursive patterns that it uses
+  std::vector<std::uint32_t> label_predicates;
+
+ private:
+  PatternDraft draft_pattern(const Pattern& pattern, bool is_recursive);
+  std::vector<std::uint32_t> draft_bonds(const Pattern& pattern, const GraphBatchView& graph);
+  std::uint32_t add_predicate(const AtomExpression& expression);
+  std::uint32_t add_recursive(const Pattern& body);
+  MaskId add_expression(const AtomExpression& expression, const Pattern& owner);
+  void add_operations(const AtomExpression& expression, const Pattern& owner, int depth,
+                      std::vector<Operation>& program);
+  MaskId add_atom_class(MaskId expression, const std::vector<DemandDraft>& atom_demands, RingSystem ring_system);
+
+  int refine_;
+  Distinct<std::string> recursive_;
+};
+
+/// The second half: the masks get their indices, and every array is filled.
+[[nodiscard]] Plan write_plan(const PlanDraft& draft, const Options& options);
+
+}  // namespace quarry::match

@@ -1,0 +1,184 @@
+/// The join: depth-first search for embeddings with an explicit stack, one level per query atom.
+///
+/// The options of a level are the candidates of its query atom that have the right bonds to the atoms placed before and
+/// are not used yet: `candidates & adjacency[parent] & ... & ~used`. `SmallMolecule` keeps them in one word,
+/// `LargeMolecule` walks the parent's neighbour list, and the search is written once for both.
+/// Source: SIGMo (SC'25), section 4.6; word-parallel as in Ullmann (JEA 15, 2010).
+#include "match/batch.hpp"
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::match {
+namespace QUARRY_TARGET {
+
+/// At most 64 atoms: an option set is a word.
+struct SmallMolecule {
+  using Options = std::uint64_t;
+
+  const BondCheck* checks;
+  const std::uint64_t* masks;
+  const std::uint64_t* relations;
+  Index num_atoms;
+  std::uint64_t used = 0;
+
+  QUARRY_HD SmallMolecule(const PlanView& plan, const BatchView&, const MoleculeView& molecule, std::uint64_t*)
+      : checks(plan.bond_checks.data()),
+        masks(molecule.masks),
+        relations(molecule.relations),
+        num_atoms(molecule.num_atoms) {}
+
+  QUARRY_INLINE Options options(const SearchLevel& level, const std::uint32_t* images) const {
+    Options options = masks[level.mask] & masks[level.signature] & ~used;
+    if (level.has_parent) options &= relations[level.parent.relation * num_atoms + images[level.parent.position]];
+    for (const BondCheck* check = checks + level.first_check; check != checks + level.first_check + level.num_checks;
+         ++check) {
+      options &= relations[check->relation * num_atoms + images[check->position]];
+    }
+    return options;
+  }
+  QUARRY_HD static Options only(std::uint32_t atom) { return std::uint64_t{1} << atom; }
+  QUARRY_INLINE bool next(const SearchLevel&, const std::uint32_t*, Options& options, std::uint32_t& atom) const {
+    if (options == 0) return false;
+    atom = lowest_bit(options);
+    options &= options - 1;
+    return true;
+  }
+  QUARRY_HD Index count(const SearchLevel&, const std::uint32_t*, const Options& options) const {
+    return count_bits(options);
+  }
+  QUARRY_HD void use(std::uint32_t atom) { used |= std::uint64_t{1} << atom; }
+  QUARRY_HD void release(std::uint32_t atom) { used &= ~(std::uint64_t{1} << atom); }
+};
+
+/// Any number of atoms: an option set is part of a neighbour list, or of all atoms.
+struct LargeMolecule {
+  struct alignas(8) Options {
+    std::uint32_t next = 0, end = 0;
+    bool of_all_atoms = false;  ///< `next` and `end` are atoms, not indices into the neighbour lists
+  };
+
+  const PlanView& plan;
+  const BatchView& batch;
+  const MoleculeView& molecule;
+  std::uint64_t* used;  ///< [words]
+
+  QUARRY_HD LargeMolecule(const PlanView& the_plan, const BatchView& the_batch, const MoleculeView& the_molecule,
+                          std::uint64_t* scratch)
+      : plan(the_plan), batch(the_batch), molecule(the_molecule), used(scratch) {
+    for (Index w = 0; w < molecule.words; ++w) used[w] = 0;
+  }
+
+  QUARRY_HD Options options(const SearchLevel& level, const std::uint32_t* images) const {
+    if (!level.has_parent) return all_atoms();
+    const Index parent = molecule.first_node + images[level.parent.position];
+    return {batch.graphs.row_offsets[parent], batch.graphs.row_offsets[parent + 1], false};
+  }
+  QUARRY_HD static Options only(std::uint32_t atom) { return {atom, atom + 1, true}; }
+  QUARRY_HD bool next(const SearchLevel& level, const std::uint32_t* images, Options& options,
+                      std::uint32_t& atom) const {
+    while (options.next < options.end) {
+      const std::uint32_t i = options.next++;
+      atom = options.of_all_atoms ? i : batch.graphs.neighbours[i];
+      if (fits(level, images, atom)) return true;
+    }
+    return false;
+  }
+  QUARRY_HD Index count(const SearchLevel& level, const std::uint32_t* images, Options options) const {
+    Index found = 0;
+    for (std::uint32_t atom = 0; next(level, images, options, atom);) ++found;
+    return found;
+  }
+  QUARRY_HD void use(std::uint32_t atom) { used[atom / 64] |= std::uint64_t{1} << (atom % 64); }
+  QUARRY_HD void release(std::uint32_t atom) { used[atom / 64] &= ~(std::uint64_t{1} << (atom % 64)); }
+
+ private:
+  QUARRY_HD Options all_atoms() const {
+    Options all{0, 0, true};
+    all.end = molecule.num_atoms;
+    return all;
+  }
+  QUARRY_HD bool fits(const SearchLevel& level, const std::uint32_t* images, std::uint32_t atom) const {
+    const Index word = atom / 64;
+    const std::uint64_t free = molecule.mask(level.mask)[word] & molecule.mask(level.signature)[word] & ~used[word];
+    if ((free >> (atom % 64) & 1) == 0) return false;
+    if (level.has_parent && !related(level.parent.relation, images[level.parent.position], atom)) return false;
+    for (std::uint32_t c = 0; c < level.num_checks; ++c) {
+      const BondCheck check = plan.bond_checks[level.first_check + c];
+      if (!related(check.relation, images[check.position], atom)) return false;
+    }
+    return true;
+  }
+  QUARRY_HD bool related(std::uint32_t relation, std::uint32_t left, std::uint32_t right) const {
+    if (relation >= plan.num_bond_relations) {
+      const bool same = batch.components[molecule.first_node + left] == batch.components[molecule.first_node + right];
+      return same == (relation == plan.num_bond_relations);
+    }
+    const Index node = molecule.first_node + right;
+    for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
+      if (batch.graphs.neighbours[i] == left) {
+        return plan.accepts(relation, batch.graphs.edge_labels[i]);
+      }
+    }
+    return false;
+  }
+};
+
+/// Working memory of one search; [num_atoms] each.
+template <class AnyMolecule>
+struct SearchStack {
+  typename AnyMolecule::Options* options = nullptr;
+  std::uint32_t* images = nullptr;  ///< data atom by position in the order
+};
+
+/// Where a search ended.
+struct SearchEnd {
+  Index found = 0;
+  bool timeout = false;
+};
+
+/// Searches all embeddings of a pattern whose first level has `stack.options[0]` to choose from.
+/// @param levels  [num_atoms]
+/// @param limit   the search stops when it has found this many
+/// @param budget  atoms that may still be placed; counted down
+/// @param visit   where kVisit: called with the images of each embedding, returns whether it counts; otherwise embeddings
+///                are only counted, the options of the last atom all at once
+template <bool kVisit, class AnyMolecule, class Visit>
+QUARRY_HD SearchEnd search(AnyMolecule& molecule, const SearchLevel* levels, Index num_atoms,
+                           SearchStack<AnyMolecule> stack, Index limit, Index& budget, Visit&& visit) {
+  SearchEnd end;
+  const Index last = num_atoms - 1;
+  if (!kVisit && last == 0) {
+    end.found = molecule.count(levels[0], stack.images, stack.options[0]);
+    return end;
+  }
+  Index position = 0;
+  while (true) {
+    std::uint32_t atom = 0;
+    if (!molecule.next(levels[position], stack.images, stack.options[position], atom)) {
+      if (position == 0) break;
+      molecule.release(stack.images[--position]);
+      continue;
+    }
+    if (--budget < 0) {
+      end.timeout = true;
+      break;
+    }
+    stack.images[position] = atom;
+    if (kVisit && position == last) {
+      if (visit(stack.images) && ++end.found >= limit) break;
+      continue;
+    }
+    molecule.use(atom);
+    ++position;
+    stack.options[position] = molecule.options(levels[position], stack.images);
+    if (!kVisit && position == last) {
+      end.found += molecule.count(levels[position], stack.images, stack.options[position]);
+      if (end.found >= limit) break;
+      molecule.release(stack.images[--position]);
+    }
+  }
+  return end;
+}
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::match
+QUARRY_AFTER_TARGET();

@@ -1,0 +1,165 @@
+#include "mine/search/engine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "mine/search/steps.hpp"
+#include "util/memory_budget.hpp"
+
+namespace quarry::mine {
+namespace {
+
+/// Teams that are at work together, and those below which bitmaps give their memory to more teams.
+/// PERF: not yet measured on a device
+constexpr Index kMaxTeams = 4096, kEnoughTeams = 1024;
+constexpr int kMaxLanes = 64;
+/// A device counts this many batches of tasks, one after the other: after each there is progress, and devices even out.
+constexpr Index kBatchesPerDevice = 32;
+
+/// The beginning of part `index` of `count` nearly equal parts of [first, last).
+Index part_begin(Index first, Index last, Index index, Index count) {
+  const Index size = last - first;
+  return first + size / count * index + std::min(index, size % count);
+}
+
+/// All vertices and entries stand in one line, each vertex before its row: cuts it, and gives the entry behind the cut.
+Index entry_at(const OrderedRows& rows, Split split, Index cut) {
+  Index low = 0, high = rows.num_vertices();  // the first vertex whose row ends behind the cut
+  while (low < high) {
+    const Index middle = (low + high) / 2, row_end = rows.offsets[middle + 1];
+    if (row_end + middle + 1 <= cut)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const Index begin = rows.offsets[low];
+  if (low == rows.num_vertices() || cut <= begin + low) return begin;
+  return split == Split::vertices ? rows.offsets[low + 1] : cut - low - 1;
+}
+
+/// Bytes of the graph, which is nearly all that is sent to a device.
+Index graph_bytes(const SearchJob& job) {
+  const OrderedRows& rows = job.rows;
+  return 8 * (rows.offsets.size() + rows.splits.size()) + 4 * (rows.neighbours.size() + job.edge_labels.size());
+}
+
+}  // namespace
+
+SearchWorker::SearchWorker(const DeviceId& device, const SearchJob& job) : queue(device), job_(job) {
+  if (!queue.on_host()) return;
+  memory.resize(queue, job.memory_bytes);
+  memory.fill_zero(queue);
+}
+
+void SearchWorker::load(Parcel& shared, Index limit_bytes) {
+  lanes_ = std::min(queue.lanes(), kMaxLanes);
+  const Index sent_bytes = graph_bytes(job_), room = limit_bytes - sent_bytes;
+  rooms_ = lay_out_memory(job_, lanes_, true);
+  if (room < kEnoughTeams * job_.memory_bytes && job_.intersection != Intersection::bitmap)
+    rooms_ = lay_out_memory(job_, lanes_, false);
+  // Half of the room, because the tasks and tallies of a batch need some.
+  const Index team_bytes = std::max<Index>(job_.memory_bytes, 1);
+  MemoryBudget(limit_bytes, name_of({queue.device()}))
+      .require(sent_bytes + 2 * team_bytes, "the graph and the sets of one team");
+  num_teams_ = std::min(kMaxTeams, room / 2 / team_bytes);
+  job_.rooms = view_of(std::as_const(rooms_));
+  send(shared);
+  memory.resize(queue, num_teams_ * job_.memory_bytes);
+  memory.fill_zero(queue);
+}
+
+void SearchWorker::send(Parcel& shared) {
+  shared.add(job_.rows.offsets);
+  shared.add(job_.rows.splits);
+  shared.add(job_.rows.neighbours);
+  shared.add(job_.edge_labels);
+  shared.add(job_.nodes);
+  shared.add(job_.sets);
+  shared.add(job_.terms);
+  shared.add(job_.leaves);
+  shared.add(job_.rooms);
+  shared.send(queue);
+}
+
+void SearchWorker::count(std::span<const Entries> tasks, std::span<Tally> tallies) {
+  tasks_.upload(queue, tasks);
+  tallies_.resize(queue, std::ssize(tallies));
+  tallies_.fill_zero(queue);
+  next_.resize(queue, 1);
+  next_.fill_zero(queue);
+  const SearchTasks work{tasks_.view(), next_.view(), memory.view(), tallies_.view()};
+  count_matches(queue, job_, work, std::min(num_teams_, std::ssize(tasks)), lanes_);
+  tallies_.download(queue, tallies);
+  queue.finish();
+}
+
+std::vector<Entries> cut_entries(const SearchJob& job, const Options& options, Index num_tasks) {
+  const Index length = job.rows.num_vertices() + job.rows.neighbours.size();
+  const Index first = part_begin(0, length, options.shard, options.num_shards);
+  const Index last = part_begin(0, length, options.shard + 1, options.num_shards);
+  const auto begin_of = [&](Index task) {
+    return entry_at(job.rows, options.split, part_begin(first, last, task, num_tasks));
+  };
+  std::vector<Entries> tasks;
+  for (Index i = 0; i < num_tasks; ++i) {
+    const Entries task{begin_of(i), begin_of(i + 1)};
+    if (task.first < task.last) tasks.push_back(task);
+  }
+  return tasks;
+}
+
+Index num_entries(const std::vector<Entries>& tasks) { return tasks.empty() ? 0 : tasks.back().last - tasks[0].first; }
+
+void ProgressCounter::add(Index done) {
+  if (!progress_) return;
+  const std::lock_guard lock(mutex_);
+  done_ += done;
+  progress_(done_, total_);
+}
+
+void for_each_task(Workers<SearchWorker>& workers, const Progress& progress, const std::vector<Entries>& tasks,
+                   const std::function<void(SearchWorker&, Index)>& action) {
+  ProgressCounter counter(progress, num_entries(tasks));
+  parallel_for_range(workers.size(), std::ssize(tasks), 1, [&](Index begin, Index end) {
+    const auto worker = workers.take();
+    for (Index task = begin; task < end; ++task) {
+      action(*worker, task);
+      counter.add(tasks[task].last - tasks[task].first);
+    }
+  });
+}
+
+std::vector<Tally> count_tasks(const Options& options, const PlannedSearch& search, const std::vector<Entries>& tasks) {
+  Workers<SearchWorker> workers(options, 1, search.job);
+  const Index num_devices = std::ssize(workers.devices()), num_tasks = std::ssize(tasks);
+  const Index num_patterns = std::ssize(search.patterns);
+  std::vector<Tally> tallies(num_tasks * num_patterns);
+  const auto count = [&](SearchWorker& worker, Index first, Index last) {
+    worker.count(std::span(tasks).subspan(first, last - first),
+                 std::span(tallies).subspan(first * num_patterns, (last - first) * num_patterns));
+  };
+  if (workers.on_host()) {
+    for_each_task(workers, options.progress, tasks,
+                  [&](SearchWorker& worker, Index task) { count(worker, task, task + 1); });
+    return tallies;
+  }
+  ProgressCounter progress(options.progress, num_entries(tasks));
+  const Index num_batches = std::min(num_tasks, kBatchesPerDevice * num_devices);
+  std::atomic<Index> next_batch{0};
+  parallel_for_range(num_devices, num_devices, 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      auto& device = workers.devices()[i];
+      SearchWorker& worker = device.workers.front();
+      worker.load(device.shared, device.limit_bytes);
+      for (Index batch = next_batch++; batch < num_batches; batch = next_batch++) {
+        const Index first = num_tasks * batch / num_batches, last = num_tasks * (batch + 1) / num_batches;
+        count(worker, first, last);
+        progress.add(tasks[last - 1].last - tasks[first].first);
+      }
+    }
+  });
+  return tallies;
+}
+
+}  // namespace quarry::mine

@@ -1,0 +1,68 @@
+/// Random ways down the search of one pattern.
+#include <algorithm>
+
+#include "exec/team.hpp"
+#include "graph/pattern/search_job.hpp"
+#include "util/random.hpp"
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::mine {
+namespace QUARRY_TARGET {
+
+/// One way down the search, each vertex drawn from its set. The product of the numbers of choices on the way and of the
+/// completions at its end is on average what the whole search would count.
+class RandomDescent {
+ public:
+  RandomDescent(HostTeam& team, const SearchJob& job, std::byte* memory, std::uint64_t seed)
+      : job_(job), sets_(team, job, memory), random_(seed) {}
+
+  /// The product of one descent; 0 where it ends early.
+  double operator()() {
+    const SearchNode* node = &job_.nodes[0];
+    double product = node->child < 0 ? begin_at_vertex(*node) : begin_at_edge(node);
+    while (product > 0 && node->child >= 0) {
+      node = &job_.nodes[node->child];
+      const VertexList candidates = sets_.members(node->candidates);
+      if (candidates.size() == 0) return 0;
+      const std::uint32_t vertex = candidates[random_.below(candidates.size())];
+      if (sets_.is_chosen(vertex, node->distinct_from) || !sets_.choose(*node, vertex)) return 0;
+      product *= candidates.size();
+    }
+    if (product == 0) return 0;
+    const double completions = count_completions(job_, sets_, job_.leaves[node->first_leaf]).count;
+    return product * completions;
+  }
+
+ private:
+  /// @return the number of vertices; 0 where the one that was drawn cannot be chosen
+  double begin_at_vertex(const SearchNode& root) {
+    const Index num_vertices = job_.rows.num_vertices();
+    if (num_vertices == 0) return 0;
+    const std::uint32_t vertex = random_.below(num_vertices);
+    return root.may_be(vertex) && sets_.choose(root, vertex) ? num_vertices : 0;
+  }
+
+  /// Draws the first two vertices, and makes `node` that of the second.
+  /// @return the number of entries of the rows; 0 where these two cannot be chosen
+  double begin_at_edge(const SearchNode*& node) {
+    const auto& offsets = job_.rows.offsets;
+    const Index num_entries = job_.rows.neighbours.size();
+    if (num_entries == 0) return 0;
+    const std::uint64_t entry = random_.below(num_entries);
+    const std::uint32_t first = std::upper_bound(offsets.begin(), offsets.end(), entry) - offsets.begin() - 1;
+    const std::uint32_t second = job_.rows.neighbours[entry];
+    if (!node->may_be(first) || !sets_.choose(*node, first)) return 0;
+    node = &job_.nodes[node->child];
+    if (!node->may_be(second) || (node->after_first && second < first)) return 0;
+    if (node->edge_label >= 0 && job_.edge_labels[entry] != node->edge_label) return 0;
+    return sets_.choose(*node, second) ? num_entries : 0;
+  }
+
+  const SearchJob& job_;
+  SearchSets<HostTeam> sets_;
+  RandomNumbers random_;
+};
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::mine
+QUARRY_AFTER_TARGET();

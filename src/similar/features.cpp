@@ -1,0 +1,160 @@
+/// One pass over the characters for the text, a sliding window of q bytes for its LINGOs.
+#include "similar/features.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "chemistry/ecfp.hpp"
+#include "quarry/error.hpp"
+#include "readers/smiles_text.hpp"
+
+namespace quarry::similar {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Characters of the ring closure that begins the text, which is outside brackets; 0 where none does.
+std::size_t ring_closure_length(std::string_view text) {
+  if (is_digit(text[0])) return 1;
+  if (text[0] != '%' || text.size() < 3) return 0;
+  if (is_digit(text[1]) && is_digit(text[2])) return 3;
+  if (text[1] != '(') return 0;
+  std::size_t end = 2;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return end > 2 && end < text.size() && text[end] == ')' ? end + 1 : 0;
+}
+
+/// The letter for `Cl` or `Br`, or 0.
+char halogen_letter(std::string_view text) {
+  if (text.starts_with("Cl")) return 'L';
+  if (text.starts_with("Br")) return 'R';
+  return 0;
+}
+
+/// Appends the LINGOs of a text as numbers, from first to last: characters from the highest byte down. A text shorter
+/// than q is one LINGO, filled up with zeros, which no text contains.
+/// @throws CapacityError  more than kMaxMagnitude
+void append_lingos(std::string_view text, int q, std::vector<std::uint64_t>& keys) {
+  const Index length = std::ssize(text), count = std::max<Index>(1, length - q + 1);
+  if (count > kMaxMagnitude) throw CapacityError("LINGOs of one SMILES", kMaxMagnitude, count);
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * q);
+  std::uint64_t key = 0;
+  for (Index i = 0; i < length; ++i) {
+    key = (key << 8 | static_cast<unsigned char>(text[i])) & mask;
+    if (i + 1 >= q) keys.push_back(key);
+  }
+  if (length < q) keys.push_back(text.empty() ? 0 : key << 8 * (q - length));
+}
+
+void append_features(std::string_view smiles, const Definition& definition, Multisets& multisets) {
+  if (definition.metric == Metric::ecfp4) {
+    for (const std::uint32_t bit : ecfp_bits(smiles, kEcfpRadius, kEcfpBits)) multisets.keys.push_back(bit);
+  } else {
+    append_lingos(lingo_text(smiles, definition.fold_halogens), definition.q, multisets.keys);
+  }
+  multisets.offsets.push_back(std::ssize(multisets.keys));
+}
+
+using Counts = std::map<std::string, Index>;
+
+/// The LINGOs of a text, from first to last; a text shorter than q is one.
+std::vector<std::string> lingos_of(const std::string& text, Index q) {
+  if (std::ssize(text) < q) return {text};
+  std::vector<std::string> lingos;
+  for (Index i = 0; i + q <= std::ssize(text); ++i) lingos.push_back(text.substr(i, q));
+  return lingos;
+}
+
+Counts count(const std::vector<std::string>& lingos) {
+  Counts counts;
+  for (const std::string& lingo : lingos) ++counts[lingo];
+  return counts;
+}
+
+std::string mark(const std::vector<std::string>& lingos, Counts shared, std::size_t size) {
+  std::string marks(size, ' ');
+  auto begin = marks.begin();
+  for (const std::string& lingo : lingos) {
+    if (shared[lingo]-- > 0) std::fill_n(begin, lingo.size(), '^');
+    ++begin;
+  }
+  return marks;
+}
+
+}  // namespace
+
+void check_definition(const Definition& definition) {
+  if (definition.q < 1 || definition.q > kMaxLingo) {
+    throw InputError(fmt::format("q must be 1 to {}, not {}", kMaxLingo, definition.q));
+  }
+}
+
+std::string lingo_text(std::string_view smiles, bool fold_halogens) {
+  if (const std::string why = unprintable(smiles); !why.empty()) throw InputError(why);
+  std::string text;
+  text.reserve(smiles.size());
+  bool in_brackets = false;
+  for (std::size_t i = 0; i < smiles.size();) {
+    const std::string_view rest = smiles.substr(i);
+    const std::size_t closure = in_brackets ? 0 : ring_closure_length(rest);
+    const char halogen = fold_halogens ? halogen_letter(rest) : '\0';
+    if (rest[0] == '[') in_brackets = true;
+    if (rest[0] == ']') in_brackets = false;
+    text += closure != 0 ? '0' : halogen != 0 ? halogen : rest[0];
+    i += closure != 0 ? closure : halogen != 0 ? 2 : 1;
+  }
+  return text;
+}
+
+void Multisets::append(const Multisets& others, Index i) {
+  keys.insert(keys.end(), others.keys.begin() + others.offsets[i], others.keys.begin() + others.offsets[i + 1]);
+  offsets.push_back(std::ssize(keys));
+}
+
+Multisets multisets_of(std::span<const std::string> smiles, const Definition& definition, Index first_row) {
+  Multisets multisets;
+  for (Index i = 0; i < std::ssize(smiles); ++i) {
+    const auto row = [&] { return fmt::format("row {}: ", first_row + i); };
+    try {
+      append_features(smiles[i], definition, multisets);
+    } catch (const CapacityError& error) {
+      throw CapacityError(row() + error.what());
+    } catch (const InputError& error) {
+      throw InputError(row() + error.what());
+    }
+  }
+  return multisets;
+}
+
+std::vector<std::uint64_t> features(std::string_view smiles, const Definition& definition) {
+  check_definition(definition);
+  Multisets one;
+  append_features(smiles, definition, one);
+  std::sort(one.keys.begin(), one.keys.end());
+  return std::move(one.keys);
+}
+
+/// Of each LINGO that both texts have, the first occurrences are shared: as many as both have.
+Explanation explain(std::string_view left, std::string_view right, const Definition& definition) {
+  check_definition(definition);
+  if (definition.metric != Metric::lingo) throw InputError("only a similarity by LINGOs can be explained by SMILES");
+  Explanation why;
+  why.texts[0] = lingo_text(left, definition.fold_halogens);
+  why.texts[1] = lingo_text(right, definition.fold_halogens);
+  const auto left_lingos = lingos_of(why.texts[0], definition.q), right_lingos = lingos_of(why.texts[1], definition.q);
+  Counts shared = count(left_lingos);
+  const Counts others = count(right_lingos);
+  for (auto& [lingo, times] : shared) {
+    const auto other = others.find(lingo);
+    times = other == others.end() ? 0 : std::min(times, other->second);
+    why.shared += times;
+  }
+  why.either = std::ssize(left_lingos) + std::ssize(right_lingos) - why.shared;
+  why.marks[0] = mark(left_lingos, shared, why.texts[0].size());
+  why.marks[1] = mark(right_lingos, shared, why.texts[1].size());
+  return why;
+}
+
+}  // namespace quarry::similar

@@ -1,0 +1,30 @@
+/// From SMILES to features: the LINGOs of a text, and the multisets of many molecules, not yet packed.
+#pragma once
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quarry/similar.hpp"
+
+namespace quarry::similar {
+
+/// @throws InputError  q is not in 1..kMaxLingo
+void check_definition(const Definition& definition);
+
+/// Multisets end to end: the features of each molecule, in any order, each repeated as often as it occurs.
+struct Multisets {
+  std::vector<Index> offsets{0};  ///< [molecules + 1] into `keys`
+  std::vector<std::uint64_t> keys;
+  Index size() const { return std::ssize(offsets) - 1; }
+  /// Appends molecule `i` of others.
+  void append(const Multisets& others, Index i);
+};
+
+/// @param first_row  number of the first SMILES in messages
+/// @throws InputError, CapacityError  as `features`; the message begins with "row 7: "
+Multisets multisets_of(std::span<const std::string> smiles, const Definition& definition, Index first_row);
+
+}  // namespace quarry::similar

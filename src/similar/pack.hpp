@@ -1,0 +1,34 @@
+/// From multisets to a packed chunk and back.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "exec/buffer.hpp"
+#include "similar/features.hpp"
+#include "similar/packed_chunk.hpp"
+
+namespace quarry::similar {
+
+enum class Order : std::uint8_t { input, magnitude };
+
+/// Packs at most kChunkMolecules multisets. The same multisets always give the same bytes.
+/// @throws CapacityError  more molecules
+Buffer<std::byte> pack(const Multisets& multisets, const Definition& definition, Order order);
+
+/// The features of each molecule of a packed chunk, molecules in order of input.
+struct Rows {
+  std::vector<std::uint32_t> offsets;     ///< [molecules + 1] into `features`
+  std::vector<std::uint32_t> features;    ///< of the chunk
+  std::vector<std::uint16_t> magnitudes;  ///< [molecules]
+  Index max_features = 0;                 ///< of one molecule
+  RowsView view() const { return {view_of(offsets), view_of(features), view_of(magnitudes), max_features}; }
+};
+/// @throws InputError  the features of a molecule are more or fewer than its magnitude (a forged file)
+Rows rows_of(const PackedView& chunk);
+
+/// The multiset of one molecule, numbered in order of input.
+Multisets multiset_at(const PackedView& chunk, Index molecule);
+/// The multisets that the chunk was packed from.
+Multisets multisets_of(const PackedView& chunk);
+
+}  // namespace quarry::similar
