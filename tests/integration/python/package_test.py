@@ -55,9 +55,12 @@ class Package(unittest.TestCase):
         self.assertEqual(str(inspect.signature(mine.sample).parameters["seed"].default), "1")
 
     def test_every_option_is_named(self):
-        header = (support.REPOSITORY / "include/quarry/mine.hpp").read_text()
-        options = re.sub("//.*", "", re.search(r"struct Options \{(.*?)\};", header, re.DOTALL)[1])
-        self.assertEqual(list(mine.Options.__annotations__), re.findall(r"(\w+)(?: = [^;]+)?;", options))
+        names = []
+        for file, struct in (("run", "RunOptions"), ("mine", "Options : RunOptions")):
+            header = (support.REPOSITORY / f"include/quarry/{file}.hpp").read_text()
+            fields = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL)[1]
+            names += re.findall(r"(\w+)(?: = [^;]+)?;", re.sub("//.*", "", fields))
+        self.assertEqual(sorted(mine.Options.__annotations__), sorted(names))
 
 
 if __name__ == "__main__":
