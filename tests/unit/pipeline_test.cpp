@@ -13,7 +13,7 @@
 namespace quarry {
 namespace {
 
-constexpr std::array kThreads = {1, 4};
+constexpr std::array kPipelineThreads = {1, 4};
 
 /// A slot that knows which stage owns it.
 struct Slot {
@@ -81,7 +81,7 @@ std::vector<int> first_items(std::size_t count) {
 }
 
 TEST(Pipeline, DeliversInOrderFromFewSlots) {
-  for (const int threads : kThreads) {
+  for (const int threads : kPipelineThreads) {
     for (const std::size_t num_slots : {1, 2, 5}) {
       for (const int num_items : {0, 1, 4, 5, 6, 100}) {
         std::vector<Slot> slots(num_slots);
@@ -118,7 +118,7 @@ TEST(Pipeline, WorksOnManySlotsAtOnce) {
 
 TEST(Pipeline, AnExceptionOfAnyStageEndsTheRun) {
   using Stage = Squares::Stage;
-  for (const int threads : kThreads) {
+  for (const int threads : kPipelineThreads) {
     for (const Stage stage : {Stage::next, Stage::work, Stage::deliver}) {
       for (const int item : {0, 17}) {
         SCOPED_TRACE(testing::Message() << threads << " threads, stage " << static_cast<int>(stage) << ", item "
@@ -141,7 +141,7 @@ TEST(Pipeline, AnExceptionOfAnyStageEndsTheRun) {
 }
 
 TEST(Pipeline, RunsAgainAfterAnException) {
-  for (const int threads : kThreads) {
+  for (const int threads : kPipelineThreads) {
     std::vector<Slot> slots(3);
     Squares failing;
     failing.num_items = 50;
