@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "common.hpp"
-#include "fingerprint_source.hpp"
-#include "progress.hpp"
+#include "input/fingerprint_source.hpp"
+#include "output/progress.hpp"
+#include "output/text.hpp"
 #include "quarry/output.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "arguments.hpp"
+#include "arguments/arguments.hpp"
 #include "quarry/library.hpp"
 
 namespace quarry::cli {

@@ -11,12 +11,12 @@
 #include <system_error>
 
 #include "common.hpp"
-#include "json.hpp"
+#include "output/json.hpp"
+#include "output/text.hpp"
 #include "quarry/device.hpp"
 #include "quarry/match.hpp"
 #include "quarry/version.hpp"
 #include "stopwatch.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

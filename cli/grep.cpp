@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "common.hpp"
-#include "hits.hpp"
+#include "input/queries.hpp"
+#include "input/source.hpp"
+#include "output/hits.hpp"
+#include "output/text.hpp"
 #include "quarry/output.hpp"
-#include "queries.hpp"
-#include "source.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -6,12 +6,12 @@
 #include <system_error>
 
 #include "common.hpp"
-#include "json.hpp"
-#include "progress.hpp"
+#include "input/source.hpp"
+#include "output/json.hpp"
+#include "output/progress.hpp"
+#include "output/text.hpp"
 #include "quarry/similar.hpp"
 #include "quarry/version.hpp"
-#include "source.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "common.hpp"
-#include "json.hpp"
-#include "text.hpp"
+#include "output/json.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

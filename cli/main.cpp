@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "arguments/completion.hpp"
+#include "arguments/manual.hpp"
 #include "common.hpp"
-#include "completion.hpp"
-#include "manual.hpp"
+#include "output/text.hpp"
 #include "quarry/error.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

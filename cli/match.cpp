@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "common.hpp"
-#include "json.hpp"
+#include "input/queries.hpp"
 #include "match_run.hpp"
+#include "output/json.hpp"
+#include "output/text.hpp"
 #include "quarry/device.hpp"
 #include "quarry/version.hpp"
-#include "queries.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "text.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

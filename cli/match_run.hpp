@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "hits.hpp"
-#include "progress.hpp"
+#include "input/source.hpp"
+#include "output/hits.hpp"
+#include "output/progress.hpp"
 #include "quarry/match.hpp"
 #include "quarry/output.hpp"
-#include "source.hpp"
 
 namespace quarry::cli {
 

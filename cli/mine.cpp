@@ -8,11 +8,11 @@
 #include <tuple>
 
 #include "common.hpp"
-#include "graph_source.hpp"
-#include "json.hpp"
-#include "progress.hpp"
-#include "subgraph_table.hpp"
-#include "text.hpp"
+#include "input/graph_source.hpp"
+#include "output/json.hpp"
+#include "output/progress.hpp"
+#include "output/subgraph_table.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "common.hpp"
-#include "fingerprint_source.hpp"
-#include "progress.hpp"
+#include "input/fingerprint_source.hpp"
+#include "output/progress.hpp"
+#include "output/text.hpp"
 #include "quarry/output.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "common.hpp"
-#include "fingerprint_source.hpp"
-#include "json.hpp"
-#include "neighbour_output.hpp"
-#include "progress.hpp"
+#include "input/fingerprint_source.hpp"
+#include "output/json.hpp"
+#include "output/neighbour_output.hpp"
+#include "output/progress.hpp"
+#include "output/text.hpp"
 #include "quarry/version.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

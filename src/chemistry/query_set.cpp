@@ -6,7 +6,7 @@
 #include "quarry/error.hpp"
 #include "quarry/query.hpp"
 #include "util/ascii.hpp"
-#include "util/line_reader.hpp"
+#include "util/files/line_reader.hpp"
 
 namespace quarry {
 namespace {

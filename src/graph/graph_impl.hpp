@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "quarry/graph.hpp"
-#include "util/mapped_file.hpp"
+#include "util/files/mapped_file.hpp"
 
 namespace quarry {
 

@@ -16,7 +16,7 @@
 #include "library/chunk_codec.hpp"
 #include "library/library_format.hpp"
 #include "quarry/library.hpp"
-#include "util/mapped_file.hpp"
+#include "util/files/mapped_file.hpp"
 
 namespace quarry {
 

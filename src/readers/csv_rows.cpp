@@ -8,7 +8,7 @@
 #include "quarry/error.hpp"
 #include "readers/row_formats.hpp"
 #include "util/ascii.hpp"
-#include "util/byte_source.hpp"
+#include "util/files/byte_source.hpp"
 
 namespace quarry {
 namespace {

@@ -14,8 +14,8 @@
 #include "quarry/error.hpp"
 #include "quarry/version.hpp"
 #include "readers/row_reader.hpp"
-#include "util/byte_source.hpp"
 #include "util/check.hpp"
+#include "util/files/byte_source.hpp"
 
 namespace quarry {
 namespace {

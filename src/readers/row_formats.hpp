@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "readers/row_reader.hpp"
-#include "util/line_reader.hpp"
+#include "util/files/line_reader.hpp"
 
 namespace quarry {
 

@@ -15,7 +15,7 @@
 #include "quarry/error.hpp"
 #include "readers/row_reader.hpp"
 #include "readers/smiles_text.hpp"
-#include "util/byte_source.hpp"
+#include "util/files/byte_source.hpp"
 
 namespace quarry {
 namespace {

@@ -11,7 +11,7 @@
 #include "chemistry/perceive.hpp"
 #include "readers/row_reader.hpp"
 #include "support/shared_data.hpp"
-#include "util/line_reader.hpp"
+#include "util/files/line_reader.hpp"
 
 namespace quarry {
 namespace {

@@ -12,7 +12,7 @@
 #include "support/match_cases.hpp"
 #include "support/oracle_cases.hpp"
 #include "support/temporary_folder.hpp"
-#include "util/line_reader.hpp"
+#include "util/files/line_reader.hpp"
 
 namespace quarry::test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "support/shared_data.hpp"
 #include "support/similar_cases.hpp"
-#include "util/line_reader.hpp"
+#include "util/files/line_reader.hpp"
 
 namespace quarry::test {
 namespace {

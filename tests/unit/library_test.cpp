@@ -14,7 +14,7 @@
 #include "library/library_impl.hpp"
 #include "support/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
-#include "util/temporary_file.hpp"
+#include "util/files/temporary_file.hpp"
 
 namespace quarry {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "quarry/library.hpp"
 #include "support/temporary_folder.hpp"
-#include "util/output_file.hpp"
+#include "util/files/output_file.hpp"
 
 namespace quarry {
 namespace {

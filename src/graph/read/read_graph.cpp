@@ -7,7 +7,7 @@
 #include "graph/read/graph_file.hpp"
 #include "graph/read/text_graph.hpp"
 #include "quarry/error.hpp"
-#include "util/output_file.hpp"
+#include "util/files/output_file.hpp"
 
 namespace quarry {
 namespace {

@@ -12,7 +12,7 @@
 #include "graph/read/id_map.hpp"
 #include "graph/read/text_rows.hpp"
 #include "quarry/error.hpp"
-#include "util/byte_source.hpp"
+#include "util/files/byte_source.hpp"
 
 namespace quarry {
 namespace {

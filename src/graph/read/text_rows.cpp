@@ -8,8 +8,8 @@
 #include "exec/parallel.hpp"
 #include "graph/graph_rows.hpp"
 #include "quarry/error.hpp"
-#include "util/byte_source.hpp"
-#include "util/line_reader.hpp"
+#include "util/files/byte_source.hpp"
+#include "util/files/line_reader.hpp"
 
 namespace quarry {
 namespace {

@@ -1,5 +1,5 @@
 /// Lines of plain and compressed files, and what a damaged file says.
-#include "util/line_reader.hpp"
+#include "util/files/line_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <zstd.h>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "support/temporary_folder.hpp"
-#include "util/mapped_file.hpp"
-#include "util/output_file.hpp"
+#include "util/files/mapped_file.hpp"
+#include "util/files/output_file.hpp"
 
 namespace quarry {
 namespace {

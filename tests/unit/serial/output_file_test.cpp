@@ -1,5 +1,5 @@
 /// Files that are complete or absent.
-#include "util/output_file.hpp"
+#include "util/files/output_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 #include "support/temporary_folder.hpp"
 #include "util/check.hpp"
-#include "util/line_reader.hpp"
+#include "util/files/line_reader.hpp"
 
 namespace quarry {
 namespace {

@@ -1,7 +1,7 @@
 /// The public face of OutputFile.
 #include "quarry/output.hpp"
 
-#include "util/output_file.hpp"
+#include "util/files/output_file.hpp"
 
 namespace quarry {
 

@@ -1,5 +1,5 @@
 /// Reading inputs, one library at a time.
-#include "source.hpp"
+#include "input/source.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "output/text.hpp"
 #include "stopwatch.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -1,5 +1,5 @@
 /// The zip archive is written by libzip; a header is one line of text.
-#include "numpy_files.hpp"
+#include "output/numpy_files.hpp"
 
 #include <fmt/format.h>
 #include <zip.h>

@@ -1,5 +1,5 @@
 /// Options of similar, cluster and pick; reading and packing their molecules.
-#include "fingerprint_source.hpp"
+#include "input/fingerprint_source.hpp"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <fstream>
 
 #include "common.hpp"
+#include "input/source.hpp"
+#include "output/text.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
-#include "source.hpp"
 #include "stopwatch.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

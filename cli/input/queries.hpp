@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
+#include "arguments/arguments.hpp"
 #include "quarry/query.hpp"
 
 namespace quarry::cli {

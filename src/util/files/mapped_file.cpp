@@ -1,5 +1,5 @@
 /// mmap, with its errors in words.
-#include "util/mapped_file.hpp"
+#include "util/files/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

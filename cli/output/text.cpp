@@ -1,5 +1,5 @@
 /// Small functions on text.
-#include "text.hpp"
+#include "output/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 /// Output formats of `quarry similar`: tables (tsv, csv), one object per pair (jsonl).
-#include "neighbour_output.hpp"
+#include "output/neighbour_output.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "json.hpp"
-#include "text.hpp"
+#include "output/json.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -1,11 +1,11 @@
 /// Loading query sets.
-#include "queries.hpp"
+#include "input/queries.hpp"
 
 #include <fmt/format.h>
 
 #include <iterator>
 
-#include "text.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

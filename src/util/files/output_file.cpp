@@ -1,5 +1,5 @@
 /// Gzip and zstd in front of a TemporaryFile.
-#include "util/output_file.hpp"
+#include "util/files/output_file.hpp"
 
 #include <zlib.h>
 #include <zstd.h>

@@ -1,9 +1,9 @@
 /// One script for each shell. bash gets lists of words, zsh and fish the help texts too.
-#include "completion.hpp"
+#include "arguments/completion.hpp"
 
 #include <fmt/format.h>
 
-#include "text.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

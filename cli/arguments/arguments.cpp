@@ -1,5 +1,5 @@
 /// Parsing and --help by CLI11, which no other file knows.
-#include "arguments.hpp"
+#include "arguments/arguments.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "text.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

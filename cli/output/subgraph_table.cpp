@@ -1,11 +1,11 @@
-#include "subgraph_table.hpp"
+#include "output/subgraph_table.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <filesystem>
 
-#include "text.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 

@@ -1,5 +1,5 @@
 /// Write, fsync, rename: the order that leaves either the whole file or none, even after a power cut.
-#include "util/temporary_file.hpp"
+#include "util/files/temporary_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "util/temporary_list.hpp"
+#include "util/files/temporary_list.hpp"
 
 namespace quarry {
 namespace {

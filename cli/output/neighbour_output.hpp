@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "numpy_files.hpp"
+#include "output/numpy_files.hpp"
 #include "quarry/output.hpp"
 #include "quarry/similar.hpp"
 

@@ -1,5 +1,5 @@
 /// Text and numbers are written by nlohmann-json, which no other file includes.
-#include "json.hpp"
+#include "output/json.hpp"
 
 #include <nlohmann/json.hpp>
 

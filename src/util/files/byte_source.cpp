@@ -1,5 +1,5 @@
 /// Plain, gzip and zstd byte sources over one file descriptor.
-#include "util/byte_source.hpp"
+#include "util/files/byte_source.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

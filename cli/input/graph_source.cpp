@@ -1,11 +1,11 @@
-#include "graph_source.hpp"
+#include "input/graph_source.hpp"
 
 #include <fmt/format.h>
 
 #include "common.hpp"
-#include "progress.hpp"
+#include "output/progress.hpp"
+#include "output/text.hpp"
 #include "quarry/output.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "arguments.hpp"
+#include "arguments/arguments.hpp"
 
 namespace quarry::cli {
 

@@ -1,5 +1,5 @@
 /// Roff with the macros of man(7), one section after the other.
-#include "manual.hpp"
+#include "arguments/manual.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "text.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common.hpp"
-#include "json.hpp"
+#include "output/json.hpp"
 #include "quarry/library.hpp"
 #include "quarry/similar.hpp"
 #include "quarry/smiles_table.hpp"

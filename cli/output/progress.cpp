@@ -1,5 +1,5 @@
 /// Draws the progress line at most five times a second.
-#include "progress.hpp"
+#include "output/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "text.hpp"
+#include "output/text.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -1,10 +1,10 @@
 /// Cuts a ByteSource at line ends.
-#include "util/line_reader.hpp"
+#include "util/files/line_reader.hpp"
 
 #include <algorithm>
 #include <string_view>
 
-#include "util/byte_source.hpp"
+#include "util/files/byte_source.hpp"
 
 namespace quarry {
 namespace {

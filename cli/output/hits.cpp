@@ -1,5 +1,5 @@
 /// Output formats of `quarry match`: tables (tsv, csv), one object per pair (jsonl), the molecules found (smi, sdf).
-#include "hits.hpp"
+#include "output/hits.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <charconv>
 #include <filesystem>
 
-#include "json.hpp"
+#include "output/json.hpp"
+#include "output/text.hpp"
 #include "quarry/convert.hpp"
-#include "text.hpp"
 
 namespace quarry::cli {
 namespace {
