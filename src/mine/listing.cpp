@@ -8,9 +8,9 @@
 
 #include "exec/parallel.hpp"
 #include "graph/pattern/pattern_symmetry.hpp"
+#include "graph/pattern/search/match_rows.hpp"
 #include "mine/prepared.hpp"
 #include "mine/search/engine.hpp"
-#include "mine/search/match_rows.hpp"
 #include "mine/search/visits.hpp"
 #include "quarry/error.hpp"
 #include "util/random.hpp"

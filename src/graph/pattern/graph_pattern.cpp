@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "graph/pattern/pattern_check.hpp"
 #include "graph/pattern/pattern_names.hpp"
 #include "quarry/error.hpp"
 
@@ -80,20 +81,6 @@ class Parser {
     return vertex;
   }
 
-  void add_edge(std::uint32_t from, std::uint32_t to, std::uint32_t label) {
-    if (from == to) refuse(fmt::format("the edge from '{0}' to '{0}' is a loop", pattern_.vertices[from]));
-    for (Edge& edge : pattern_.edges) {
-      if (std::minmax(edge.from, edge.to) != std::minmax(from, to)) continue;
-      if (label == kAnyLabel) return;
-      if (edge.label != kAnyLabel && edge.label != label)
-        refuse(fmt::format("the edge from '{}' to '{}' has two labels, {} and {}", pattern_.vertices[from],
-                           pattern_.vertices[to], edge.label, label));
-      edge.label = label;
-      return;
-    }
-    pattern_.edges.push_back({from, to, label});
-  }
-
   void parse_path() {
     std::uint32_t from = parse_vertex();
     while (accept('-')) {
@@ -103,7 +90,7 @@ class Parser {
         if (!accept(']') || !accept('-')) refuse("an edge label is written '-[7]-'");
       }
       const std::uint32_t to = parse_vertex();
-      add_edge(from, to, label);
+      if (const std::string wrong = add_pattern_edge(pattern_, from, to, label); !wrong.empty()) refuse(wrong);
       from = to;
     }
   }
@@ -112,18 +99,6 @@ class Parser {
   std::size_t position_ = 0;
   GraphPattern pattern_;
 };
-
-/// The number of vertices that are connected with the first, itself included.
-Index num_connected(const GraphPattern& pattern) {
-  std::uint32_t reached = 1;
-  for (int round = 0; round < pattern.size(); ++round) {
-    for (const Edge& edge : pattern.edges) {
-      const std::uint32_t ends = (1U << edge.from) | (1U << edge.to);
-      if ((reached & ends) != 0) reached |= ends;
-    }
-  }
-  return __builtin_popcount(reached);
-}
 
 }  // namespace
 
@@ -146,11 +121,7 @@ GraphPattern parse_graph_pattern(std::string_view whole) {
         text));
   }
   GraphPattern pattern = Parser(is_text ? text : edges, text).parse();
-  if (pattern.edges.empty()) throw InputError(fmt::format("the pattern '{}' has no edge", text));
-  if (const Index connected = num_connected(pattern); connected != pattern.size()) {
-    throw InputError(fmt::format("the pattern '{}' is disconnected: {} of its {} vertices are connected with '{}'",
-                                 text, connected, pattern.size(), pattern.vertices.front()));
-  }
+  require_connected(pattern, fmt::format("the pattern '{}'", text));
   return pattern;
 }
 

@@ -24,20 +24,62 @@ class OrderSearch {
  public:
   explicit OrderSearch(const PatternPlanInput& input) : input_(input) {
     for (const auto& edge : input.pattern.edges) ++degrees_[edge.from], ++degrees_[edge.to];
+    order_ = input.given;
   }
 
   PatternPlan best() {
-    extend();
+    if (input_.edges == nullptr) {
+      extend(kMaxOrders);
+    } else {
+      for (const Preference preference :
+           {Preference::few_candidates, Preference::leaves_last, Preference::cover_first}) {
+        preference_ = preference;
+        num_orders_ = 0;
+        extend(kMaxOrders / 3);
+      }
+    }
     return std::move(*best_);
   }
 
  private:
+  /// Which vertices come first. Good orders are looked for near three kinds: vertices with few candidates, the same but
+  /// those with one neighbour last, and those that leave the fewest edges between vertices that may be counted.
+  enum class Preference { tightly_bound, few_candidates, leaves_last, cover_first };
+
   /// Edges from a vertex to those that the order has already.
   Index num_edges_to_order(int vertex) const {
     return std::ranges::count_if(order_, [&](int other) { return input_.matrix.adjacent(vertex, other); });
   }
+  double candidates_of(int vertex) const {
+    Positions adjacent = 0;
+    std::array<std::uint32_t, kMaxPatternVertices> edge_labels{};
+    for (int position = 0; position < std::ssize(order_); ++position) {
+      const std::int64_t label = input_.matrix.at(vertex, order_[position]);
+      if (label == PatternMatrix::kNoEdge) continue;
+      adjacent |= 1U << position;
+      edge_labels[position] = static_cast<std::uint32_t>(label);
+    }
+    return expected_size(input_, order_, adjacent, edge_labels, input_.pattern.labels[vertex]);
+  }
+  /// The smallest comes first.
+  std::tuple<double, double, int, int> rank(int vertex) const {
+    const double num_edges = static_cast<double>(num_edges_to_order(vertex));
+    const bool is_labelled = input_.pattern.labels[vertex] != kAnyLabel;
+    switch (preference_) {
+      case Preference::few_candidates:
+        return {0, candidates_of(vertex), -degrees_[vertex], vertex};
+      case Preference::leaves_last:
+        return {degrees_[vertex] == 1 ? 1 : 0, candidates_of(vertex), 0, vertex};
+      case Preference::cover_first:
+        return {num_edges - degrees_[vertex], candidates_of(vertex), 0, vertex};
+      case Preference::tightly_bound:
+        break;
+    }
+    return {-num_edges, is_labelled ? 0 : 1, -degrees_[vertex], vertex};
+  }
 
-  void extend() {
+  /// @param num_orders  to try at most. Where labels tell orders apart, the first choices vary as well as the last.
+  void extend(int num_orders) {
     const int size = input_.pattern.size();
     if (std::ssize(order_) == size) return evaluate();
     std::vector<int> next;
@@ -45,14 +87,13 @@ class OrderSearch {
       const bool is_new = std::ranges::find(order_, vertex) == order_.end();
       if (is_new && (order_.empty() || num_edges_to_order(vertex) > 0)) next.push_back(vertex);
     }
-    std::ranges::sort(next, {}, [&](int vertex) {
-      const bool is_labelled = input_.pattern.labels[vertex] != kAnyLabel;
-      return std::tuple(-num_edges_to_order(vertex), !is_labelled, -degrees_[vertex], vertex);
-    });
+    std::ranges::sort(next, {}, [&](int vertex) { return rank(vertex); });
+    const int end = num_orders_ + num_orders;
     for (const int vertex : next) {
-      if (num_orders_ >= kMaxOrders) return;
+      if (num_orders_ >= end) return;
       order_.push_back(vertex);
-      extend();
+      const int left = end - num_orders_;
+      extend(preference_ == Preference::tightly_bound ? left : (left + 1) / 2);
       order_.pop_back();
     }
   }
@@ -62,7 +103,8 @@ class OrderSearch {
     consider(1);
     if (input_.choose_all || input_.vertex_induced) return;
     int counted = 1;
-    while (counted < std::ssize(order_) - 1 && is_independent(counted + 1)) ++counted;
+    const Index most = std::ssize(order_) - std::max<Index>(1, std::ssize(input_.given));
+    while (counted < most && is_independent(counted + 1)) ++counted;
     for (int i = 2; i <= counted; ++i) {
       if (i <= kMaxCounted || PatternPlanBuilder(input_, order_, i).counted_alike()) consider(i);
     }
@@ -81,15 +123,19 @@ class OrderSearch {
   std::array<int, kMaxPatternVertices> degrees_{};
   std::vector<int> order_;
   int num_orders_ = 0;
+  Preference preference_ = Preference::tightly_bound;
   std::optional<PatternPlan> best_;
 };
 
 /// Vertices of each label that the pattern asks for. @throws InputError
-std::map<std::uint32_t, OrderedGraph::VertexRange> ranges_of(const GraphPattern& pattern, const OrderedGraph& graph,
-                                                             bool graph_has_labels) {
-  std::map<std::uint32_t, OrderedGraph::VertexRange> ranges;
+std::map<std::uint32_t, PatternPlanInput::Labelled> labels_of(const GraphPattern& pattern, const OrderedGraph& graph,
+                                                              bool graph_has_labels) {
+  std::map<std::uint32_t, PatternPlanInput::Labelled> ranges;
+  const double num_vertices = std::max<Index>(1, graph.rows().num_vertices());
   for (const std::uint32_t label : pattern.labels) {
-    if (label != kAnyLabel) ranges[label] = graph.label_range(label);
+    if (label == kAnyLabel) continue;
+    const auto range = graph.label_range(label);
+    ranges[label] = {range, (range.end - range.begin) / num_vertices};
   }
   if (!ranges.empty() && !graph_has_labels)
     throw InputError(fmt::format("the pattern '{}' asks for vertex labels, but the graph has none", pattern.name));
@@ -100,17 +146,19 @@ std::map<std::uint32_t, OrderedGraph::VertexRange> ranges_of(const GraphPattern&
 
 }  // namespace
 
+PatternPlan make_pattern_plan(const PatternPlanInput& input) { return OrderSearch(input).best(); }
+
 PatternPlan make_pattern_plan(const GraphPattern& pattern, Semantics semantics, bool choose_all,
                               const GraphStatistics& statistics, const OrderedGraph& graph, bool graph_has_labels) {
-  const PatternPlanInput input{.pattern = pattern,
-                               .matrix = PatternMatrix(pattern),
-                               .vertex_induced = semantics == Semantics::vertex_induced,
-                               .choose_all = choose_all,
-                               .statistics = statistics,
-                               .label_ranges = ranges_of(pattern, graph, graph_has_labels),
-                               .num_vertices = graph.rows().num_vertices(),
-                               .num_automorphisms = num_automorphisms(pattern)};
-  return OrderSearch(input).best();
+  const std::uint32_t num_vertices = graph.rows().num_vertices();
+  return make_pattern_plan({.pattern = pattern,
+                            .matrix = PatternMatrix(pattern),
+                            .vertex_induced = semantics == Semantics::vertex_induced,
+                            .choose_all = choose_all,
+                            .statistics = statistics,
+                            .labels = labels_of(pattern, graph, graph_has_labels),
+                            .all = {{0, num_vertices}, 1.0},
+                            .num_automorphisms = num_automorphisms(pattern)});
 }
 
 }  // namespace quarry

@@ -20,16 +20,17 @@ using Positions = std::uint16_t;
 /// How a set of vertices is computed when the vertex at some position of the order has been chosen: from an earlier
 /// set, its source, or from the neighbours of the chosen vertex, its row.
 struct SetDefinition {
-  std::int8_t source = -1;           ///< -1: the row
-  bool intersect = false;            ///< source: with the row
-  bool size_only = false;            ///< only the number of members is needed
-  bool load = false;                 ///< later sets intersect it with many rows
-  bool required = false;             ///< where it is empty there is no match
-  bool after_chosen = false;         ///< source: only vertices greater than the chosen one
-  Positions subtract = 0;            ///< without the neighbours of the vertices at these positions
-  Positions greater_than = 0;        ///< row: only vertices greater than those at these positions
-  std::int64_t edge_label = -1;      ///< of the edges to the chosen vertex; -1: any
-  std::uint32_t begin = 0, end = 0;  ///< row: only vertices in this range, half open: those of a label
+  std::int8_t source = -1;                 ///< -1: the row
+  bool intersect = false;                  ///< source: with the row
+  bool size_only = false;                  ///< only the number of members is needed
+  bool load = false;                       ///< later sets intersect it with many rows
+  bool required = false;                   ///< where it is empty there is no match
+  bool after_chosen = false;               ///< source: only vertices greater than the chosen one
+  Positions subtract = 0;                  ///< without the neighbours of the vertices at these positions
+  Positions greater_than = 0;              ///< row: only vertices greater than those at these positions
+  std::int64_t edge_label = -1;            ///< of the edges to the chosen vertex; -1: any
+  std::uint32_t vertex_label = kAnyLabel;  ///< of the members
+  std::uint32_t begin = 0, end = 0;        ///< row: only vertices in this range, half open: those of that label
   bool operator==(const SetDefinition&) const = default;
 };
 
@@ -60,6 +61,8 @@ struct CountTerm {
 
 inline constexpr int kMaxSets = 120;
 
+struct PatternPlanInput;  // in pattern_plan_builder.hpp
+
 /// How one pattern is searched for.
 struct PatternPlan {
   int num_vertices = 0;
@@ -76,6 +79,10 @@ struct PatternPlan {
   double cost = 0;                 ///< members of sets to look at, estimated
 };
 
+/// The cheapest plan of a pattern, as far as estimates tell. PatternPlanInput says what is wanted.
+PatternPlan make_pattern_plan(const PatternPlanInput& input);
+
+/// The same for a pattern in a graph whose vertices are ordered by label.
 /// @param choose_all  no vertex is only counted, because matches are wanted
 /// @throws InputError  a label is asked for that the graph does not have at all
 PatternPlan make_pattern_plan(const GraphPattern& pattern, Semantics semantics, bool choose_all,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "quarry/error.hpp"
@@ -20,6 +21,30 @@ Positions below(Positions positions, int end) { return positions & bits_below(en
 
 }  // namespace
 
+double expected_size(const PatternPlanInput& input, const std::vector<int>& order, Positions adjacent,
+                     const std::array<std::uint32_t, kMaxPatternVertices>& edge_labels, std::uint32_t label) {
+  const auto label_of = [&](int vertex) { return input.pattern.labels[vertex]; };
+  // The first vertex was reached over the edge to the second, any other over that to the first neighbour before it.
+  const auto reached_over = [&](int position) -> EdgeEnd {
+    int from = position == 0 ? 1 : 0;
+    while (from < position && !input.matrix.adjacent(order[from], order[position])) ++from;
+    const auto edge_label = static_cast<std::uint32_t>(input.matrix.at(order[from], order[position]));
+    return {edge_label, label_of(order[from])};
+  };
+  double smallest = std::numeric_limits<double>::max(), smallest_chance = 1, all_chances = 1;
+  for (std::uint64_t rest = adjacent; rest != 0; rest &= rest - 1) {
+    const int position = __builtin_ctzll(rest);
+    const std::uint32_t from_label = label_of(order[position]);
+    const EdgeEnd edge{edge_labels[position], label};
+    const double fanout = input.edges->fanout(from_label, reached_over(position), edge);
+    const double chance = std::min(1.0, std::max(input.edges->density(from_label, edge), input.statistics.clustering));
+    all_chances *= chance;
+    if (fanout < smallest) smallest_chance = chance;
+    smallest = std::min(smallest, fanout);
+  }
+  return smallest * all_chances / smallest_chance;
+}
+
 PatternPlanBuilder::PatternPlanBuilder(const PatternPlanInput& input, const std::vector<int>& order, int num_counted)
     : input_(input), order_(order), position_of_(order.size()) {
   plan_.num_vertices = input.pattern.size();
@@ -30,15 +55,14 @@ PatternPlanBuilder::PatternPlanBuilder(const PatternPlanInput& input, const std:
   }
   // The rules may restrict one counted vertex. Several are counted in all their arrangements: then the rules break only
   // the symmetries among the chosen vertices, and the count is divided by the others.
-  Symmetry symmetry;
-  if (num_counted == 1) {
-    symmetry = symmetry_of(input.pattern, order_);
-  } else {
-    const std::vector<int> chosen(order_.begin(), order_.begin() + num_chosen_);
-    std::vector<bool> is_chosen(order.size());
-    for (const int vertex : chosen) is_chosen[vertex] = true;
-    symmetry = symmetry_of(input.pattern, chosen, is_chosen);
+  std::vector<int> colours(order.size());
+  for (std::size_t i = 0; i < input.given.size(); ++i) colours[input.given[i]] = 2 + static_cast<int>(i);
+  std::vector<int> fixed = order_;
+  if (num_counted > 1) {
+    fixed.resize(num_chosen_);
+    for (int position = num_chosen_; position < plan_.num_vertices; ++position) colours[order_[position]] = 1;
   }
+  const Symmetry symmetry = symmetry_of(input.pattern, fixed, colours);
   plan_.multiply = symmetry.order;
   plan_.divide = input.num_automorphisms;
   for (const OrderRule& rule : symmetry.rules) rules_.push_back({position_of_[rule.small], position_of_[rule.large]});
@@ -81,19 +105,21 @@ std::optional<PatternPlanBuilder::Requirement> PatternPlanBuilder::both(const Re
   return result;
 }
 
-OrderedGraph::VertexRange PatternPlanBuilder::range_of(std::uint32_t label) const {
-  OrderedGraph::VertexRange all;
-  all.end = input_.num_vertices;
-  return label == kAnyLabel ? all : input_.label_ranges.at(label);
+const PatternPlanInput::Labelled& PatternPlanBuilder::labelled(std::uint32_t label) const {
+  return label == kAnyLabel ? input_.all : input_.labels.at(label);
 }
 
 /// Members expected, counting what is required of the first `num_positions` positions.
 double PatternPlanBuilder::size_of(const Requirement& requirement, int num_positions) const {
+  const Positions adjacent = below(requirement.adjacent, num_positions);
+  if (input_.edges != nullptr && adjacent != 0) {
+    const double size = expected_size(input_, order_, adjacent, requirement.edge_labels, requirement.label);
+    return size * std::pow(0.5, __builtin_popcount(below(requirement.greater_than, num_positions)));
+  }
   const int num_adjacent = __builtin_popcount(below(requirement.adjacent, num_positions));
   const int num_smaller = __builtin_popcount(below(requirement.greater_than, num_positions));
-  const auto range = range_of(requirement.label);
+  const double share = labelled(requirement.label).share;
   const GraphStatistics& graph = input_.statistics;
-  const double share = graph.num_vertices > 0 ? (range.end - range.begin) / graph.num_vertices : 0;
   const double members =
       num_adjacent == 0 ? graph.num_vertices : graph.reach * std::pow(graph.clustering, num_adjacent - 1);
   return members * share * std::pow(0.5, num_smaller);
@@ -109,12 +135,13 @@ PatternPlanBuilder::SetKey PatternPlanBuilder::key_of(const Requirement& require
 SetDefinition PatternPlanBuilder::define_set(const Requirement& requirement, int position, int source) const {
   SetDefinition set;
   set.source = source;
+  set.vertex_label = requirement.label;
   const bool adjacent = (requirement.adjacent & bit(position)) != 0;
   if (adjacent && requirement.edge_labels[position] != kAnyLabel) set.edge_label = requirement.edge_labels[position];
   if (source < 0) {
     set.subtract = below(requirement.non_adjacent, position);
     set.greater_than = below(requirement.greater_than, position + 1);
-    const auto range = range_of(requirement.label);
+    const auto range = labelled(requirement.label).range;
     set.begin = range.begin;
     set.end = range.end;
   } else {
@@ -146,7 +173,12 @@ int PatternPlanBuilder::add_sets(const Requirement& requirement, bool required) 
 }
 
 Positions PatternPlanBuilder::distinct_from(const Requirement& requirement) const {
-  return bits_below(num_chosen_) & ~requirement.adjacent & ~requirement.greater_than;
+  Positions positions = bits_below(num_chosen_) & ~requirement.adjacent & ~requirement.greater_than;
+  for (int position = 0; position < num_chosen_; ++position) {
+    const std::uint32_t label = input_.pattern.labels[order_[position]];
+    if (label != kAnyLabel && requirement.label != kAnyLabel && label != requirement.label) positions &= ~bit(position);
+  }
+  return positions;
 }
 
 bool PatternPlanBuilder::counted_alike() const {
@@ -256,7 +288,7 @@ void PatternPlanBuilder::order_sets() {
 void PatternPlanBuilder::estimate_cost() {
   double matches = 1;
   for (int position = 0; position < num_chosen_; ++position) {
-    matches *= size_of(requirement_of(position), position);
+    if (position >= std::ssize(input_.given)) matches *= size_of(requirement_of(position), position);
     double work = 1;
     for (const Draft& set : sets_) {
       if (set.position == position) work += set.definition.source < 0 ? 1 : set.row_cost;
@@ -269,7 +301,8 @@ PatternPlan PatternPlanBuilder::build() {
   for (int position = 0; position < num_chosen_; ++position) {
     const Requirement requirement = requirement_of(position);
     ChosenVertex& vertex = plan_.positions[position];
-    const auto range = range_of(requirement.label);
+    if (position < std::ssize(input_.given)) continue;
+    const auto range = labelled(requirement.label).range;
     vertex.begin = range.begin;
     vertex.end = range.end;
     vertex.distinct_from = below(distinct_from(requirement), position);

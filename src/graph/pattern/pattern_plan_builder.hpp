@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "graph/pattern/edge_statistics.hpp"
 #include "graph/pattern/pattern_plan.hpp"
 #include "graph/pattern/pattern_symmetry.hpp"
 
@@ -19,10 +20,24 @@ struct PatternPlanInput {
   bool vertex_induced = false;
   bool choose_all = false;  ///< the members of the last set are wanted
   GraphStatistics statistics;
-  std::map<std::uint32_t, OrderedGraph::VertexRange> label_ranges;
-  Index num_vertices = 0;  ///< of the graph
-  Index num_automorphisms = 1;
+  const EdgeStatistics* edges = nullptr;  ///< where sizes are to be estimated from them
+  /// What is known of the vertices of a label, or of all.
+  struct Labelled {
+    OrderedGraph::VertexRange range;
+    double share = 1;  ///< of all vertices
+  };
+  std::map<std::uint32_t, Labelled> labels;
+  Labelled all;
+  /// Pattern vertices that stand first, in this order. They are never counted, and no symmetry moves them.
+  std::vector<int> given = {};
+  Index num_automorphisms = 1;  ///< those that leave the given vertices where they are
 };
+
+/// Members expected of a set of vertices with a label that are adjacent to vertices of the order.
+/// @param adjacent     positions of these, at least one
+/// @param edge_labels  of the edges, by position
+double expected_size(const PatternPlanInput& input, const std::vector<int>& order, Positions adjacent,
+                     const std::array<std::uint32_t, kMaxPatternVertices>& edge_labels, std::uint32_t label);
 
 class PatternPlanBuilder {
  public:
@@ -47,7 +62,7 @@ class PatternPlanBuilder {
 
   Requirement requirement_of(int position) const;
   std::optional<Requirement> both(const Requirement& one, const Requirement& other) const;
-  OrderedGraph::VertexRange range_of(std::uint32_t label) const;
+  const PatternPlanInput::Labelled& labelled(std::uint32_t label) const;
   double size_of(const Requirement& requirement, int num_positions) const;
   SetKey key_of(const Requirement& requirement, int position) const;
   /// @return the last set of the requirement's chain

@@ -1,6 +1,10 @@
 #include "graph/pattern/pattern_symmetry.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
+
+#include "quarry/error.hpp"
 
 namespace quarry {
 namespace {
@@ -8,23 +12,40 @@ namespace {
 /// Looks for one symmetry with some images given.
 class SymmetrySearch {
  public:
-  SymmetrySearch(const GraphPattern& pattern, const std::vector<bool>& classes)
-      : pattern_(pattern), classes_(classes), matrix_(pattern), images_(pattern.vertices.size(), -1) {}
+  SymmetrySearch(const GraphPattern& pattern, const std::vector<int>& colours)
+      : pattern_(pattern), colours_(colours), matrix_(pattern), images_(pattern.vertices.size(), -1) {}
 
   /// Is there a symmetry that leaves `fixed` where they are and carries `from` to `to`?
   bool exists(const std::vector<int>& fixed, int from, int to) {
-    images_.assign(images_.size(), -1);
-    taken_ = 0;
+    clear();
     for (const int vertex : fixed) {
       if (!assign(vertex, vertex)) return false;
     }
-    return assign(from, to) && complete(0);
+    return assign(from, to) && complete(0, [] { return true; });
+  }
+  /// Is there one that carries two vertices to two others?
+  bool exists(std::pair<int, int> from, std::pair<int, int> to) {
+    clear();
+    return assign(from.first, to.first) && assign(from.second, to.second) && complete(0, [] { return true; });
+  }
+
+  /// `visit(images)` for every symmetry.
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    complete(0, [&] {
+      visit(images_);
+      return false;
+    });
   }
 
  private:
+  void clear() {
+    images_.assign(images_.size(), -1);
+    taken_ = 0;
+  }
   bool assign(int vertex, int image) {
     if ((taken_ >> image & 1) != 0 || pattern_.labels[vertex] != pattern_.labels[image]) return false;
-    if (!classes_.empty() && classes_[vertex] != classes_[image]) return false;
+    if (!colours_.empty() && colours_[vertex] != colours_[image]) return false;
     for (int other = 0; other < pattern_.size(); ++other) {
       if (images_[other] >= 0 && matrix_.at(vertex, other) != matrix_.at(image, images_[other])) return false;
     }
@@ -32,12 +53,14 @@ class SymmetrySearch {
     taken_ |= 1U << image;
     return true;
   }
-  bool complete(int vertex) {
-    if (vertex == pattern_.size()) return true;
-    if (images_[vertex] >= 0) return complete(vertex + 1);
+  /// Gives every vertex from here on an image. @param at_end  called for each way to do so; returns true to stop
+  template <class AtEnd>
+  bool complete(int vertex, const AtEnd& at_end) {
+    if (vertex == pattern_.size()) return at_end();
+    if (images_[vertex] >= 0) return complete(vertex + 1, at_end);
     for (int image = 0; image < pattern_.size(); ++image) {
       if (!assign(vertex, image)) continue;
-      if (complete(vertex + 1)) return true;
+      if (complete(vertex + 1, at_end)) return true;
       images_[vertex] = -1;
       taken_ &= ~(1U << image);
     }
@@ -45,7 +68,7 @@ class SymmetrySearch {
   }
 
   const GraphPattern& pattern_;
-  const std::vector<bool>& classes_;
+  const std::vector<int>& colours_;
   PatternMatrix matrix_;
   std::vector<int> images_;
   std::uint32_t taken_ = 0;
@@ -60,9 +83,9 @@ PatternMatrix::PatternMatrix(const GraphPattern& pattern) : size_(pattern.size()
   }
 }
 
-Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<bool>& classes) {
+Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours) {
   Symmetry symmetry;
-  SymmetrySearch search(pattern, classes);
+  SymmetrySearch search(pattern, colours);
   std::vector<int> fixed;
   for (const int vertex : order) {
     Index orbit = 1;
@@ -81,6 +104,22 @@ Index num_automorphisms(const GraphPattern& pattern) {
   std::vector<int> order(pattern.vertices.size());
   std::iota(order.begin(), order.end(), 0);
   return symmetry_of(pattern, order).order;
+}
+
+bool is_carried(const GraphPattern& pattern, std::pair<int, int> from, std::pair<int, int> to) {
+  const std::vector<int> one_colour;
+  return SymmetrySearch(pattern, one_colour).exists(from, to);
+}
+
+std::vector<std::uint8_t> automorphisms(const GraphPattern& pattern, Index limit) {
+  if (const Index number = num_automorphisms(pattern); number > limit)
+    throw CapacityError(fmt::format("automorphisms of the pattern '{}'", pattern.name), limit, number);
+  std::vector<std::uint8_t> all;
+  const std::vector<int> one_colour;
+  SymmetrySearch(pattern, one_colour).for_each([&](const std::vector<int>& images) {
+    for (const int image : images) all.push_back(static_cast<std::uint8_t>(image));
+  });
+  return all;
 }
 
 }  // namespace quarry

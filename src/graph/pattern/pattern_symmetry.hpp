@@ -5,6 +5,8 @@
 /// size of the orbit.
 /// Source: Grochow, Kellis, RECOMB 2007.
 #pragma once
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "quarry/graph_pattern.hpp"
@@ -22,12 +24,15 @@ struct Symmetry {
 };
 
 /// @param order       vertices in the order in which they are fixed; those left out are never restricted
-/// @param classes     [vertices]: a symmetry carries a vertex only to one of the same class; empty: to any
+/// @param colours     [vertices]: a symmetry carries a vertex only to one of the same colour; empty: to any
 /// Of symmetries that agree on `order` one is counted.
-Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<bool>& classes = {});
+Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours = {});
 
 /// Number of automorphisms: those that keep vertex and edge labels.
 Index num_automorphisms(const GraphPattern& pattern);
+
+/// Does an automorphism carry one directed edge, or pair of vertices, to another?
+bool is_carried(const GraphPattern& pattern, std::pair<int, int> from, std::pair<int, int> to);
 
 /// Edge labels [vertices x vertices] of a pattern; kNoEdge where there is none.
 class PatternMatrix {

@@ -55,9 +55,9 @@ SearchWorker::SearchWorker(const DeviceId& device, const SearchJob& job) : queue
 void SearchWorker::load(Parcel& shared, Index limit_bytes) {
   lanes_ = std::min(queue.lanes(), kMaxLanes);
   const Index sent_bytes = graph_bytes(job_), room = limit_bytes - sent_bytes;
-  rooms_ = lay_out_memory(job_, lanes_, true);
+  rooms_ = lay_out_memory(job_, lanes_, row_sizes(job_.rows, true));
   if (room < kEnoughTeams * job_.memory_bytes && job_.intersection != Intersection::bitmap)
-    rooms_ = lay_out_memory(job_, lanes_, false);
+    rooms_ = lay_out_memory(job_, lanes_, row_sizes(job_.rows, false));
   // Half of the room, because the tasks and tallies of a batch need some.
   const Index team_bytes = std::max<Index>(job_.memory_bytes, 1);
   MemoryBudget(limit_bytes, name_of({queue.device()}))

@@ -1,6 +1,4 @@
 /// The search: nested loops over sets that are intersected on the way, as a kernel.
-///
-/// A team walks together: every lane takes the same turns, and they share each set operation.
 #include "exec/team.hpp"
 #include "mine/search/steps.hpp"
 
@@ -15,7 +13,7 @@ template <Team AnyTeam, class AtLeaf>
 class Search {
  public:
   QUARRY_HD Search(AnyTeam& team, const SearchJob& job, std::byte* memory, const AtLeaf& at_leaf)
-      : job_(job), sets_(team, job, memory), at_leaf_(at_leaf) {}
+      : job_(job), sets_(team, job, memory), descent_(job, sets_, at_leaf) {}
 
   QUARRY_HD void operator()(Entries entries) {
     for (int root = 0; root >= 0; root = job_.nodes[root].sibling) {
@@ -43,84 +41,26 @@ class Search {
     }
     return low;
   }
-  QUARRY_INLINE bool visit_leaves(const SearchNode& node) {
-    for (int leaf = node.first_leaf; leaf < node.last_leaf; ++leaf) {
-      if (!at_leaf_(sets_, job_.leaves[leaf])) return false;
-    }
-    return true;
-  }
-
   /// @param row_begins  the entries are the first of the row: here stand the matches with one vertex chosen
   QUARRY_HD bool begin_at(const SearchNode& root, std::uint32_t vertex, Entries row, bool row_begins) {
     if (!root.may_be(vertex) || !sets_.choose(root, vertex)) return true;
-    if (row_begins && !visit_leaves(root)) return false;
+    if (row_begins && !descent_.visit_leaves(root)) return false;
     for (int child = root.child; child >= 0; child = job_.nodes[child].sibling) {
       const SearchNode& node = job_.nodes[child];
       for (Index entry = row.first; entry < row.last; ++entry) {
         const std::uint32_t second = job_.rows.neighbours[entry];
         if (!node.may_be(second) || (node.after_first && second < vertex)) continue;
         if (node.edge_label >= 0 && job_.edge_labels[entry] != node.edge_label) continue;
-        if (sets_.choose(node, second) && !descend(node)) return false;
+        if (sets_.choose(node, second) && !descent_(node)) return false;
       }
     }
     return true;
-  }
-
-  /// From the third vertex on: a stack of loops.
-  QUARRY_HD bool descend(const SearchNode& second) {
-    if (!visit_leaves(second)) return false;
-    if (second.child < 0) return true;
-    int position = 2;
-    open(position, second.child);
-    while (position >= 2) {
-      const SearchNode& node = job_.nodes[node_[position]];
-      if (next_[position] == candidates_[position].size()) {
-        if (node.sibling >= 0)
-          open(position, node.sibling);
-        else
-          --position;
-        continue;
-      }
-      const std::uint32_t vertex = candidates_[position][next_[position]++];
-      if (sets_.is_chosen(vertex, node.distinct_from) || !sets_.choose(node, vertex)) continue;
-      if (!visit_leaves(node)) return false;
-      if (node.child >= 0) open(++position, node.child);
-    }
-    return true;
-  }
-  /// Begins the loop over the candidates of a node.
-  QUARRY_HD void open(int position, int node) {
-    node_[position] = node;
-    candidates_[position] = sets_.members(job_.nodes[node].candidates);
-    next_[position] = 0;
   }
 
   const SearchJob& job_;
   SearchSets<AnyTeam> sets_;
-  const AtLeaf& at_leaf_;
-  int node_[kMaxPatternVertices] = {};
-  VertexList candidates_[kMaxPatternVertices];
-  Index next_[kMaxPatternVertices] = {};
+  Descent<SearchSets<AnyTeam>, AtLeaf> descent_;
 };
-
-/// The number of ways to add the vertices that are counted to those that are chosen.
-template <class Sets>
-QUARRY_INLINE Tally count_completions(const SearchJob& job, const Sets& sets, const SearchLeaf& leaf) {
-  Tally total;
-  if (leaf.falling_factorial > 0) {
-    const Index size = sets.size(job.terms[leaf.first_term].sets[0]);
-    total.count = size < leaf.falling_factorial ? 0 : 1;
-    for (Index i = 0; i < leaf.falling_factorial && total.count != 0; ++i) total.multiply(size - i);
-    return total;
-  }
-  for (int t = leaf.first_term; t < leaf.last_term; ++t) {
-    const CountTerm& term = job.terms[t];
-    Tally product{term.factor};
-    for (int i = 0; i < term.num_sets; ++i) product.multiply(sets.size(term.sets[i]));
-    total.add(product);
-  }
-  return total;
-}
 
 /// Each team takes one task after the other, as long as there are any, in memory of its own.
 struct CountMatches {

@@ -21,7 +21,7 @@ void finish_plan(PreparedGraph& prepared, PlannedSearch& search, const OrderedGr
   job.leaves = view_of(std::as_const(search.plan.leaves));
   job.intersection = options.intersection;
   job.bitmap_degree = options.bitmap_degree;
-  search.rooms = lay_out_memory(job, 1, true);
+  search.rooms = lay_out_memory(job, 1, row_sizes(job.rows, true));
   job.rooms = view_of(std::as_const(search.rooms));
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/pattern/search_job.hpp"
+#include "graph/pattern/search/search_job.hpp"
 #include "mine/prepared.hpp"
 
 namespace quarry::mine {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "exec/team.hpp"
-#include "graph/pattern/search_job.hpp"
+#include "graph/pattern/search/search_job.hpp"
 #include "util/random.hpp"
 
 QUARRY_BEFORE_TARGET();

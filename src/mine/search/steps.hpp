@@ -1,7 +1,7 @@
 /// The launch of a search, on the host or on a device. A step decides nothing.
 #pragma once
 #include "exec/step.hpp"
-#include "graph/pattern/search_job.hpp"
+#include "graph/pattern/search/search_job.hpp"
 
 namespace quarry::mine {
 

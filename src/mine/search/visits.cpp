@@ -1,7 +1,5 @@
 #include "mine/search/visits.hpp"
 
-#include <algorithm>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "mine/search/visits.cpp"
 #include "exec/launch.hpp"
@@ -9,7 +7,7 @@
 // Each may use those before it.
 // clang-format off
 #include "exec/device/atomic-inl.hpp"
-#include "graph/pattern/search_sets-inl.hpp"
+#include "graph/pattern/search/search_sets-inl.hpp"
 #include "mine/search/kernels-inl.hpp"
 #include "mine/search/random_descent-inl.hpp"
 // clang-format on
@@ -18,24 +16,10 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::mine {
 namespace QUARRY_TARGET {
 
-/// The list without the vertices chosen at some positions: itself where none of them is in it, else in `out`.
-/// PERF: comparing every member with them took a third of listing P6 of ca-GrQc.
-VertexList without_chosen(VertexList list, const std::uint32_t* chosen, Positions positions, std::uint32_t* out) {
-  for (std::uint64_t rest = positions; rest != 0; rest &= rest - 1) {
-    const std::uint32_t vertex = chosen[lowest_bit(rest)];
-    const Index index = lower_bound(list, 0, vertex);
-    if (index == list.size() || list[index] != vertex) continue;
-    if (list.data() != out) std::copy_n(list.data(), index, out);
-    std::copy(list.data() + index + 1, list.end(), out + index);
-    list = {out, list.size() - 1};
-  }
-  return list;
-}
-
 bool visit_matches(Queue& queue, const SearchJob& job, View<std::byte> memory, Entries entries,
                    const MatchVisitor& visitor) {
   bool goes_on = true;
-  auto* const unchosen = reinterpret_cast<std::uint32_t*>(memory.data() + job.unchosen_room);
+  auto* const unchosen = reinterpret_cast<std::uint32_t*>(memory.data() + job.row_room);
   const auto visit = [&](const SearchSets<HostTeam>& sets, const SearchLeaf& leaf) {
     const SetMinusChosen& last = job.terms[leaf.first_term].sets[0];
     const VertexList members = without_chosen(sets.members(last.set), sets.chosen(), last.distinct_from, unchosen);

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "exec/step.hpp"
-#include "graph/pattern/search_job.hpp"
+#include "graph/pattern/search/search_job.hpp"
 
 namespace quarry::mine {
 

@@ -1,5 +1,5 @@
 /// Counts of 128 bits at the edge of what they hold.
-#include "graph/pattern/wide_count.hpp"
+#include "graph/pattern/search/wide_count.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,12 @@
-/// The sets of a search for the vertices chosen so far, computed by the lanes of a team together: first the operations
-/// on ascending lists of vertices, then the chains of sets that they compute.
+/// A search, by the lanes of a team together: first the operations on ascending lists of vertices, then the chains of
+/// sets that they compute for the vertices chosen so far, then the nested loops over these sets, as one loop with a stack.
 ///
+/// A team walks together: every lane takes the same turns, and they share each set operation.
 /// The paper's mapping: a set that many rows are tested against is loaded once, into a bitmap (`load`); then each lane
 /// searches for its own members (`filter`). One lane alone merges, looks up or tests a bitmap.
 #include "exec/simd/bits.hpp"
 #include "exec/team.hpp"
-#include "graph/pattern/search_job.hpp"
+#include "graph/pattern/search/search_job.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry {
@@ -99,6 +100,21 @@ QUARRY_INLINE Index subtract(VertexList one, VertexList other, std::uint32_t* ou
   return count;
 }
 
+/// The list without the vertices chosen at some positions: itself where none of them is in it, else in `out`.
+/// PERF: comparing every member with them took a third of listing P6 of ca-GrQc.
+inline VertexList without_chosen(VertexList list, const std::uint32_t* chosen, Positions positions,
+                                 std::uint32_t* out) {
+  for (std::uint64_t rest = positions; rest != 0; rest &= rest - 1) {
+    const std::uint32_t vertex = chosen[lowest_bit(rest)];
+    const Index index = lower_bound(list, 0, vertex);
+    if (index == list.size() || list[index] != vertex) continue;
+    for (Index i = 0; i < index && list.data() != out; ++i) out[i] = list[i];
+    for (Index i = index + 1; i < list.size(); ++i) out[i - 1] = list[i];
+    list = {out, list.size() - 1};
+  }
+  return list;
+}
+
 /// Writes the elements for which `keep(index)`, or only counts them where `kWrite` is false. Each lane looks at its own,
 /// and `out` may be the list's own memory.
 /// @param team  at most 64 lanes
@@ -122,18 +138,25 @@ QUARRY_INLINE Index filter(Team auto& team, VertexList list, std::uint32_t* out,
   return count;
 }
 
-template <Team AnyTeam>
+/// Rows of a job whose graph keeps the neighbours of each label together: `job.rows.row` takes the labels.
+template <class Job>
+concept RowsByLabel = requires(const Job& job, std::uint32_t* out) {
+  job.rows.row(0U, 0U, 0U, out);
+};
+
+/// @tparam Job  a SearchSetup with `rows`: a SearchJob, or one whose rows are asked for by label
+template <Team AnyTeam, class Job = SearchJob>
 class SearchSets {
  public:
-  QUARRY_HD SearchSets(AnyTeam& team, const SearchJob& job, std::byte* memory)
+  QUARRY_HD SearchSets(AnyTeam& team, const Job& job, std::byte* memory)
       : team_(team),
         job_(job),
         memory_(memory),
         live_(reinterpret_cast<LiveSet*>(memory) + team.rank() * job.sets.size()) {
-    for (Index set = 0; set < job.sets.size(); ++set) live_[set] = {};
+    for (Index set = 0; kLoadsSets && set < job.sets.size(); ++set) live_[set] = {};
   }
   QUARRY_HD ~SearchSets() {
-    for (Index set = 0; set < job_.sets.size(); ++set) unload(set);
+    for (Index set = 0; kLoadsSets && set < job_.sets.size(); ++set) unload(set);
     team_.barrier();
   }
   SearchSets(const SearchSets&) = delete;
@@ -168,6 +191,9 @@ class SearchSets {
   }
 
  private:
+  /// Rows by label are short: their sets are never loaded into bitmaps.
+  static constexpr bool kLoadsSets = !RowsByLabel<Job>;
+
   QUARRY_INLINE std::uint64_t* bitmap(Index set) const {
     return reinterpret_cast<std::uint64_t*>(memory_ + job_.rooms[set].bitmap);
   }
@@ -178,7 +204,7 @@ class SearchSets {
     team_for(team_, list.size(), [&](Index i) { fetch_xor(words[list[i] / 64], std::uint64_t{1} << (list[i] % 64)); });
   }
   QUARRY_INLINE void unload(Index set) const {
-    if (!live_[set].loaded) return;
+    if (!kLoadsSets || !live_[set].loaded) return;
     toggle(set);
     live_[set].loaded = false;
   }
@@ -192,6 +218,7 @@ class SearchSets {
     } else {
       narrow(definition, vertex, live, out);
     }
+    if (!kLoadsSets) return;
     const bool wanted = job_.intersection == Intersection::automatic || job_.intersection == Intersection::bitmap;
     if (job_.rooms[set].bitmap < 0 || !wanted || live.size < job_.bitmap_degree) return;
     toggle(set);
@@ -205,31 +232,53 @@ class SearchSets {
       const std::uint32_t other = chosen_[lowest_bit(rest)];
       if (other >= first) first = other + 1;
     }
-    live.members = within(job_.rows.row(vertex), first, definition.end);
-    if (definition.edge_label >= 0) live.members = {out, with_label(definition, live.members, live.members, out)};
-    for (std::uint64_t rest = definition.subtract; rest != 0; rest &= rest - 1) {
-      live.members = {out, less<true>(live.members, job_.rows.row(chosen_[lowest_bit(rest)]), out)};
+    live.members = within(row(definition, vertex, out), first, definition.end);
+    if constexpr (!RowsByLabel<Job>) {
+      if (definition.edge_label >= 0) live.members = {out, with_label(definition, live.members, live.members, out)};
+      for (std::uint64_t rest = definition.subtract; rest != 0; rest &= rest - 1) {
+        live.members = {out, less<true>(live.members, job_.rows.row(chosen_[lowest_bit(rest)]), out)};
+      }
     }
     live.size = live.members.size();
+  }
+
+  /// The neighbours of a vertex, of which only those with the definition's labels are wanted.
+  /// @param out  memory for a row that must be copied
+  QUARRY_INLINE VertexList row(const SetDefinition& definition, std::uint32_t vertex, std::uint32_t* out) const {
+    if constexpr (RowsByLabel<Job>) {
+      const auto edge_label = static_cast<std::uint32_t>(definition.edge_label);  // -1 becomes kAnyLabel
+      return job_.rows.row(vertex, definition.vertex_label, edge_label, out);
+    } else {
+      return job_.rows.row(vertex);
+    }
+  }
+  QUARRY_INLINE VertexList row_to_narrow(const SetDefinition& definition, std::uint32_t vertex) const {
+    if constexpr (RowsByLabel<Job>) {
+      return row(definition, vertex, reinterpret_cast<std::uint32_t*>(memory_ + job_.row_room));
+    } else {
+      return definition.after_chosen ? job_.rows.after(vertex) : job_.rows.row(vertex);
+    }
   }
 
   QUARRY_HD void narrow(const SetDefinition& definition, std::uint32_t vertex, LiveSet& live, std::uint32_t* out) {
     const LiveSet& source = live_[definition.source];
     VertexList set = source.members;
     if (definition.after_chosen) set = within(set, vertex + 1, ~std::uint32_t{0});
-    const VertexList row = definition.after_chosen ? job_.rows.after(vertex) : job_.rows.row(vertex);
-    if (definition.subtract != 0) {
-      live.size = definition.size_only ? less<false>(set, row, out) : less<true>(set, row, out);
-      live.members = {out, live.size};
-    } else if (!definition.intersect) {
+    if (!definition.intersect && definition.subtract == 0) {
       live.members = set;
       if (definition.load) live.members = {out, filter<true>(team_, set, out, [](Index) { return true; })};
       live.size = set.size();
-    } else if (definition.edge_label >= 0) {
+      return;
+    }
+    const VertexList row = row_to_narrow(definition, vertex);
+    if (definition.subtract != 0) {
+      live.size = definition.size_only ? less<false>(set, row, out) : less<true>(set, row, out);
+      live.members = {out, live.size};
+    } else if (!RowsByLabel<Job> && definition.edge_label >= 0) {
       live.size = with_label(definition, row, set, out);
       live.members = {out, live.size};
     } else {
-      const std::uint64_t* const words = source.loaded ? bitmap(definition.source) : nullptr;
+      const std::uint64_t* const words = kLoadsSets && source.loaded ? bitmap(definition.source) : nullptr;
       live.size = definition.size_only ? intersect<false>(set, words, row, out) : intersect<true>(set, words, row, out);
       live.members = {out, live.size};
     }
@@ -238,10 +287,14 @@ class SearchSets {
   /// The entries of a row with the definition's edge label that are in a set.
   QUARRY_HD Index with_label(const SetDefinition& definition, VertexList row, VertexList set,
                              std::uint32_t* out) const {
-    const auto* const labels = job_.edge_labels.data() + (row.data() - job_.rows.neighbours.data());
-    return filter<true>(team_, row, out, [&](Index i) {
-      return labels[i] == definition.edge_label && (row.data() == set.data() || contains(set, row[i]));
-    });
+    if constexpr (RowsByLabel<Job>) {
+      return 0;  // such rows have the label already
+    } else {
+      const auto* const labels = job_.edge_labels.data() + (row.data() - job_.rows.neighbours.data());
+      return filter<true>(team_, row, out, [&](Index i) {
+        return labels[i] == definition.edge_label && (row.data() == set.data() || contains(set, row[i]));
+      });
+    }
   }
 
   template <bool kWrite>
@@ -270,11 +323,102 @@ class SearchSets {
   }
 
   AnyTeam& team_;
-  const SearchJob& job_;
+  const Job& job_;
   std::byte* memory_;
   LiveSet* live_;  ///< [sets] this lane's own
   std::uint32_t chosen_[kMaxPatternVertices] = {};
 };
+
+/// `at_leaf(sets, leaf of the plan)` for every choice of the vertices that a pattern chooses; it returns false to stop.
+/// @tparam kInParts  the descent may be of a part
+template <class Sets, class AtLeaf, bool kInParts = false>
+class Descent {
+ public:
+  QUARRY_HD Descent(const SearchSetup& setup, Sets& sets, const AtLeaf& at_leaf)
+      : setup_(setup), sets_(sets), at_leaf_(at_leaf) {}
+
+  /// Goes on from a node whose vertex has been chosen. @return false where it was stopped
+  QUARRY_HD bool operator()(const SearchNode& begin, DescentPart part = {}) {
+    const int first = begin.position + 1;
+    if constexpr (kInParts) parts_[first] = part;
+    if (is_of_part(first) && !visit_leaves(begin)) return false;
+    if (begin.child < 0) return true;
+    int position = first;
+    open(position, begin.child);
+    while (position >= first) {
+      const SearchNode& node = setup_.nodes[node_[position]];
+      if (next_[position] == end_of(position)) {
+        if (node.sibling >= 0)
+          open(position, node.sibling);
+        else
+          --position;
+        continue;
+      }
+      const Index index = next_[position]++;
+      const std::uint32_t vertex = candidates_[position][index];
+      if (sets_.is_chosen(vertex, node.distinct_from) || !sets_.choose(node, vertex)) continue;
+      if constexpr (kInParts) parts_[position + 1] = parts_[position].below(index, candidates_[position].size());
+      if (is_of_part(position + 1) && !visit_leaves(node)) return false;
+      if (node.child >= 0) open(++position, node.child);
+    }
+    return true;
+  }
+  QUARRY_INLINE bool visit_leaves(const SearchNode& node) const {
+    for (int leaf = node.first_leaf; leaf < node.last_leaf; ++leaf) {
+      if (!at_leaf_(sets_, setup_.leaves[leaf])) return false;
+    }
+    return true;
+  }
+
+ private:
+  /// Do the leaves before the vertex at a position is chosen belong to the part? They stand first in what is below.
+  QUARRY_INLINE bool is_of_part(int position) const {
+    if constexpr (kInParts) return parts_[position].begin <= 0;
+    return true;
+  }
+  /// Begins the loop over the candidates of a node.
+  QUARRY_INLINE void open(int position, int node) {
+    node_[position] = node;
+    candidates_[position] = sets_.members(setup_.nodes[node].candidates);
+    next_[position] = 0;
+    if constexpr (kInParts) {
+      next_[position] = parts_[position].first(candidates_[position].size());
+      end_[position] = parts_[position].last(candidates_[position].size());
+    }
+  }
+  QUARRY_INLINE Index end_of(int position) const {
+    if constexpr (kInParts) return end_[position];
+    return candidates_[position].size();
+  }
+
+  const SearchSetup& setup_;
+  Sets& sets_;
+  const AtLeaf& at_leaf_;
+  int node_[kMaxPatternVertices] = {};
+  View<const std::uint32_t> candidates_[kMaxPatternVertices];
+  Index next_[kMaxPatternVertices] = {};
+  Index end_[kInParts ? kMaxPatternVertices : 1] = {};
+  DescentPart parts_[kInParts ? kMaxPatternVertices + 1 : 1];  ///< of what is below the vertex before each position
+};
+
+/// The number of ways to add the vertices that are counted to those that are chosen.
+template <class Sets>
+QUARRY_INLINE Tally count_completions(const SearchSetup& setup, const Sets& sets, const SearchLeaf& leaf) {
+  Tally total;
+  if (leaf.falling_factorial > 0) {
+    const Index size = sets.size(setup.terms[leaf.first_term].sets[0]);
+    total.count = size < leaf.falling_factorial ? 0 : 1;
+    for (Index i = 0; i < leaf.falling_factorial && total.count != 0; ++i) total.multiply(size - i);
+    return total;
+  }
+  for (int t = leaf.first_term; t < leaf.last_term; ++t) {
+    const CountTerm& term = setup.terms[t];
+    Tally product{term.factor};
+    for (int i = 0; i < term.num_sets; ++i) product.multiply(sets.size(term.sets[i]));
+    total.add(product);
+  }
+  return total;
+}
 
 }  // namespace QUARRY_TARGET
 }  // namespace quarry

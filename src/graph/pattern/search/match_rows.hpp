@@ -9,7 +9,7 @@
 #include "exec/view.hpp"
 #include "graph/pattern/pattern_plan.hpp"
 
-namespace quarry::mine {
+namespace quarry {
 
 /// Rows end to end, appended and cleared in memory that stays.
 class MatchRows {
@@ -30,13 +30,15 @@ class MatchRows {
 
 class RowWriter {
  public:
+  /// @param originals  [vertices] the numbers to write; empty: the vertices as they are
   RowWriter(const PatternPlan& plan, const std::vector<std::uint32_t>& originals)
-      : plan_(plan), originals_(originals.data()), width_(plan.num_vertices) {}
+      : plan_(plan), originals_(originals.empty() ? nullptr : originals.data()), width_(plan.num_vertices) {}
 
   /// One row for each member, which completes the chosen vertices.
   void append(const std::uint32_t* chosen, View<const std::uint32_t> members, MatchRows& rows) const {
     Row row{};
-    for (Index i = 0; i + 1 < width_; ++i) row[plan_.order[i]] = originals_[chosen[i]];
+    for (Index i = 0; i + 1 < width_; ++i)
+      row[plan_.order[i]] = originals_ == nullptr ? chosen[i] : originals_[chosen[i]];
     std::uint32_t* const out = rows.add(members.size() * width_);
     kWriters[width_](row, plan_.order[width_ - 1], originals_, members, out);
   }
@@ -52,7 +54,7 @@ class RowWriter {
                     std::uint32_t* out) {
     for (const std::uint32_t member : members) {
       std::copy_n(row.begin(), kWidth, out);
-      out[last] = originals[member];
+      out[last] = originals == nullptr ? member : originals[member];
       out += kWidth;
     }
   }
@@ -66,4 +68,4 @@ class RowWriter {
   Index width_;
 };
 
-}  // namespace quarry::mine
+}  // namespace quarry

@@ -1,4 +1,4 @@
-#include "graph/pattern/search_plan.hpp"
+#include "graph/pattern/search/search_plan.hpp"
 
 #include <algorithm>
 
