@@ -47,6 +47,7 @@ THIRD_PARTY = {
     "zlib": (("zlib.h", "zconf.h"), ("util",)),
     "zstd": (("zstd", "zdict.h"), ("util", "library")),
     "xxHash": (("xxh",), ("util",)),
+    "nlohmann-json": (("nlohmann/",), ("graph", "cli")),
 }
 
 STANDARD_ONLY = ("quarry", "reference")
@@ -152,6 +153,8 @@ CASES = (
     ("src/graph/a.hpp", "#include <library/chunk.hpp>", "this is library"),
     ("src/graph/a.hpp", "#include <hwy/highway.h>", "Highway belongs to exec"),
     ("src/graph/read/a.cpp", '#include "graph/pattern/a.hpp"\n#include "exec/simd/bits.hpp"', None),
+    ("src/graph/updates/a.cpp", "#include <nlohmann/json.hpp>", None),
+    ("src/mine/a.cpp", "#include <nlohmann/json.hpp>", "nlohmann-json belongs to graph and cli"),
     ("src/library/a.cpp", "#include <zstd.h>", None),
     ("src/library/a.cpp", "#include <zlib.h>", "zlib belongs to util"),
     ("src/library/a.cpp", "#include <GraphMol/ROMol.h>", "RDKit belongs to chemistry and readers"),

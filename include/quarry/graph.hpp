@@ -107,7 +107,7 @@ struct LoadedGraph {
 /// - `mtx`: Matrix Market, coordinate, square
 /// - `metis`: a header, then a row of neighbours for each vertex; weights become labels: the first, where there are
 ///   several
-/// - `labelled`: `t vertices edges`, `v id label ...`, `e id id [label]`
+/// - `labelled`: `t vertices edges`, `v id label ...`, `e id id [label]`; without the line `t`, ids may be any numbers
 /// - `qgraph`: see write_qgraph; mapped, not read
 /// Text may be compressed (.gz, .zst), and "-" is standard input. Lines that start with `#`, `%` or `//` are comments.
 /// The vertices of an edge list are the ids in its rows, which may be any numbers; `Graph::id` returns them. Where a

@@ -38,6 +38,7 @@ constexpr std::string_view kSeeds[] = {
     "%%MatrixMarket matrix coordinate integer symmetric\n% c\n3 3 2\n2 1 4\n3 3 5\n",
     "3 2 111 2\n9 1 8 2 3\n9 2 8 1 3 3 4\n9 3 8 2 4\n",
     "t 3 2\nv 0 5 1\nv 1 6 2\nv 2 5 1\ne 0 1\ne 1 2 3\n",
+    "v 7 5\nv 1 6\nv 18446744073709551615 5\ne 7 1\ne 1 18446744073709551615 3\n",
 };
 
 }  // namespace

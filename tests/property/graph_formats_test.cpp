@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <numeric>
 
 #include "graph/read/id_map.hpp"
 #include "support/graphs.hpp"
@@ -92,18 +93,24 @@ Text metis(const Sample& sample) {
   return text;
 }
 
-Text labelled(Random& random, const Sample& sample) {
+Text labelled(Random& random, const Sample& sample, const std::vector<std::uint64_t>& ids) {
   std::vector<Text> lines;
   for (std::size_t v = 0; v < sample.vertex_labels.size(); ++v) {
-    lines.push_back("v " + text_of(v) + " " + text_of(sample.vertex_labels[v]) + " 0\n");
+    lines.push_back("v " + text_of(ids[v]) + " " + text_of(sample.vertex_labels[v]) + " 0\n");
   }
   for (const Edge& edge : sample.edges) {
-    lines.push_back("e " + text_of(edge.to) + " " + text_of(edge.from) + " " + text_of(edge.label) + "\n");
+    lines.push_back("e " + text_of(ids[edge.to]) + " " + text_of(ids[edge.from]) + " " + text_of(edge.label) + "\n");
   }
   random.shuffle(lines);
-  Text text = "t " + text_of(sample.vertex_labels.size()) + " " + text_of(sample.edges.size()) + "\n";
+  Text text;
   for (const Text& line : lines) text += line;
   return text;
+}
+
+Text labelled_with_header(Random& random, const Sample& sample) {
+  std::vector<std::uint64_t> ids(sample.vertex_labels.size());
+  std::iota(ids.begin(), ids.end(), 0U);
+  return "t " + text_of(ids.size()) + " " + text_of(sample.edges.size()) + "\n" + labelled(random, sample, ids);
 }
 
 class GraphFormats : public testing::Test {
@@ -148,7 +155,10 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
     ASSERT_EQ(test::list(named.edge_labels()), test::list(graph.edge_labels()));
     ASSERT_EQ(test::list(named.vertex_labels()), test::list(graph.vertex_labels()));
 
-    expect_read("a.graph", labelled(random, sample), {}, graph);
+    expect_read("a.graph", labelled_with_header(random, sample), {}, graph);
+    GraphReadOptions headless;
+    headless.format = "labelled";
+    expect_read("b.graph", labelled(random, sample, ids), headless, named);
     write_qgraph(named, folder.file("a.qgraph"));
     test::expect_same_graph(read_graph(folder.file("a.qgraph")).graph, named);
     write_edge_list(named, folder.file("b.txt.zst"));

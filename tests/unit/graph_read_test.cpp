@@ -185,6 +185,31 @@ TEST(GraphRead, LabelledText) {
   EXPECT_EQ(list(labelled.graph.edge_labels()), (Numbers{0, 0, 4, 4}));
 }
 
+TEST(GraphRead, LabelledTextWithoutAHeader) {
+  const Read read("a.graph", "# c\n\n v 0 5\nv 2 7 1\r\nv 1 6 2\nv 3 6\ne 0 1\ne 1 2\n");
+  EXPECT_EQ(read.report.format, "labelled");
+  EXPECT_EQ(list(read.graph.vertex_labels()), (Numbers{5, 6, 7, 6}));
+  EXPECT_EQ(list(read.graph.neighbours()), (Numbers{1, 0, 2, 1}));
+  EXPECT_TRUE(read.graph.edge_labels().empty());
+  EXPECT_EQ(read.report.isolated, 1);
+  EXPECT_EQ(read.report.rows, 2);
+  EXPECT_EQ(read.report.lines, 8);
+  EXPECT_FALSE(read.report.stated_vertices);
+  const Read named("a.txt", "v\t18446744073709551615 5\nv 1 6\nv 40 7\ne 1 18446744073709551615\ne 40 1 4\n");
+  EXPECT_EQ(ids_of(named.graph), (Ids{1, 40, 18446744073709551615u}));
+  EXPECT_EQ(list(named.graph.vertex_labels()), (Numbers{6, 7, 5}));
+  EXPECT_EQ(list(named.graph.edge_labels()), (Numbers{4, 0, 4, 0}));
+  EXPECT_EQ(Read("a.txt", "v 0 5\nv 1 5\n").graph.num_vertices(), 2);
+  GraphReadOptions options;
+  options.format = "labelled";
+  EXPECT_EQ(Read("a.txt", "e 0 1\nv 0 5\nv 1 5\n", options).graph.num_edges(), 1);
+}
+
+TEST(GraphRead, ColumnsThatAreNamedVAndTAreNoLabelledText) {
+  EXPECT_EQ(Read("a.txt", "v w\n0 1\n").report.format, "edges");
+  EXPECT_TRUE(Read("a.txt", "v w\n0 1\n").report.header);
+}
+
 TEST(GraphRead, CompressedTextAndRoundTrip) {
   for (const char* name : {"a.txt.gz", "a.txt.zst", "a.txt"}) {
     const test::TemporaryFolder folder;
@@ -271,6 +296,14 @@ TEST(GraphRead, SaysWhereAHeaderLies) {
   EXPECT_EQ(complaint("t 2 1\nv 2 1\n"), ", line 2: there is no vertex 2: the header states 2, numbered from 0");
   EXPECT_EQ(complaint("t 2 1\nx\n"), ", line 2: the line begins with neither v nor e");
   EXPECT_EQ(complaint("t 1 0\nv 0 1\nt 1 0\n"), ", line 3: a second graph begins, and a file holds one");
+  EXPECT_EQ(complaint("v 0 1\nt 1 0\n"), ", line 2: a second graph begins, and a file holds one");
+  EXPECT_EQ(complaint("v 0 1\nv 2 1\ne 0 1\n"), ": vertex 1 has no label");
+  EXPECT_EQ(complaint("v 0 1\nv 0 2\n"), ": vertex 0 has two labels, 1 and 2");
+  EXPECT_EQ(complaint("v 0 1\nw 1 1\n"), ", line 2: the line begins with neither v nor e");
+  EXPECT_EQ(complaint("v 0\n"), ", line 1: a label is missing");
+  GraphReadOptions labelled;
+  labelled.format = "labelled";
+  EXPECT_EQ(complaint("0 1\n", labelled), ", line 1: there is no header 't vertices edges'");
 }
 
 TEST(GraphRead, LabelsMustFitTheGraph) {

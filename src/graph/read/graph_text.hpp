@@ -123,9 +123,6 @@ std::unique_ptr<TextFormat> labelled_format();
 /// Rows `id label`: the file that GraphReadOptions::vertex_labels names. Each row is a vertex.
 std::unique_ptr<TextFormat> vertex_label_format();
 
-inline constexpr std::uint64_t kHighestId = std::numeric_limits<std::uint64_t>::max();
-inline constexpr std::uint64_t kHighestCount = std::numeric_limits<Index>::max();
-
 /// Calls `row(scanner, reason)` for each row; it returns false for a bad one, and says why.
 /// @param blank_is_row  blank lines are rows too
 template <class Row>

@@ -7,8 +7,12 @@
 #include <limits>
 #include <string>
 
+#include "quarry/index.hpp"
+
 namespace quarry {
 
+inline constexpr std::uint64_t kHighestId = std::numeric_limits<std::uint64_t>::max();
+inline constexpr std::uint64_t kHighestCount = std::numeric_limits<Index>::max();
 inline constexpr std::uint64_t kHighestLabel = std::numeric_limits<std::uint32_t>::max();
 
 class LineScanner {

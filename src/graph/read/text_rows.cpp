@@ -8,7 +8,9 @@
 #include "exec/parallel.hpp"
 #include "graph/graph_rows.hpp"
 #include "quarry/error.hpp"
+#include "util/ascii.hpp"
 #include "util/files/byte_source.hpp"
+#include "util/files/file_name.hpp"
 #include "util/files/line_reader.hpp"
 
 namespace quarry {
@@ -18,10 +20,7 @@ constexpr std::size_t kBytesPerPiece = std::size_t{1} << 22;
 constexpr std::size_t kCheckedBytes = 4096;
 
 bool has_ending(const std::string& path, std::initializer_list<std::string_view> endings) {
-  std::string_view name = path;
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  }
+  const std::string_view name = without_compression(path);
   return std::ranges::any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
@@ -38,12 +37,20 @@ void check_text(std::string_view text, const std::string& name) {
       fmt::format("{} is no graph: byte {} is {:#04x}, which no text has", name, bad - first.begin(), byte));
 }
 
+/// Does the labelled format begin so? A header, or the line of a vertex.
+bool begins_labelled(std::string_view line) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  if (line.size() < 2 || !is_blank(line[1])) return false;
+  const std::size_t second = line.find_first_not_of(" \t", 1);
+  return line[0] == 't' || (line[0] == 'v' && second < line.size() && is_digit(line[second]));
+}
+
 std::string recognised_format(const std::string& path, std::string_view text) {
   if (text.starts_with("%%") || has_ending(path, {".mtx"})) return "mtx";
   GraphReport ignored;
   std::string_view line;
   HeaderLines{text}.next_row(line, ignored);
-  if (line.starts_with("t ") || line.starts_with("t\t")) return "labelled";
+  if (begins_labelled(trimmed(line))) return "labelled";
   return has_ending(path, {".graph", ".metis"}) ? "metis" : "edges";
 }
 

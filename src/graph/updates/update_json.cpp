@@ -1,0 +1,88 @@
+/// Updates as JSON objects, one a line.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "graph/read/line_scanner.hpp"
+#include "graph/updates/update_format.hpp"
+#include "util/ascii.hpp"
+
+namespace quarry {
+namespace {
+
+using nlohmann::json;
+
+/// The member of that name, or the other one; null where there is neither.
+const json& member(const json& object, const char* name, const char* other = "") {
+  static const json kNull;
+  for (const char* key : {name, other}) {
+    if (const auto found = object.find(key); found != object.end()) return *found;
+  }
+  return kNull;
+}
+
+/// As a field of a table has it; null is an empty one.
+std::string text_of(const json& value) {
+  return value.is_null() ? "" : value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+bool take_id(const json& value, std::uint64_t& id, std::string& reason) {
+  return take_number(text_of(value), "vertex id", kHighestId, id, reason);
+}
+
+bool take_label(const json& value, std::optional<std::uint32_t>& label, std::string& reason) {
+  if (value.is_null()) return true;
+  std::uint64_t number = 0;
+  if (!take_number(text_of(value), "label", kHighestUpdateLabel, number, reason)) return false;
+  label = static_cast<std::uint32_t>(number);
+  return true;
+}
+
+bool take_operation(const json& value, bool& deletes, std::string& reason) {
+  if (value.is_null()) return true;
+  return quarry::take_operation(value.is_string() ? value.get_ref<const std::string&>() : text_of(value), deletes,
+                                reason);
+}
+
+class UpdateJson final : public UpdateFormat {
+ public:
+  explicit UpdateJson(bool timed) : timed_(timed) {}
+
+  bool parse(std::string_view line, UpdateRow& row, std::string& reason) const override {
+    const json object = json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
+    if (!object.is_object()) {
+      reason = object.is_discarded() ? "the line is not JSON" : "the line is JSON, but not an object";
+      return false;
+    }
+    if (!take_operation(member(object, "op"), row.deletes, reason)) return false;
+    if (timed_ && !take_time(text_of(member(object, "time")), row.time, reason)) return false;
+    if (!take_label(member(object, "label"), row.label, reason)) return false;
+    row.is_vertex = object.contains("vertex");
+    return row.is_vertex ? parse_vertex(object, row, reason) : parse_edge(object, row, reason);
+  }
+
+ private:
+  static bool parse_vertex(const json& object, UpdateRow& row, std::string& reason) {
+    for (const char* name : {"from", "to", "source", "target"}) {
+      if (!object.contains(name)) continue;
+      reason = fmt::format("the object has both 'vertex' and '{}'", name);
+      return false;
+    }
+    return take_id(member(object, "vertex"), row.from, reason);
+  }
+
+  static bool parse_edge(const json& object, UpdateRow& row, std::string& reason) {
+    return take_id(member(object, "from", "source"), row.from, reason) &&
+           take_id(member(object, "to", "target"), row.to, reason) &&
+           take_label(member(object, "from_label"), row.from_label, reason) &&
+           take_label(member(object, "to_label"), row.to_label, reason);
+  }
+
+  const bool timed_;
+};
+
+}  // namespace
+
+std::unique_ptr<UpdateFormat> update_json_format(bool timed) { return std::make_unique<UpdateJson>(timed); }
+
+}  // namespace quarry
