@@ -1,0 +1,29 @@
+/// A vector whose elements never move, so that one thread may append while others read what was there before.
+#pragma once
+#include <memory>
+
+#include "quarry/index.hpp"
+
+namespace quarry {
+
+/// Up to 2^32 elements.
+template <class T>
+class SegmentedVector {
+ public:
+  Index size() const { return size_; }
+  T& operator[](Index i) { return segments_[i / kSegment][i % kSegment]; }
+  const T& operator[](Index i) const { return segments_[i / kSegment][i % kSegment]; }
+  void push_back(T value) {
+    auto& segment = segments_[size_ / kSegment];
+    if (!segment) segment = std::make_unique<T[]>(kSegment);
+    segment[size_ % kSegment] = std::move(value);
+    ++size_;
+  }
+
+ private:
+  static constexpr Index kSegment = Index{1} << 16;
+  std::unique_ptr<std::unique_ptr<T[]>[]> segments_ = std::make_unique<std::unique_ptr<T[]>[]>(1 << 16);
+  Index size_ = 0;
+};
+
+}  // namespace quarry
