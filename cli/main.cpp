@@ -36,6 +36,7 @@ constexpr VerbEntry kVerbs[] = {
     {"cluster", "Group molecules by similarity (Butina)", make_cluster},
     {"pick", "Pick a diverse subset of molecules (MaxMin)", make_pick},
     {"mine", "Count, list or sample patterns in one large graph", make_mine},
+    {"watch", "Report the matches that each update of a graph creates or destroys", make_watch},
     {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
 };
 

@@ -15,7 +15,9 @@ namespace quarry::python {
 namespace py = pybind11;
 
 void add_graph(py::module_& module);
+void add_pattern(py::module_& module);
 void add_mine(py::module_& module);
+void add_watch(py::module_& module);
 
 /// Lets Ctrl-C end the work, and calls `callback(done, total)` unless it is None. An exception of the callback ends the
 /// work too. The callback is borrowed: it must outlive the work, which copies functions without holding the GIL.
@@ -32,6 +34,7 @@ auto without_gil(Work&& work) {
 class IdType {
  public:
   explicit IdType(const Graph& graph);
+  explicit IdType(std::span<const std::uint64_t> ids);
   py::array array(std::span<const std::uint64_t> ids, py::array::ShapeContainer shape) const;
 
  private:

@@ -103,6 +103,10 @@ IdType::IdType(const Graph& graph) {
   for (Index v = 0; v < graph.num_vertices() && fits_; ++v) fits_ = graph.id(v) <= kHighestSigned;
 }
 
+IdType::IdType(std::span<const std::uint64_t> ids) {
+  for (const std::uint64_t id : ids) fits_ = fits_ && id <= kHighestSigned;
+}
+
 py::array IdType::array(std::span<const std::uint64_t> ids, py::array::ShapeContainer shape) const {
   // The same bits in either type, where they fit.
   return py::array(fits_ ? py::dtype::of<std::int64_t>() : py::dtype::of<std::uint64_t>(), std::move(shape),

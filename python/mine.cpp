@@ -28,12 +28,8 @@ py::dict dict_of(const mine::Result& result) {
                   arg("seconds") = times(result.statistics), arg("cost") = result.cost);
 }
 
-py::list count(const Graph& graph, const std::vector<std::string>& texts, const Options& options) {
-  const auto results = without_gil([&] {
-    std::vector<GraphPattern> patterns;
-    for (const std::string& text : texts) patterns.push_back(parse_graph_pattern(text));
-    return mine::count(graph, patterns, options.options);
-  });
+py::list count(const Graph& graph, const std::vector<GraphPattern>& patterns, const Options& options) {
+  const auto results = without_gil([&] { return mine::count(graph, patterns, options.options); });
   py::list dicts;
   for (const mine::Result& result : results) dicts.append(dict_of(result));
   return dicts;
@@ -73,10 +69,9 @@ class IdRows {
 };
 
 /// `sink(array)` takes the rows, some at a time, in any thread.
-py::dict list(const Graph& graph, const std::string& text, const Options& options, const py::object& sink) {
+py::dict list(const Graph& graph, const GraphPattern& pattern, const Options& options, const py::object& sink) {
   constexpr std::size_t kValues = std::size_t{1} << 16;  // PERF: then the cost of a call of Python is small
   const auto result = without_gil([&] {
-    const GraphPattern pattern = parse_graph_pattern(text);
     IdRows rows(graph, pattern);
     const auto send = [&] {
       const py::gil_scoped_acquire gil;
@@ -92,8 +87,8 @@ py::dict list(const Graph& graph, const std::string& text, const Options& option
   return dict_of(result);
 }
 
-py::tuple sample(const Graph& graph, const std::string& text, Index size, std::uint64_t seed, const Options& options) {
-  const GraphPattern pattern = parse_graph_pattern(text);
+py::tuple sample(const Graph& graph, const GraphPattern& pattern, Index size, std::uint64_t seed,
+                 const Options& options) {
   IdRows rows(graph, pattern);
   const auto result = without_gil([&] {
     return mine::sample(graph, pattern, size, seed, options.options,
@@ -102,36 +97,19 @@ py::tuple sample(const Graph& graph, const std::string& text, Index size, std::u
   return py::make_tuple(rows.take(), dict_of(result));
 }
 
-py::tuple per_vertex(const Graph& graph, const std::string& text, const Options& options) {
-  const auto found = without_gil([&] { return mine::per_vertex(graph, parse_graph_pattern(text), options.options); });
+py::tuple per_vertex(const Graph& graph, const GraphPattern& pattern, const Options& options) {
+  const auto found = without_gil([&] { return mine::per_vertex(graph, pattern, options.options); });
   return py::make_tuple(py::array_t<std::uint64_t>(graph.num_vertices(), found.counts.data()), dict_of(found.result));
 }
 
-py::dict estimate(const Graph& graph, const std::string& text, Index descents, std::uint64_t seed,
+py::dict estimate(const Graph& graph, const GraphPattern& pattern, Index descents, std::uint64_t seed,
                   const Options& options) {
   const mine::Estimate found =
-      without_gil([&] { return mine::estimate(graph, parse_graph_pattern(text), descents, seed, options.options); });
+      without_gil([&] { return mine::estimate(graph, pattern, descents, seed, options.options); });
   using py::arg;
   return py::dict(arg("subgraphs") = found.subgraphs, arg("low") = found.low, arg("high") = found.high,
                   arg("descents") = found.descents, arg("hits") = found.hits,
                   arg("seconds") = found.statistics.run_seconds);
-}
-
-py::object label(std::uint32_t label) { return label == kAnyLabel ? py::object(py::none()) : py::int_(label); }
-
-/// @return  name, text, names of the vertices, their labels, edges (from, to, label)
-py::tuple parse_pattern(const std::string& text) {
-  const GraphPattern pattern = parse_graph_pattern(text);
-  py::list labels, edges;
-  for (const std::uint32_t one : pattern.labels) labels.append(label(one));
-  for (const Edge& edge : pattern.edges) edges.append(py::make_tuple(edge.from, edge.to, label(edge.label)));
-  return py::make_tuple(pattern.name, to_text(pattern), pattern.vertices, labels, edges);
-}
-
-py::dict patterns() {
-  py::dict edges;
-  for (const NamedPattern& pattern : named_patterns()) edges[pattern.name] = pattern.edges;
-  return edges;
 }
 
 }  // namespace
@@ -146,8 +124,6 @@ void add_mine(py::module_& module) {
   module.def("sample", sample, graph, pattern, arg("size"), seed, options);
   module.def("per_vertex", per_vertex, graph, pattern, options);
   module.def("estimate", estimate, graph, pattern, arg("descents"), seed, options);
-  module.def("parse_pattern", parse_pattern, pattern);
-  module.def("patterns", patterns);
 }
 
 }  // namespace quarry::python

@@ -45,7 +45,9 @@ PYBIND11_MODULE(_quarry, module) {
   module.attr("__version__") = kVersion;
   py::register_local_exception_translator(translate);
   add_graph(module);
+  add_pattern(module);
   add_mine(module);
+  add_watch(module);
 }
 
 }  // namespace quarry::python

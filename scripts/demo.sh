@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets up, builds the program, and runs its jobs: packs and searches the sample molecules of examples/, compares them,
-# and counts patterns in a graph that it makes.
+# counts patterns in a graph that it makes, and follows patterns in a graph that changes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LC_ALL=C.UTF-8
@@ -52,6 +52,8 @@ show similar -q 'CC(=O)Oc1ccccc1C(=O)O aspirin' "$folder/drugs.qlib" -k 5 --quie
 show similar --explain 'CC(=O)Oc1ccccc1C(=O)O' 'CC(=O)Oc1ccccc1C(=O)OC'
 
 show mine --generate rmat:14:16:1 triangle 4-clique house 'a-b-c-d-a'
+
+show watch examples/accounts.graph --patterns examples/accounts.patterns --updates examples/accounts.updates
 
 awk -F '\t' 'NR > 1 { queries++; found += $3 > 0; pairs += $3; embeddings += $4 }
   END { printf "\nDone: %d queries searched, %d of them found, in %d (molecule, query) pairs with %d embeddings.\n",

@@ -12,7 +12,7 @@ import sys
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl"}
-NOT_IN_LIBRARY = {"inline", "constexpr", "isImplicit", "explicitlyDefaulted", "explicitlyDeleted"}
+NOT_IN_LIBRARY = {"inline", "constexpr", "isImplicit", "explicitlyDefaulted", "explicitlyDeleted", "pure"}
 
 
 def declared(node):

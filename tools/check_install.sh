@@ -41,8 +41,10 @@ install python python
 package=$(dirname "$(find "$folder/python" -name __init__.py -path '*/quarry/*')")
 (cd "$folder" && PYTHONPATH=${package%/quarry} PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - <<'PYTHON'
 import quarry
-from quarry import mine
+from quarry import mine, watch
 assert mine.count(quarry.generate("complete:5"), "triangle").subgraphs == 10
+alert, = watch.run(watch.Graph.from_edges([(0, 1), (1, 2)]), "triangle", [("e", 0, 2)])
+assert alert.subgraphs == 1
 print("quarry", quarry.__version__, "from", quarry.__file__)
 PYTHON
 )

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <filesystem>
 
 #include "output/json.hpp"
@@ -15,13 +14,6 @@ namespace quarry::cli {
 namespace {
 
 Index atoms_of(const Query& query) { return std::ssize(query.pattern.atoms); }
-
-// std::to_chars, because there may be millions of rows
-void append_number(Index number, std::string& text) {
-  std::array<char, 20> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  text.append(digits.data(), end);
-}
 
 /// "0,4,5;2,3,1": data atom per query atom, from 0, with `separator` between embeddings.
 void append_mappings(std::span<const std::uint32_t> mappings, Index num_atoms, const char* separator,

@@ -28,6 +28,7 @@ class Json {
   /// Text that is JSON already, such as a number of more than 64 bits.
   static Json verbatim(std::string text);
 
+  const std::string& text() const { return text_; }
   /// On a line of its own.
   std::string line() const { return text_ + '\n'; }
 

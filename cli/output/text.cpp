@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdio>
 
 #include "quarry/output.hpp"
@@ -22,6 +23,11 @@ std::string counted(Index number, std::string_view noun) {
   if (number == 1 || noun.ends_with('s')) return fmt::format("{} {}", grouped(number), noun);
   if (noun.ends_with('y')) return fmt::format("{} {}ies", grouped(number), noun.substr(0, noun.size() - 1));
   return fmt::format("{} {}s", grouped(number), noun);
+}
+
+void append_number(std::uint64_t number, std::string& text) {
+  char digits[20];
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {

@@ -1,5 +1,6 @@
 /// Numbers, names and table cells as text; printing.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ std::string grouped(Index number);
 
 /// "1 row", "2 rows".
 std::string counted(Index number, std::string_view noun);
+
+/// Appends the digits. There may be millions of rows.
+void append_number(std::uint64_t number, std::string& text);
 
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& parts, std::string_view separator);

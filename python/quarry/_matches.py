@@ -25,7 +25,7 @@ class Matches:
     Usable in a `with` statement; leaving it, close(), or dropping it ends the work early.
     """
 
-    def __init__(self, graph: _quarry.Graph, pattern: str, options: dict, make_result):
+    def __init__(self, graph: _quarry.Graph, pattern: _quarry.GraphPattern, options: dict, make_result):
         self.result = None
         self._work: Optional[_Work] = _Work(graph, pattern, options, make_result)
         self._work.start()

@@ -149,6 +149,13 @@ def generate(text: str, threads: int = 0) -> Graph:
     return Graph(_quarry.generate(text, threads))
 
 
+def native_graph(graph: Graph) -> _quarry.Graph:
+    """Raises TypeError for something else."""
+    if not isinstance(graph, Graph):
+        raise TypeError(f"expected a quarry.Graph, not {type(graph).__name__}: read_graph or Graph.from_edges make it")
+    return graph._native
+
+
 def _numbers(what: str, values) -> np.ndarray:
     """The values with 32 bits. Raises InputError, CapacityError."""
     values = np.asarray(values)

@@ -16,21 +16,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, Union, overload
+from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, overload
 
 import numpy as np
 
 from quarry import _quarry
 from quarry._matches import Matches
 from quarry.errors import CapacityError, DeviceError, Error, InputError
-from quarry.graph import Graph, Progress, generate, read_graph
+from quarry.graph import Graph, Progress, generate, native_graph, read_graph
+from quarry.pattern import AnyPattern, Pattern, native_pattern, parse_pattern, patterns, read_graph_patterns
 
 if TYPE_CHECKING:
     from typing import Unpack
 
 __all__ = ["CapacityError", "DeviceError", "Error", "Estimate", "Graph", "InputError", "Matches", "Motif", "Motifs",
            "Options", "Participation", "Pattern", "Result", "Sample", "Seconds", "Work", "count", "estimate", "generate",
-           "list", "motifs", "parse_pattern", "patterns", "per_vertex", "read_graph", "sample"]
+           "list", "motifs", "parse_pattern", "patterns", "per_vertex", "read_graph", "read_graph_patterns",
+           "sample"]
 
 
 @dataclass(frozen=True)
@@ -74,20 +76,6 @@ class Options(TypedDict, total=False):
     num_shards: int
     progress: Optional[Progress]
     planned: Optional[Callable[[Sequence[Work]], None]]
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A small connected graph; str() gives it as text of edges."""
-
-    name: str  #: as it was asked for
-    text: str  #: its edges
-    vertices: tuple[str, ...]  #: their names, in the order of the columns of matches
-    labels: tuple[Optional[int], ...]  #: [vertices], None: any
-    edges: tuple[tuple[int, int, Optional[int]], ...]  #: from, to, and label or None
-
-    def __str__(self) -> str:
-        return self.text
 
 
 class Seconds(NamedTuple):
@@ -149,20 +137,6 @@ class Estimate:
     seconds: float
 
 
-AnyPattern = Union[str, Pattern]
-
-
-def parse_pattern(text: str) -> Pattern:
-    """What the text or the name means. Raises InputError, or CapacityError for more than 16 vertices."""
-    name, edges_text, vertices, labels, edges = _quarry.parse_pattern(text)
-    return Pattern(name, edges_text, tuple(vertices), tuple(labels), tuple(edges))
-
-
-def patterns() -> dict[str, str]:
-    """The named connected patterns of three to five vertices with their edges, fewer vertices first."""
-    return _quarry.patterns()
-
-
 @overload
 def count(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Result: ...
 @overload
@@ -173,14 +147,14 @@ def count(graph, pattern, **options):
     Returns a Result, or a list of them in the order of the patterns.
     """
     several = isinstance(pattern, Iterable) and not isinstance(pattern, str)
-    texts = [_text(each) for each in (pattern if several else [pattern])]
-    results = [_result(found) for found in _quarry.count(_native(graph), texts, _checked(options))]
+    natives = [native_pattern(each) for each in (pattern if several else [pattern])]
+    results = [_result(found) for found in _quarry.count(native_graph(graph), natives, _checked(options))]
     return results if several else results[0]
 
 
 def motifs(graph: Graph, size: int, **options: Unpack[Options]) -> Motifs:
     """Counts all connected patterns of 3, 4 or 5 vertices, both ways."""
-    rows, seconds, cost = _quarry.motifs(_native(graph), size, _checked(options))
+    rows, seconds, cost = _quarry.motifs(native_graph(graph), size, _checked(options))
     return Motifs(tuple(Motif(*row) for row in rows), Seconds(*seconds), cost)
 
 
@@ -189,20 +163,20 @@ def sample(graph: Graph, pattern: AnyPattern, size: int, seed: int = 1, **option
 
     The same seed gives the same sample. rows are as those of list.
     """
-    rows, found = _quarry.sample(_native(graph), _text(pattern), size, seed, _checked(options))
+    rows, found = _quarry.sample(native_graph(graph), native_pattern(pattern), size, seed, _checked(options))
     return Sample(rows, _result(found))
 
 
 def per_vertex(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Participation:
     """How many of the subgraphs hold each vertex."""
-    counts, found = _quarry.per_vertex(_native(graph), _text(pattern), _checked(options))
+    counts, found = _quarry.per_vertex(native_graph(graph), native_pattern(pattern), _checked(options))
     return Participation(counts, _result(found))
 
 
 def estimate(graph: Graph, pattern: AnyPattern, descents: int = 100_000, seed: int = 1,
              **options: Unpack[Options]) -> Estimate:
     """Estimates the number of subgraphs from at least one random descent into the search; unbiased."""
-    return Estimate(**_quarry.estimate(_native(graph), _text(pattern), descents, seed, _checked(options)))
+    return Estimate(**_quarry.estimate(native_graph(graph), native_pattern(pattern), descents, seed, _checked(options)))
 
 
 # The name hides Python's own list from here on; `[...]` makes one.
@@ -216,13 +190,7 @@ def list(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Match
     uint64 where an id is 2^63 or more. The order does not depend on threads.
     """
     _checked(options)  # what is wrong shall be said here, not by the thread
-    return Matches(_native(graph), parse_pattern(_text(pattern)).name, options, _result)
-
-
-def _native(graph: Graph) -> _quarry.Graph:
-    if not isinstance(graph, Graph):
-        raise TypeError(f"expected a quarry.Graph, not {type(graph).__name__}: read_graph or Graph.from_edges make it")
-    return graph._native
+    return Matches(native_graph(graph), native_pattern(pattern), options, _result)
 
 
 def _checked(options: dict) -> _quarry.Options:
@@ -235,12 +203,6 @@ def _checked(options: dict) -> _quarry.Options:
             raise TypeError("planned is a function of a sequence of Work, or None")
         options = {**options, "planned": lambda rows: planned(tuple(Work(*row) for row in rows))}
     return _quarry.Options(**options)
-
-
-def _text(pattern: AnyPattern) -> str:
-    if not isinstance(pattern, (str, Pattern)):
-        raise TypeError(f"expected a pattern as a text or a Pattern, not {type(pattern).__name__}")
-    return pattern if isinstance(pattern, str) else pattern.name
 
 
 def _result(found: dict) -> Result:

@@ -19,7 +19,7 @@ check_page() {
 expect 0 "$quarry" --man
 cp out quarry.1
 check_page quarry.1 NAME SYNOPSIS DESCRIPTION VERBS OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'
-for verb in index info match grep similar cluster pick mine doctor; do
+for verb in index info match grep similar cluster pick mine watch doctor; do
   expect_text quarry.1 "^.fB$verb.fR$"
   expect_text quarry.1 "^.BR quarry..$verb (1)"
   expect 0 "$quarry" --man $verb

@@ -6,13 +6,14 @@ import io
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 import unittest
 
 import quarry
-from quarry import mine
+from quarry import mine, watch
 import support
 
 
@@ -20,7 +21,9 @@ class Package(unittest.TestCase):
     def test_examples(self):
         """The Python examples of each page, in their order, in a folder with the graph they read."""
         for name, num_examples, said_lines in (
-                ("README.md", 1, []), ("docs/engines/mine.md", 2, ["2 12 6", "diamond 1 1", "20 30 40", "20 in 2"])):
+                ("README.md", 1, ["0 + [[10 40 20]", "1 - [[20 30 10]"]),
+                ("docs/engines/mine.md", 2, ["2 12 6", "diamond 1 1", "20 30 40", "20 in 2"]),
+                ("docs/engines/watch.md", 2, ["1 - triangle [[20, 30, 10], [20, 30, 40]]", "1 2", "3 2 created"])):
             page = (support.REPOSITORY / name).read_text()
             examples = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
             self.assertEqual(len(examples), num_examples, name)
@@ -32,22 +35,34 @@ class Package(unittest.TestCase):
             for line in said_lines:
                 self.assertIn(line, said.getvalue())
 
+    def test_commands(self):
+        """The commands of pages that work on examples/, and what they print."""
+        for name, num_commands in (("README.md", 1), ("docs/engines/watch.md", 2)):
+            page = (support.REPOSITORY / name).read_text()
+            commands = re.findall(r"^```\n\$ quarry (.* examples/.*)\n((?:[^`].*\n)*)```", page, re.MULTILINE)
+            self.assertEqual(len(commands), num_commands, name)
+            for command, output in commands:
+                done = subprocess.run([support.PROGRAM, *shlex.split(command), "--quiet"], cwd=support.REPOSITORY,
+                                      capture_output=True, text=True, check=True)
+                self.assertEqual(done.stdout, output)
+
     def test_installed(self):
         with tempfile.TemporaryDirectory() as prefix:
             subprocess.run(["cmake", "--install", os.path.dirname(support.PROGRAM), "--prefix", prefix,
                             "--component", "python"], check=True, capture_output=True)
             folder, = pathlib.Path(prefix).glob("lib/python3*/dist-packages")
-            code = "import quarry; from quarry import mine; print(quarry.__file__, mine.generate('complete:5'))"
+            code = ("import quarry; from quarry import mine, watch; "
+                    "print(quarry.__file__, mine.generate('complete:5'), watch.Watch.__name__)")
             done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(folder)},
                                   capture_output=True, text=True, check=True)
-            self.assertEqual(done.stdout, f"{folder}/quarry/__init__.py Graph(5 vertices, 10 edges)\n")
+            self.assertEqual(done.stdout, f"{folder}/quarry/__init__.py Graph(5 vertices, 10 edges) Watch\n")
 
     def test_version(self):
         said = subprocess.run([support.PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
         self.assertIn(f"quarry {quarry.__version__} ", said)
 
     def test_help(self):
-        for module in (quarry, mine):
+        for module in (quarry, mine, watch):
             for name in module.__all__:
                 thing = getattr(module, name)
                 if inspect.isfunction(thing) or inspect.isclass(thing):
@@ -55,12 +70,16 @@ class Package(unittest.TestCase):
         self.assertEqual(str(inspect.signature(mine.sample).parameters["seed"].default), "1")
 
     def test_every_option_is_named(self):
-        names = []
-        for file, struct in (("run", "RunOptions"), ("mine", "Options : RunOptions")):
+        def fields(file, struct):
             header = (support.REPOSITORY / f"include/quarry/{file}.hpp").read_text()
-            fields = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL)[1]
-            names += re.findall(r"(\w+)(?: = [^;]+)?;", re.sub("//.*", "", fields))
-        self.assertEqual(sorted(mine.Options.__annotations__), sorted(names))
+            text = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL)[1]
+            return re.findall(r"(\w+)(?: = [^;]+)?;", re.sub("//.*", "", text))
+        of_runs = fields("run", "RunOptions")
+        self.assertEqual(sorted(mine.Options.__annotations__), sorted(of_runs + fields("mine", "Options : RunOptions")))
+        # The engine of watch calls nothing of Python's; its alerts say how far it is.
+        of_runs.remove("progress")
+        of_watch = of_runs + fields("watch", "Options : RunOptions")
+        self.assertEqual(sorted(watch.Options.__annotations__), sorted(of_watch))
 
 
 if __name__ == "__main__":

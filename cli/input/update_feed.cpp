@@ -1,0 +1,147 @@
+#include "input/update_feed.hpp"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "stopwatch.hpp"
+
+namespace quarry::cli {
+namespace {
+
+/// Updates of a file in memory at a time, and of a pipe that wait.
+constexpr std::size_t kPart = std::size_t{1} << 22, kQueue = std::size_t{1} << 16;
+
+bool is_pipe(const std::string& path) { return path == "-" || std::filesystem::is_fifo(path); }
+
+double thread_seconds() {
+  std::timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+UpdateFeed::UpdateFeed(const std::string& path, const UpdateReadOptions& options, Arrivals arrivals)
+    : reader_(path, options), arrivals_(std::move(arrivals)), is_pipe_(is_pipe(path) && !arrivals_.replays()) {
+  const Stopwatch stopwatch;
+  if (!arrivals_.times.empty()) {
+    times_ = read_update_times(arrivals_.times);
+    const double length = times_.empty() ? 0 : times_.back() - times_.front();
+    const double wanted = arrivals_.rate > 0 ? static_cast<double>(times_.size()) / arrivals_.rate : length;
+    for (double& time : times_) time = length > 0 ? (time - times_.front()) * wanted / length : 0;
+  }
+  if (arrivals_.replays()) prctl(PR_SET_TIMERSLACK, 1UL);  // wake up in time, to some microseconds
+  read_seconds_ += stopwatch.seconds();
+}
+
+UpdateFeed::~UpdateFeed() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  changed_.notify_all();
+  thread_.detach();  // it may wait for a pipe that nobody writes to; the program ends
+}
+
+bool UpdateFeed::load() {
+  if (ended_) return false;
+  if (is_pipe_) {
+    if (!thread_.joinable()) thread_ = std::thread([this] { read_pipe(); });
+    return true;
+  }
+  if (taken_ < part_.size()) return true;  // paused in its midst
+  const Stopwatch stopwatch;
+  taken_before_ += std::ssize(part_);
+  part_.clear();
+  taken_ = 0;
+  GraphUpdate update;
+  while (part_.size() < kPart && reader_.next(update)) part_.push_back(update);
+  ended_ = part_.empty();
+  read_seconds_ += stopwatch.seconds();
+  return !ended_;
+}
+
+void UpdateFeed::pause_after(double seconds) {
+  pause_from_ = taken();
+  pause_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+UpdateSource::Next UpdateFeed::next(GraphUpdate& update, Clock::time_point deadline) {
+  if (taken() == stop_) return Next::end;
+  return is_pipe_ ? next_of_pipe(update, deadline) : next_of_file(update, deadline);
+}
+
+Clock::time_point UpdateFeed::arrival_of(Index update) {
+  if (!begin_) begin_ = Clock::now();
+  const auto seconds_of = [&](Index of) {
+    if (times_.empty()) return arrivals_.rate > 0 ? static_cast<double>(of) / arrivals_.rate : 0;
+    return of < std::ssize(times_) ? times_[of] : times_.back();
+  };
+  const double seconds = seconds_of(update) - seconds_of(replayed_from_);
+  return *begin_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+UpdateSource::Next UpdateFeed::next_of_file(GraphUpdate& update, Clock::time_point deadline) {
+  if (taken_ == part_.size()) return Next::end;
+  if (pause_ != Clock::time_point::max() && taken() > pause_from_ && Clock::now() >= pause_) return Next::end;
+  if (!arrivals_.replays() || taken() < replayed_from_) {
+    update = part_[taken_++];
+    return Next::update;
+  }
+  const Clock::time_point arrival = arrival_of(taken());
+  const Clock::time_point until = std::min({arrival, deadline, pause_});
+  if (until > Clock::now()) std::this_thread::sleep_until(until);
+  if (until < arrival) return until == deadline ? Next::nothing_yet : Next::end;
+  update = part_[taken_++];
+  update.arrival = arrival;
+  return Next::update;
+}
+
+void UpdateFeed::read_pipe() {
+  GraphUpdate update;
+  try {
+    while (reader_.next(update)) {
+      update.arrival = Clock::now();
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return queue_.size() < kQueue || stopped_; });
+      if (stopped_) return;
+      queue_.push_back(update);
+      pipe_processor_seconds_ = thread_seconds();
+      lock.unlock();
+      changed_.notify_all();
+    }
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    error_ = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  pipe_ended_ = true;
+  changed_.notify_all();
+}
+
+UpdateSource::Next UpdateFeed::next_of_pipe(GraphUpdate& update, Clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  const auto is_ready = [&] { return !queue_.empty() || pipe_ended_; };
+  const Clock::time_point until = std::min(deadline, pause_);
+  if (until == Clock::time_point::max())
+    changed_.wait(lock, is_ready);
+  else if (!changed_.wait_until(lock, until, is_ready))
+    return until == deadline ? Next::nothing_yet : Next::end;
+  if (queue_.empty()) {
+    if (error_) std::rethrow_exception(error_);
+    ended_ = true;
+    return Next::end;
+  }
+  update = queue_.front();
+  queue_.pop_front();
+  ++taken_before_;
+  lock.unlock();
+  changed_.notify_all();
+  return Next::update;
+}
+
+}  // namespace quarry::cli

@@ -1,0 +1,37 @@
+/// What `watch` writes: a row for each match, or for each update and pattern, as TSV or JSON lines.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "quarry/output.hpp"
+#include "quarry/watch.hpp"
+
+namespace quarry::cli {
+
+/// How rows are written.
+struct AlertFormat {
+  bool count = false;      ///< `update sign pattern subgraphs embeddings`, else `update sign pattern vertices...`
+  bool json = false;       ///< an object a row
+  bool truncated = false;  ///< a column says whether there were more matches than were wanted
+};
+
+class AlertRows {
+ public:
+  explicit AlertRows(AlertFormat format) : format_(format) {}
+  void add_pattern(const GraphPattern& pattern);
+
+  std::string header() const;
+  /// Appends the rows of an alert to `text`. With AlertFormat::truncated the rows of a list wait for its last alert.
+  void append(const watch::Alert& alert, std::string& text);
+
+ private:
+  void append_match(const watch::Alert& alert, std::span<const std::uint64_t> vertices, std::string& text) const;
+  void append_begin(const watch::Alert& alert, std::string& text) const;
+
+  AlertFormat format_;
+  std::vector<std::string> names_;   ///< [patterns] as the format writes them
+  std::vector<std::size_t> widths_;  ///< [patterns]
+  std::vector<std::uint64_t> waiting_;
+};
+
+}  // namespace quarry::cli

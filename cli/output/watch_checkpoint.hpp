@@ -1,0 +1,30 @@
+/// Where a run of `watch` stands, in a file that is replaced as a whole: what it had read, written and counted.
+///
+/// The graph is not in it: the updates before the position make it again from the first graph, without any search.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quarry/watch.hpp"
+
+namespace quarry::cli {
+
+struct WatchCheckpoint {
+  std::string job;          ///< what was asked for; a run can only go on with the same
+  Index position = 0;       ///< updates that are done
+  Index output_length = 0;  ///< bytes
+  bool finished = false;
+  std::vector<watch::PatternTotals> totals;
+};
+
+/// @throws SystemError  the folder cannot be made or written
+void save_checkpoint(const std::string& folder, const WatchCheckpoint& checkpoint);
+
+/// @return nothing where the folder is missing or has no checkpoint. @throws InputError  it is damaged
+std::optional<WatchCheckpoint> load_checkpoint(const std::string& folder);
+
+/// Adds what a run counted to what was counted before.
+void add_totals(std::vector<watch::PatternTotals>& totals, const std::vector<watch::PatternTotals>& before);
+
+}  // namespace quarry::cli

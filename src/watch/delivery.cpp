@@ -1,0 +1,249 @@
+#include "watch/delivery.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "graph/pattern/pattern_symmetry.hpp"
+#include "watch/embedding_hash.hpp"
+
+namespace quarry::watch {
+namespace {
+
+constexpr Index kMaxAutomorphisms = 1'000'000;
+/// Ids of matches that one alert carries, about.
+constexpr Index kValuesPerAlert = Index{1} << 16;
+
+std::uint64_t product(std::uint64_t one, std::uint64_t other, const char* what) {
+  std::uint64_t result = 0;
+  if (__builtin_mul_overflow(one, other, &result))
+    throw CapacityError(std::string(what) + " of one update and pattern", std::numeric_limits<Index>::max(), 0);
+  return result;
+}
+
+void add(std::uint64_t& sum, std::uint64_t number) {
+  if (__builtin_add_overflow(sum, number, &sum))
+    throw CapacityError("embeddings of one pattern in all", std::numeric_limits<Index>::max(), 0);
+}
+
+/// The subgraphs of one leaf of a search.
+std::uint64_t subgraphs_of(const Tally& tally, const PatternPlan& plan) {
+  Tally subgraphs = tally;
+  subgraphs.multiply(plan.multiply);
+  const WideCount count = subgraphs.count / plan.divide;
+  if (subgraphs.overflow || count > std::numeric_limits<Index>::max())
+    throw CapacityError("subgraphs of one update and pattern", std::numeric_limits<Index>::max(), 0);
+  return static_cast<std::uint64_t>(count);
+}
+
+}  // namespace
+
+Delivery::Delivery(const WatchPlan& plan, const VertexIds& ids, Executor& executor, const Options& options)
+    : plan_(plan), ids_(ids), executor_(executor), options_(options) {}
+
+void Delivery::add_pattern() {
+  const WatchPlan::WatchedPattern& added = plan_.patterns().back();
+  totals_.emplace_back().automorphisms = added.automorphisms;
+  const bool wants_all = options_.all_embeddings || options_.digest;
+  automorphisms_.push_back(wants_all ? automorphisms(added.pattern, kMaxAutomorphisms) : std::vector<std::uint8_t>{});
+}
+
+void Delivery::deliver(const UpdateGroup& group, const AlertSink& sink) {
+  if (options_.list || options_.digest) {
+    deliver_lists(group, sink);
+  } else {
+    for (const Change& change : changes_of(group)) {
+      Alert alert;
+      alert.update = change.position;
+      alert.pattern = change.pattern;
+      alert.created = change.created;
+      alert.subgraphs = change.subgraphs;
+      alert.embeddings = product(alert.subgraphs, totals_[alert.pattern].automorphisms, "embeddings");
+      add_to_totals(alert);
+      sink(alert);
+    }
+  }
+  count_updates(group);
+}
+
+void Delivery::count_updates(const UpdateGroup& group) {
+  const Clock::time_point now = Clock::now();
+  for (const AppliedUpdate& update : group.updates) {
+    if (!update.is_last) continue;
+    ++statistics_.updates;
+    statistics_.insertions += update.kind == GraphUpdate::Kind::insert_edge;
+    statistics_.deletions += update.kind == GraphUpdate::Kind::delete_edge;
+    ++statistics_.faults[static_cast<std::size_t>(update.fault)];
+    start_.add(group.started - update.arrival);
+    done_.add(now - update.arrival);
+  }
+}
+
+std::vector<Delivery::Change> Delivery::changes_of(const UpdateGroup& group) const {
+  std::vector<Change> changes;
+  for (std::size_t i = 0; i < group.sources.size(); ++i) {
+    const SearchSource& source = group.sources[i];
+    const AppliedUpdate& update = group.updates[source.update];
+    const auto& searches = source.joined->searches();
+    for (std::size_t leaf = 0; leaf < searches.size(); ++leaf) {
+      const Tally& tally = group.tallies[source.first_tally + leaf];
+      if (tally.count == 0 && !tally.overflow) continue;
+      const auto& [pattern, plan] = searches[leaf];
+      changes.push_back({update.position, pattern, update.change.inserts, subgraphs_of(tally, plan)});
+    }
+  }
+  const auto key = [](const Change& change) { return std::tuple(change.position, change.pattern); };
+  std::ranges::stable_sort(changes, {}, key);
+  std::vector<Change> merged;
+  for (const Change& change : changes) {
+    if (!merged.empty() && key(merged.back()) == key(change))
+      merged.back().subgraphs += change.subgraphs;
+    else
+      merged.push_back(change);
+  }
+  return merged;
+}
+
+void Delivery::deliver_lists(const UpdateGroup& group, const AlertSink& sink) {
+  const auto source_of = [&](Index part) -> const SearchSource& { return group.sources[group.parts[part].search]; };
+  const auto key = [&](Index part) {
+    const SearchSource& source = source_of(part);
+    return std::tuple(group.updates[source.update].position, source.joined->searches().front().pattern);
+  };
+  std::vector<Index> parts;
+  for (Index i = 0; i < std::ssize(group.parts); ++i) {
+    if (group.parts[i].rows.size() > 0) parts.push_back(i);
+  }
+  std::ranges::stable_sort(parts, {}, key);
+  for (auto begin = parts.begin(); begin != parts.end();) {
+    const auto end = std::find_if(begin, parts.end(), [&](Index part) { return key(part) != key(*begin); });
+    Alert alert;
+    std::tie(alert.update, alert.pattern) = key(*begin);
+    alert.created = group.updates[source_of(*begin).update].change.inserts;
+    const auto [num_rows, is_cut] = deliver_rows(group, {begin, end}, alert, sink);
+    const bool all = options_.all_embeddings;
+    const std::uint64_t automorphisms = totals_[alert.pattern].automorphisms;
+    alert.subgraphs = all && (!is_cut || options_.digest) ? num_rows / automorphisms : num_rows;
+    alert.embeddings = all ? num_rows : product(num_rows, automorphisms, "embeddings");
+    alert.truncated = is_cut;
+    add_to_totals(alert);
+    sink(alert);
+    begin = end;
+  }
+}
+
+std::pair<Index, bool> Delivery::deliver_rows(const UpdateGroup& group, std::span<const Index> parts, Alert alert,
+                                              const AlertSink& sink) {
+  const Index limit = options_.max_results > 0 ? options_.max_results : std::numeric_limits<Index>::max();
+  const Index width = plan_.patterns()[alert.pattern].pattern.size();
+  Index num_rows = 0;
+  bool is_cut = false;
+  const auto take = [&](std::span<const std::uint32_t> rows) {
+    const Index all = std::ssize(rows) / width * num_variants(alert.pattern);
+    const Index wanted = std::min(std::max<Index>(0, limit - num_rows), all);
+    is_cut |= wanted < all;
+    take_rows(rows, wanted, alert, sink);
+    num_rows += options_.digest ? all : wanted;  // a digest is of all, whatever is listed
+    return !is_cut || options_.digest;
+  };
+  for (const Index index : parts) {
+    const ListedPart& part = group.parts[index];
+    if (!take(part.rows.values())) break;
+    if (part.is_complete) continue;
+    if (num_rows == limit && !options_.digest) {
+      is_cut = true;
+      break;
+    }
+    if (!take_rest(group, part, take)) break;
+  }
+  return {num_rows, is_cut};
+}
+
+Index Delivery::num_variants(int pattern) const { return options_.all_embeddings ? totals_[pattern].automorphisms : 1; }
+
+bool Delivery::take_rest(const UpdateGroup& group, const ListedPart& part,
+                         const std::function<bool(std::span<const std::uint32_t>)>& take) {
+  UpdateSearch search = group.searches[part.search];
+  search.part = part.part;
+  const RowWriter writer(group.sources[part.search].joined->searches().front().plan, {});
+  Index to_skip = part.rows.size() / writer.width();
+  MatchRows rows;
+  bool goes_on = true;
+  executor_.visit(search, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+    const Index skipped = std::min(to_skip, members.size());
+    to_skip -= skipped;
+    writer.append(chosen, members.part(skipped, members.size() - skipped), rows);
+    if (rows.size() < kValuesPerAlert) return true;
+    goes_on = take(rows.values());
+    rows.clear();
+    return goes_on;
+  });
+  return goes_on && (rows.size() == 0 || take(rows.values()));
+}
+
+void Delivery::take_plain_rows(std::span<const std::uint32_t> rows, Alert& alert, const AlertSink& sink) {
+  const Index width = plan_.patterns()[alert.pattern].pattern.size();
+  const Index most = kValuesPerAlert / width * width;
+  for (Index begin = 0; begin < std::ssize(rows); begin += most) {
+    const auto some = rows.subspan(begin, std::min(most, std::ssize(rows) - begin));
+    id_rows_.resize(some.size());
+    std::ranges::transform(some, id_rows_.begin(), [&](std::uint32_t vertex) { return ids_.id(vertex); });
+    alert.matches = id_rows_;
+    sink(alert);
+  }
+  alert.matches = {};
+  id_rows_.clear();
+}
+
+void Delivery::take_rows(std::span<const std::uint32_t> rows, Index limit, Alert& alert, const AlertSink& sink) {
+  const Index width = plan_.patterns()[alert.pattern].pattern.size();
+  PatternTotals& totals = totals_[alert.pattern];
+  const std::vector<std::uint8_t>& images = automorphisms_[alert.pattern];
+  if (images.empty()) return take_plain_rows(rows.first(std::min<Index>(limit * width, std::ssize(rows))), alert, sink);
+  std::array<std::uint64_t, kMaxPatternVertices> embedding{};
+  const std::span<const std::uint64_t> ids(embedding.data(), width);
+  const auto flush = [&] {
+    if (!options_.list || id_rows_.empty()) return id_rows_.clear();
+    alert.matches = id_rows_;
+    sink(alert);
+    alert.matches = {};
+    id_rows_.clear();
+  };
+  const Index num_images = std::ssize(images) / width;
+  for (const std::uint32_t* row = rows.data(); row != rows.data() + rows.size(); row += width) {
+    for (Index image = 0; image < num_images; ++image) {
+      for (Index i = 0; i < width; ++i) embedding[i] = ids_.id(row[images[image * width + i]]);
+      if (options_.digest) (alert.created ? totals.hash_positive : totals.hash_negative) += hash_of_embedding(ids);
+      if ((image > 0 && !options_.all_embeddings) || limit == 0) continue;
+      --limit;
+      id_rows_.insert(id_rows_.end(), ids.begin(), ids.end());
+    }
+    if (std::ssize(id_rows_) >= kValuesPerAlert) flush();
+  }
+  flush();
+}
+
+void Delivery::add_to_totals(const Alert& alert) {
+  PatternTotals& totals = totals_[alert.pattern];
+  add(alert.created ? totals.positive : totals.negative, alert.embeddings);
+  add(alert.created ? totals.positive_subgraphs : totals.negative_subgraphs, alert.subgraphs);
+  ++totals.nonzero_updates;
+  totals.max_per_update = std::max(totals.max_per_update, alert.embeddings);
+  totals.truncated += alert.truncated ? 1 : 0;
+  totals.digest += hash_of_update(alert.update, alert.created, alert.embeddings);
+}
+
+void Delivery::report(Statistics& statistics) {
+  const auto take = [](Index& value) { return std::exchange(value, 0); };
+  statistics.updates = take(statistics_.updates);
+  statistics.insertions = take(statistics_.insertions);
+  statistics.deletions = take(statistics_.deletions);
+  for (std::size_t i = 0; i < statistics.faults.size(); ++i) statistics.faults[i] = take(statistics_.faults[i]);
+  statistics.start = start_.summary();
+  statistics.done = done_.summary();
+  start_.clear();
+  done_.clear();
+}
+
+}  // namespace quarry::watch

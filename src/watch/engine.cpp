@@ -1,0 +1,212 @@
+/// The engine `watch`: updates flow through updater, executor and delivery, several groups of them at a time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <utility>
+
+#include "exec/parallel.hpp"
+#include "graph/graph_impl.hpp"
+#include "quarry/device.hpp"
+#include "util/stopwatch.hpp"
+#include "watch/delivery.hpp"
+
+namespace quarry::watch {
+namespace {
+
+/// Groups on their way for each thread.
+constexpr Index kGroupsPerThread = 4;
+/// Times that updates are applied for one group.
+constexpr Index kAppliesPerGroup = 4;
+/// Far below the distance after which vertices are used again, whatever else is under way.
+constexpr Index kMaxBatch = VertexIds::kReuseDistance / 4;
+
+double processor_seconds() {
+  std::timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+const Options& checked(const Options& options) {
+  if (find_devices(options.device)[0].api != Api::host)
+    throw InputError("only the host watches: leave the device 'host'", "device");
+  const Index batch = options.fixed_batch > 0 ? options.fixed_batch : options.batch;
+  if (batch < 1 || batch > kMaxBatch)
+    throw InputError(fmt::format("a batch has 1 to {} updates, not {}", kMaxBatch, batch), "batch");
+  if (options.fixed_batch < 0 || options.max_results < 0 || options.wait_ms < 0)
+    throw InputError("fixed_batch, max_results and wait_ms are not negative");
+  return options;
+}
+
+}  // namespace
+
+const char* to_text(Fault fault) {
+  constexpr std::array<const char*, kNumFaults> kTexts{"none", "duplicate edge", "absent edge",      "wrong label",
+                                                       "loop", "unknown vertex", "vertex has edges", "unreadable"};
+  return kTexts[static_cast<std::size_t>(fault)];
+}
+
+struct Watcher::Impl {
+  Impl(const Graph& initial, const Options& given)
+      : options(checked(given)),
+        threads(resolve_threads(options.threads)),
+        graph(initial, options.cascade ? EdgeKinds::all() : EdgeKinds{}),
+        plan(initial, options.list || options.digest),
+        updater(initial, graph, options),
+        executor(graph, options, threads),
+        delivery(plan, updater.ids(), executor, options),
+        groups(threads == 1 ? 1 : kGroupsPerThread * threads) {}
+
+  /// Takes the next updates, and applies those that are not yet. @return false at the end, or of a fixed batch
+  bool next(UpdateGroup& group, UpdateSource& source) {
+    executor.clear(group);
+    if (taken == applied.size() && updater.num_waiting() == 0) {
+      if (must_wait_for_batch) return false;
+      must_wait_for_batch = options.fixed_batch > 0;
+      if (!updater.receive(source)) return ended = true, false;
+    }
+    if (threads == 1 && options.fixed_batch == 0)
+      take_one_by_one(group);
+    else
+      take_some(group);
+    return true;
+  }
+  /// Whole updates. Few are applied at a time where searches are long: then most rows are wholly visible to them, and need
+  /// not be copied.
+  void take_some(UpdateGroup& group) {
+    const Index size = executor.group_size(), at_a_time = std::max<Index>(1, size / kAppliesPerGroup);
+    while (std::ssize(group.updates) < size || !group.updates.back().is_last) {
+      if (taken == applied.size() && updater.num_waiting() == 0) return;
+      if (taken == applied.size()) apply(std::min(updater.num_waiting(), at_a_time));
+      if (taken < applied.size()) group.add(applied[taken++], graph, plan);
+    }
+  }
+  /// One thread searches for an update before it applies the next: so it finds all rows as they are now. What needs no
+  /// search comes along.
+  void take_one_by_one(UpdateGroup& group) {
+    do {
+      apply(1);
+      while (taken < applied.size()) group.add(applied[taken++], graph, plan);
+    } while (group.searches.empty() && updater.num_waiting() > 0);
+  }
+  void apply(Index count) {
+    applied.clear();
+    taken = 0;
+    updater.apply(count, oldest.load(std::memory_order_acquire), applied);
+  }
+  void deliver(const UpdateGroup& group, const AlertSink& sink) {
+    delivery.deliver(group, sink);
+    for (const AppliedUpdate& update : group.updates) {
+      if (update.has_change) oldest.store(update.change.time + 1, std::memory_order_release);
+    }
+    delivered += std::ssize(group.updates);
+    if (options.progress) options.progress(delivered, 0);
+  }
+  void prepare() {
+    const Stopwatch stopwatch;
+    if (patterns_changed && !options.cascade) graph.search_also(plan.kinds());
+    patterns_changed = false;
+    prepare_seconds += stopwatch.seconds();
+  }
+  void run(UpdateSource& source, const AlertSink& sink) {
+    for (ended = false; !ended;) {
+      must_wait_for_batch = false;
+      run_pipeline(
+          threads, groups, [&](UpdateGroup& group) { return next(group, source); },
+          [&](UpdateGroup& group) { executor.search(group); }, [&](UpdateGroup& group) { deliver(group, sink); });
+    }
+    graph.collect(updater.now() + 1);
+    if (!updater.complaint().empty()) throw InputError(updater.complaint());
+  }
+
+  Options options;
+  int threads;
+  DynamicGraph graph;
+  WatchPlan plan;
+  Updater updater;
+  Executor executor;
+  Delivery delivery;
+  std::vector<UpdateGroup> groups;
+
+  std::vector<AppliedUpdate> applied;
+  std::size_t taken = 0;             ///< of these
+  bool must_wait_for_batch = false;  ///< until all groups of this one are delivered
+  bool ended = false;
+  bool patterns_changed = false;  ///< since the last run
+  std::atomic<Time> oldest{1};    ///< searches of earlier times are done
+  Index delivered = 0;
+  double prepare_seconds = 0;
+};
+
+Watcher::Watcher(const Graph& graph, std::vector<GraphPattern> patterns, const Options& options) {
+  const Stopwatch stopwatch;
+  impl_ = std::make_unique<Impl>(graph, options);
+  for (GraphPattern& pattern : patterns) add_pattern(std::move(pattern));
+  impl_->prepare_seconds = stopwatch.seconds();
+}
+Watcher::Watcher(Watcher&&) noexcept = default;
+Watcher& Watcher::operator=(Watcher&&) noexcept = default;
+Watcher::~Watcher() = default;
+
+int Watcher::add_pattern(GraphPattern pattern) {
+  const int number = impl_->plan.add(std::move(pattern));
+  impl_->delivery.add_pattern();
+  impl_->patterns_changed = true;
+  return number;
+}
+void Watcher::remove_pattern(int pattern) {
+  const Index size = std::ssize(impl_->plan.patterns());
+  if (pattern < 0 || pattern >= size)
+    throw InputError(fmt::format("there is no pattern {}: the last one is {}", pattern, size - 1));
+  impl_->plan.remove(pattern);
+}
+
+Statistics Watcher::run(UpdateSource& source, const AlertSink& sink) {
+  impl_->prepare();
+  const Stopwatch stopwatch;
+  const double processor_before = processor_seconds();
+  impl_->run(source, sink);
+  Statistics statistics;
+  impl_->delivery.report(statistics);
+  statistics.threads = impl_->threads;
+  statistics.run_cpu_seconds = processor_seconds() - processor_before;
+  statistics.prepare_seconds = std::exchange(impl_->prepare_seconds, 0);
+  statistics.seconds = statistics.run_seconds = stopwatch.seconds();
+  const auto versions = impl_->graph.versions();
+  statistics.versions_created = versions.created;
+  statistics.versions_freed = versions.freed;
+  statistics.versions_most = versions.most;
+  statistics.peak_bytes = impl_->graph.peak_bytes();
+  return statistics;
+}
+
+Graph Watcher::graph() const {
+  const VertexIds& ids = impl_->updater.ids();
+  const DynamicGraph& now = impl_->graph;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> vertices;  // by id
+  for (Index v = 0; v < now.num_vertices(); ++v) {
+    const auto vertex = static_cast<std::uint32_t>(v);
+    if (ids.is_present(vertex)) vertices.emplace_back(ids.id(vertex), vertex);
+  }
+  std::ranges::sort(vertices);
+  std::vector<std::uint32_t> ranks(now.num_vertices());
+  GraphColumns columns;
+  for (const auto& [id, vertex] : vertices) {
+    ranks[vertex] = static_cast<std::uint32_t>(columns.ids.size());
+    columns.ids.push_back(id);
+    columns.vertex_labels.push_back(now.vertex_label(vertex));
+  }
+  std::vector<Edge> edges;
+  edges.reserve(now.num_edges());
+  now.for_each_edge([&](const Edge& edge) { edges.push_back({ranks[edge.from], ranks[edge.to], edge.label}); });
+  const Graph without_ids = Graph::from_edges(std::ssize(vertices), edges, {}, true);
+  columns.offsets.assign(without_ids.offsets().begin(), without_ids.offsets().end());
+  columns.neighbours.assign(without_ids.neighbours().begin(), without_ids.neighbours().end());
+  columns.edge_labels.assign(without_ids.edge_labels().begin(), without_ids.edge_labels().end());
+  return GraphAccess::make(std::move(columns));
+}
+
+std::vector<PatternTotals> Watcher::totals() const { return impl_->delivery.totals(); }
+
+}  // namespace quarry::watch

@@ -1,0 +1,172 @@
+#include "watch/executor.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "util/stopwatch.hpp"
+
+namespace quarry::watch {
+namespace {
+
+/// A group is to take about so long: much more than handing it over, and little for those who wait behind it.
+constexpr double kGroupSeconds = 50e-6;
+constexpr Index kMaxGroup = 64;
+/// A search with more leaves, or more listed values, is begun again in parts, which idle threads share.
+constexpr Index kManyLeaves = Index{1} << 13, kManyValues = Index{1} << 16;
+constexpr int kParts = 32;
+constexpr Index kNoLimit = std::numeric_limits<Index>::max();
+/// Values that one part of a search keeps. What there is beyond is found again when it is delivered.
+constexpr Index kMaxValues = Index{1} << 22;
+constexpr std::size_t kSpareRows = 64;
+
+}  // namespace
+
+View<std::byte> SearchWorker::room(Index bytes) {
+  if (bytes > num_bytes_) {
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    num_bytes_ = bytes;
+  }
+  return {memory_.get(), bytes};
+}
+
+void UpdateGroup::add(const AppliedUpdate& update, const DynamicGraph& graph, WatchPlan& plan) {
+  updates.push_back(update);
+  if (!update.has_change) return;
+  const EdgeChange& change = update.change;
+  for (const auto& joined : plan.searches(update.labels)) {
+    searches.push_back({&joined->setup(graph.max_degree()), change.time, change.from, change.to});
+    sources.push_back({joined.get(), std::ssize(updates) - 1, std::ssize(tallies)});
+    tallies.resize(tallies.size() + joined->searches().size());
+  }
+}
+
+Executor::Executor(const DynamicGraph& graph, const Options& options, int threads)
+    : graph_(graph),
+      threads_(threads),
+      list_(options.list || options.digest),
+      max_rows_(options.max_results > 0 && !options.digest ? options.max_results + 1
+                                                           : std::numeric_limits<Index>::max()),
+      workers_(threads) {}
+
+void Executor::clear(UpdateGroup& group) {
+  group.updates.clear();
+  group.searches.clear();
+  group.sources.clear();
+  group.tallies.clear();
+  if (group.parts.empty()) return;
+  const std::lock_guard lock(mutex_);
+  for (ListedPart& part : group.parts) {
+    part.rows.clear();
+    if (spare_rows_.size() < kSpareRows) spare_rows_.push_back(std::move(part.rows));
+  }
+  group.parts.clear();
+}
+
+Index Executor::group_size() const {
+  const double seconds = seconds_per_update_.load(std::memory_order_relaxed);
+  if (threads_ == 1 || seconds * kMaxGroup < kGroupSeconds) return kMaxGroup;
+  return std::max<Index>(1, static_cast<Index>(kGroupSeconds / seconds));
+}
+
+void Executor::search(UpdateGroup& group) {
+  group.started = Clock::now();
+  const Stopwatch stopwatch;
+  if (list_)
+    list(group);
+  else
+    count(group);
+  const double seconds = stopwatch.seconds() / std::max<Index>(1, std::ssize(group.updates));
+  const double before = seconds_per_update_.load(std::memory_order_relaxed);
+  seconds_per_update_.store(0.9 * before + 0.1 * seconds, std::memory_order_relaxed);
+}
+
+void Executor::count(UpdateGroup& group) {
+  const std::span<const UpdateSearch> searches(group.searches);
+  const std::span<Tally> tallies(group.tallies);
+  const auto first_tally = [&](std::size_t i) {
+    return i == searches.size() ? std::ssize(tallies) : group.sources[i].first_tally;
+  };
+  std::size_t next = 0;
+  while (next < searches.size()) {
+    next += count(searches.subspan(next), tallies.subspan(first_tally(next)), threads_ == 1 ? kNoLimit : kManyLeaves);
+    if (next == searches.size()) return;
+    count_in_parts(searches[next], tallies.subspan(first_tally(next), first_tally(next + 1) - first_tally(next)));
+    ++next;
+  }
+}
+
+Index Executor::count(std::span<const UpdateSearch> searches, std::span<Tally> tallies, Index max_leaves) {
+  Index num_bytes = 0;
+  for (const UpdateSearch& search : searches) num_bytes = std::max(num_bytes, search.setup->memory_bytes);
+  const auto worker = workers_.take();
+  return count_searches(worker->queue, graph_, {searches.data(), std::ssize(searches)}, worker->room(num_bytes),
+                        {tallies.data(), std::ssize(tallies)}, max_leaves);
+}
+
+void Executor::count_in_parts(const UpdateSearch& search, std::span<Tally> tallies) {
+  std::mutex mutex;
+  for_each_part([&](DescentPart part) {
+    UpdateSearch of_part = search;
+    of_part.part = part;
+    std::vector<Tally> found(tallies.size());
+    count({&of_part, 1}, found, kNoLimit);
+    const std::lock_guard lock(mutex);
+    for (std::size_t i = 0; i < found.size(); ++i) tallies[i].add(found[i]);
+  });
+}
+
+void Executor::list(UpdateGroup& group) {
+  for (Index i = 0; i < std::ssize(group.searches); ++i) {
+    const std::size_t first = group.parts.size();
+    group.parts.push_back(list(group, i, {}, threads_ == 1 ? kMaxValues : kManyValues));
+    // Where the rows that are wanted are there, nothing is left to share.
+    const bool has_enough = group.parts.back().rows.size() >= max_values(group, i);
+    if (group.parts.back().is_complete || threads_ == 1 || has_enough) continue;
+    group.parts.pop_back();
+    std::mutex mutex;
+    for_each_part([&](DescentPart part) {
+      ListedPart listed = list(group, i, part, kMaxValues);
+      const std::lock_guard lock(mutex);
+      group.parts.push_back(std::move(listed));
+    });
+    std::sort(group.parts.begin() + first, group.parts.end(),
+              [](const ListedPart& one, const ListedPart& other) { return one.part.begin < other.part.begin; });
+  }
+}
+
+Index Executor::max_values(const UpdateGroup& group, Index search) const {
+  const Index width = group.sources[search].joined->searches().front().plan.num_vertices;
+  return max_rows_ > kMaxValues ? kMaxValues : std::min(kMaxValues, max_rows_ * width);
+}
+
+ListedPart Executor::list(const UpdateGroup& group, Index search, DescentPart part, Index limit) {
+  ListedPart listed{search, part, {}, true};
+  if (const std::lock_guard lock(mutex_); !spare_rows_.empty()) {
+    listed.rows = std::move(spare_rows_.back());
+    spare_rows_.pop_back();
+  }
+  UpdateSearch of_part = group.searches[search];
+  of_part.part = part;
+  const RowWriter writer(group.sources[search].joined->searches().front().plan, {});
+  limit = std::min(limit, max_values(group, search));
+  visit(of_part, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+    if (listed.rows.size() >= limit) return listed.is_complete = false;
+    writer.append(chosen, members, listed.rows);
+    return true;
+  });
+  return listed;
+}
+
+void Executor::visit(const UpdateSearch& search, const MatchVisitor& visitor) {
+  const auto worker = workers_.take();
+  visit_search(worker->queue, graph_, search, worker->room(search.setup->memory_bytes), visitor);
+}
+
+void Executor::for_each_part(const std::function<void(DescentPart)>& run) {
+  parallel_for_range(threads_, kParts, 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) run({static_cast<double>(i) / kParts, static_cast<double>(i + 1) / kParts});
+  });
+}
+
+}  // namespace quarry::watch

@@ -1,0 +1,94 @@
+/// The executor: searches for what a few consecutive updates create or destroy. Workers take one such group each;
+/// a search that turns out to be long is cut into parts, for idle workers to share.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "exec/workers.hpp"
+#include "graph/pattern/search/match_rows.hpp"
+#include "watch/plan.hpp"
+#include "watch/steps.hpp"
+#include "watch/updater.hpp"
+
+namespace quarry::watch {
+
+/// A queue, and the memory for sets that goes with it.
+struct SearchWorker {
+  explicit SearchWorker(const DeviceId& device) : queue(device) {}
+  View<std::byte> room(Index bytes);
+
+  Queue queue;
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  Index num_bytes_ = 0;
+};
+
+/// Where a search comes from.
+struct SearchSource {
+  JoinedSearch* joined = nullptr;
+  Index update = 0;  ///< of the group
+  Index first_tally = 0;
+};
+
+/// Matches of a part of a search, in the order in which they are found.
+struct ListedPart {
+  Index search = 0;  ///< of the group
+  DescentPart part;
+  MatchRows rows;
+  bool is_complete = true;  ///< false: there are more than `rows` holds
+};
+
+/// Consecutive updates on their way through the executor.
+struct UpdateGroup {
+  std::vector<AppliedUpdate> updates;
+  std::vector<UpdateSearch> searches;  ///< of one update after the other
+  std::vector<SearchSource> sources;   ///< [searches]
+  std::vector<Tally> tallies;          ///< when counting: one for each leaf of each search
+  std::vector<ListedPart> parts;       ///< when listing: of one search after the other
+  Clock::time_point started = {};
+
+  /// Adds an update, and the searches for it.
+  void add(const AppliedUpdate& update, const DynamicGraph& graph, WatchPlan& plan);
+};
+
+class Executor {
+ public:
+  Executor(const DynamicGraph& graph, const Options& options, int threads);
+
+  /// Finds what the updates of a group do.
+  void search(UpdateGroup& group);
+  /// Empties a group that was delivered; the memory of its rows is used again.
+  void clear(UpdateGroup& group);
+  /// Visits the matches of one part of a search.
+  void visit(const UpdateSearch& search, const MatchVisitor& visitor);
+  /// How many updates a group should have.
+  Index group_size() const;
+
+ private:
+  void count(UpdateGroup& group);
+  /// @return how many searches were counted, before one that has more leaves than `max_leaves`
+  Index count(std::span<const UpdateSearch> searches, std::span<Tally> tallies, Index max_leaves);
+  void count_in_parts(const UpdateSearch& search, std::span<Tally> tallies);
+  void list(UpdateGroup& group);
+  /// @param limit  of the values that are kept
+  ListedPart list(const UpdateGroup& group, Index search, DescentPart part, Index limit);
+  Index max_values(const UpdateGroup& group, Index search) const;
+  /// `run(part)` for all parts of a search, in any order, on all threads that have nothing else to do.
+  void for_each_part(const std::function<void(DescentPart)>& run);
+
+  const DynamicGraph& graph_;
+  int threads_;
+  bool list_;
+  Index max_rows_;  ///< of one search that are wanted
+  Workers<SearchWorker> workers_;
+  std::atomic<double> seconds_per_update_{0};
+  std::mutex mutex_;
+  std::vector<MatchRows> spare_rows_;  ///< guarded by mutex_
+};
+
+}  // namespace quarry::watch

@@ -1,0 +1,90 @@
+/// Which patterns an updated edge can be part of, and how each is searched for from it.
+///
+/// Directed edges of a pattern that its automorphisms carry into each other find the same subgraphs: one of each such
+/// orbit is searched from. The searches of all patterns that begin at an edge with the same labels are joined
+/// (graph/pattern/search/search_plan.hpp), unless matches are listed, pattern after pattern.
+/// Source: the query edges of Graphflow (Kankanamge et al., SIGMOD 2017), reduced to orbits.
+#pragma once
+#include <array>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/dynamic/edge_kinds.hpp"
+#include "graph/pattern/graph_statistics.hpp"
+#include "graph/pattern/pattern_plan_builder.hpp"
+#include "graph/pattern/search/search_job.hpp"
+#include "quarry/watch.hpp"
+
+namespace quarry::watch {
+
+/// A pattern searched for from one of its directed edges.
+struct EdgePlan {
+  int pattern = 0;
+  PatternPlan plan;
+};
+
+/// Searches that go on together from one edge.
+class JoinedSearch {
+ public:
+  /// @return false, and nothing is changed, where they would have too many sets together
+  bool add(EdgePlan search);
+  void finish() { plan_ = builder_.build(); }
+
+  const std::vector<EdgePlan>& searches() const { return searches_; }
+  /// For one thread, with room for rows of some length. What it returns stays where it is.
+  const SearchSetup& setup(Index max_degree);
+
+ private:
+  struct Setup {
+    SearchSetup setup;
+    std::vector<SetRoom> rooms;
+  };
+  SearchPlanBuilder builder_;
+  std::vector<EdgePlan> searches_;
+  SearchPlan plan_;
+  std::map<Index, std::unique_ptr<Setup>> setups_;  ///< by the length of rows, a power of two
+};
+
+/// The plans of all patterns.
+class WatchPlan {
+ public:
+  WatchPlan(const Graph& graph, bool list);
+
+  /// @return the number of the pattern
+  int add(GraphPattern pattern);
+  void remove(int pattern);
+
+  struct WatchedPattern {
+    GraphPattern pattern;
+    bool removed = false;
+    Index automorphisms = 1;
+    std::vector<EdgePlan> searches;  ///< one for each orbit of directed edges
+  };
+  const std::vector<WatchedPattern>& patterns() const { return patterns_; }
+  /// The edges that some pattern can use, or could before it was removed.
+  EdgeKinds kinds() const;
+  /// The searches for an edge of a kind, in the order of their patterns where matches are listed.
+  std::vector<std::unique_ptr<JoinedSearch>>& searches(const EdgeKind& kind);
+
+ private:
+  struct HashOfKind {
+    std::size_t operator()(const EdgeKind& kind) const {
+      const std::uint64_t labels = std::uint64_t{kind.from_label} << 32 | kind.to_label;
+      return (labels * 0x9E3779B97F4A7C15 + kind.label) * 0xD6E8FEB86659FD93;
+    }
+  };
+  std::vector<std::unique_ptr<JoinedSearch>> join(const EdgeKind& kind) const;
+  EdgePlan plan_from(const GraphPattern& pattern, int from, int to) const;
+
+  bool list_;
+  GraphStatistics statistics_;
+  EdgeStatistics edges_;
+  std::map<std::uint32_t, PatternPlanInput::Labelled> labels_;
+  std::vector<WatchedPattern> patterns_;
+  std::unordered_map<EdgeKind, std::vector<std::unique_ptr<JoinedSearch>>, HashOfKind> searches_;
+};
+
+}  // namespace quarry::watch

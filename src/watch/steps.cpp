@@ -1,0 +1,65 @@
+#include "watch/steps.hpp"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "watch/steps.cpp"
+#include "exec/launch.hpp"
+#include "exec/simd/each_target.hpp"
+// Each may use those before it.
+// clang-format off
+#include "exec/device/atomic-inl.hpp"
+#include "graph/pattern/search/search_sets-inl.hpp"
+#include "watch/kernels-inl.hpp"
+// clang-format on
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::watch {
+namespace QUARRY_TARGET {
+
+Index count_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateSearch> searches, View<std::byte> memory,
+                     View<Tally> tallies, Index max_leaves) {
+  Index done = 0;
+  for_each(queue, "search", 1, [&](Index) {
+    Tally* found = tallies.data();
+    for (; done < searches.size(); ++done) {
+      const UpdateSearch& search = searches[done];
+      const Index num_tallies = search.setup->leaves.size();
+      Index leaves_left = max_leaves;
+      const auto count = [&](const auto& sets, const SearchLeaf& leaf) {
+        found[leaf.pattern].add(count_completions(*search.setup, sets, leaf));
+        return --leaves_left >= 0;
+      };
+      if (!search_from_edge(graph, search, memory.data(), count)) {
+        std::fill_n(found, num_tallies, Tally{});
+        return;
+      }
+      found += num_tallies;
+    }
+  });
+  return done;
+}
+
+void visit_search(Queue& queue, const DynamicGraph& graph, const UpdateSearch& search, View<std::byte> memory,
+                  const MatchVisitor& visitor) {
+  auto* const unchosen = reinterpret_cast<std::uint32_t*>(memory.data() + search.setup->row_room);
+  const auto visit = [&](const auto& sets, const SearchLeaf& leaf) {
+    const CountTerm& term = search.setup->terms[leaf.first_term];
+    if (term.num_sets == 0) return visitor(sets.chosen(), {sets.chosen() + 1, 1});  // the edge is all of it
+    const SetMinusChosen& last = term.sets[0];
+    const VertexList members = without_chosen(sets.members(last.set), sets.chosen(), last.distinct_from, unchosen);
+    return members.size() == 0 || visitor(sets.chosen(), members);
+  };
+  for_each(queue, "list", 1, [&](Index) { search_from_edge(graph, search, memory.data(), visit); });
+}
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::watch
+QUARRY_AFTER_TARGET();
+
+#if QUARRY_ONCE
+namespace quarry::watch {
+QUARRY_HOST_STEP(count_searches);
+QUARRY_HOST_STEP(visit_search);
+}  // namespace quarry::watch
+#endif

@@ -1,0 +1,166 @@
+#include "watch/updater.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace quarry::watch {
+namespace {
+
+constexpr Clock::time_point kForever = Clock::time_point::max();
+
+Clock::duration milliseconds(double number) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(number));
+}
+
+}  // namespace
+
+Updater::Updater(const Graph& initial, DynamicGraph& graph, const Options& options)
+    : graph_(graph),
+      ids_(initial),
+      batch_size_(std::max<Index>(1, options.fixed_batch > 0 ? options.fixed_batch : options.batch)),
+      wait_(options.fixed_batch > 0 ? Clock::duration::max() : milliseconds(options.wait_ms)),
+      cascade_(options.cascade),
+      strict_(options.strict) {}
+
+bool Updater::receive(UpdateSource& source) {
+  if (!complaint_.empty()) return false;
+  arrived_.clear();
+  num_applied_ = 0;
+  GraphUpdate update;
+  Clock::time_point deadline = kForever, first = {};
+  while (std::ssize(arrived_) < batch_size_ && source.next(update, deadline) == UpdateSource::Next::update) {
+    if (arrived_.empty()) {
+      first = Clock::now();
+      if (wait_ != Clock::duration::max()) deadline = first + wait_;
+    }
+    if (update.arrival == Clock::time_point{}) update.arrival = first;
+    arrived_.push_back(update);
+  }
+  prefetch();
+  return !arrived_.empty();
+}
+
+void Updater::apply(Index count, Time oldest, std::vector<AppliedUpdate>& applied) {
+  graph_.collect(oldest);
+  for (Index i = 0; i < count && complaint_.empty(); ++i) apply(arrived_[num_applied_++], applied);
+  graph_.publish();
+}
+
+/// PERF: the vertices of a batch come from memory at the same time, not one after the other.
+void Updater::prefetch() const {
+  for (const GraphUpdate& update : arrived_) {
+    ids_.prefetch(update.from);
+    ids_.prefetch(update.to);
+  }
+  const auto for_each_end = [&](auto&& action) {
+    for (const GraphUpdate& update : arrived_) {
+      for (const std::uint64_t id : {update.from, update.to}) {
+        if (const std::int64_t vertex = ids_.find(id); vertex >= 0) action(static_cast<std::uint32_t>(vertex));
+      }
+    }
+  };
+  for_each_end([&](std::uint32_t vertex) { graph_.prefetch_vertex(vertex); });
+  for_each_end([&](std::uint32_t vertex) { graph_.prefetch_row(vertex); });
+  for (const GraphUpdate& update : arrived_) {
+    const std::int64_t from = ids_.find(update.from), to = ids_.find(update.to);
+    if (from >= 0 && to >= 0) graph_.prefetch_edge(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+  }
+}
+
+void Updater::apply(const GraphUpdate& update, std::vector<AppliedUpdate>& batch) {
+  using Kind = GraphUpdate::Kind;
+  const std::size_t before = batch.size();
+  Fault fault = Fault::unreadable;
+  if (update.kind == Kind::insert_edge || update.kind == Kind::delete_edge)
+    fault = change_edge(update, batch);
+  else if (update.kind != Kind::unreadable)
+    fault = change_vertex(update, batch);
+  if (strict_ && fault != Fault::none) {
+    const std::string where = update.line > 0 ? fmt::format("line {}, ", update.line) : std::string();
+    complaint_ = fmt::format("{}update {}: {}", where, position_, to_text(fault));
+    return;
+  }
+  if (batch.size() == before) {
+    AppliedUpdate& none = batch.emplace_back();
+    none.kind = update.kind;
+    none.arrival = update.arrival;
+  }
+  for (std::size_t i = before; i < batch.size(); ++i) {
+    batch[i].position = position_;
+    batch[i].is_last = i + 1 == batch.size();
+    batch[i].fault = fault;
+  }
+  ++position_;
+}
+
+std::int64_t Updater::find_end(const GraphUpdate& update, std::uint64_t id, std::uint32_t label) {
+  const std::int64_t vertex = ids_.find(id);
+  if (vertex >= 0 || !update.adds_ends || update.kind != GraphUpdate::Kind::insert_edge) return vertex;
+  return ids_.add(id, label, position_, graph_);
+}
+
+Fault Updater::change_edge(const GraphUpdate& update, std::vector<AppliedUpdate>& batch) {
+  if (update.from == update.to) return Fault::loop;
+  const std::int64_t from = find_end(update, update.from, update.from_label);
+  const std::int64_t to = find_end(update, update.to, update.to_label);
+  if (from < 0 || to < 0) return Fault::unknown_vertex;
+  const auto u = static_cast<std::uint32_t>(from), v = static_cast<std::uint32_t>(to);
+  const std::int64_t label = graph_.edge_label(u, v);
+  if (update.kind == GraphUpdate::Kind::insert_edge) {
+    if (label >= 0) return Fault::duplicate_edge;
+    change(update, u, v, update.label, true, batch);
+    return Fault::none;
+  }
+  if (label < 0) return Fault::absent_edge;
+  if (update.label != kAnyLabel && update.label != label) return Fault::wrong_label;
+  change(update, u, v, static_cast<std::uint32_t>(label), false, batch);
+  return Fault::none;
+}
+
+Fault Updater::change_vertex(const GraphUpdate& update, std::vector<AppliedUpdate>& batch) {
+  const bool removes = update.kind == GraphUpdate::Kind::remove_vertex;
+  const std::int64_t found = ids_.find(update.from);
+  if (found < 0) {
+    if (removes) return Fault::unknown_vertex;
+    ids_.add(update.from, update.label, position_, graph_);
+    return Fault::none;
+  }
+  const auto vertex = static_cast<std::uint32_t>(found);
+  const bool same_label = graph_.vertex_label(vertex) == update.label;
+  if (!removes && same_label) return Fault::none;
+  if (removes && !same_label && update.label != kAnyLabel) return Fault::wrong_label;
+  if (const Fault fault = remove_edges(update, vertex, batch); fault != Fault::none) return fault;
+  // Searches under way may read the vertex with its old label: the new one gets another number.
+  ids_.remove(update.from, position_);
+  if (!removes) ids_.add(update.from, update.label, position_, graph_);
+  return Fault::none;
+}
+
+Fault Updater::remove_edges(const GraphUpdate& update, std::uint32_t vertex, std::vector<AppliedUpdate>& batch) {
+  if (graph_.degree(vertex) == 0) return Fault::none;
+  if (!cascade_) return Fault::vertex_has_edges;
+  graph_.publish();
+  room_.resize(std::max(std::ssize(room_), graph_.max_degree() + 1));
+  const auto row = graph_.row(time_, vertex, kAnyLabel, kAnyLabel, room_.data());
+  const std::vector<std::uint32_t> neighbours(row.begin(), row.end());
+  for (const std::uint32_t neighbour : neighbours) {
+    const auto label = graph_.edge_label(vertex, neighbour);
+    if (label >= 0) change(update, vertex, neighbour, static_cast<std::uint32_t>(label), false, batch);
+  }
+  return Fault::none;
+}
+
+void Updater::change(const GraphUpdate& update, std::uint32_t from, std::uint32_t to, std::uint32_t label, bool inserts,
+                     std::vector<AppliedUpdate>& batch) {
+  const EdgeChange change{++time_, from, to, label, inserts, true};
+  graph_.apply(change);
+  AppliedUpdate& applied = batch.emplace_back();
+  applied.kind = update.kind;
+  applied.has_change = true;
+  applied.change = change;
+  applied.labels = {graph_.vertex_label(from), graph_.vertex_label(to), label};
+  applied.arrival = update.arrival;
+}
+
+}  // namespace quarry::watch

@@ -1,0 +1,68 @@
+/// The updater: takes updates in batches, skips those that are wrong, and applies the others to the graph.
+#pragma once
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "graph/dynamic/dynamic_graph.hpp"
+#include "quarry/watch.hpp"
+#include "watch/plan.hpp"
+#include "watch/vertex_ids.hpp"
+
+namespace quarry::watch {
+
+using Clock = std::chrono::steady_clock;
+
+/// One change of an edge, or an update that changes none. With Options::cascade one update may make several changes.
+struct AppliedUpdate {
+  Index position = 0;  ///< of the update in the stream
+  Fault fault = Fault::none;
+  GraphUpdate::Kind kind = GraphUpdate::Kind::unreadable;
+  bool is_last = true;      ///< of the changes of its update
+  bool has_change = false;  ///< the following are set
+  EdgeChange change = {};
+  EdgeKind labels = {};
+  Clock::time_point arrival = {};
+};
+
+class Updater {
+ public:
+  Updater(const Graph& initial, DynamicGraph& graph, const Options& options);
+
+  /// Waits for a batch of updates. @return false at the end
+  bool receive(UpdateSource& source);
+  Index num_waiting() const { return complaint_.empty() ? std::ssize(arrived_) - num_applied_ : 0; }
+  /// Applies the next `count` of those that arrived. @param oldest  no search reads an earlier time
+  /// @param applied  what they changed is appended to it
+  void apply(Index count, Time oldest, std::vector<AppliedUpdate>& applied);
+
+  /// With Options::strict: what was wrong with an update. Nothing is applied from there on.
+  const std::string& complaint() const { return complaint_; }
+
+  const VertexIds& ids() const { return ids_; }
+  Time now() const { return time_; }  ///< of the last change
+
+ private:
+  void prefetch() const;
+  void apply(const GraphUpdate& update, std::vector<AppliedUpdate>& batch);
+  Fault change_vertex(const GraphUpdate& update, std::vector<AppliedUpdate>& batch);
+  Fault remove_edges(const GraphUpdate& update, std::uint32_t vertex, std::vector<AppliedUpdate>& batch);
+  Fault change_edge(const GraphUpdate& update, std::vector<AppliedUpdate>& batch);
+  std::int64_t find_end(const GraphUpdate& update, std::uint64_t id, std::uint32_t label);
+  void change(const GraphUpdate& update, std::uint32_t from, std::uint32_t to, std::uint32_t label, bool inserts,
+              std::vector<AppliedUpdate>& batch);
+
+  DynamicGraph& graph_;
+  VertexIds ids_;
+  Index batch_size_;
+  Clock::duration wait_;  ///< of the first update of a batch for others
+  bool cascade_, strict_;
+  Index position_ = 0;
+  Time time_ = 0;
+  std::vector<GraphUpdate> arrived_;  ///< the batch
+  Index num_applied_ = 0;             ///< of the batch
+  std::vector<std::uint32_t> room_;
+  std::string complaint_;
+};
+
+}  // namespace quarry::watch
