@@ -121,7 +121,8 @@ class WatchVerb : public Verb {
 };
 
 void WatchVerb::add_row_options(Arguments& verb) {
-  verb.option("-o,--output", &output_, "File for the rows: .tsv, or .jsonl for objects; also .gz, .zst",
+  verb.option("-o,--output", &output_,
+              "File for the rows, as .csv, .jsonl (objects) or by any other name tab-separated; also .gz, .zst",
               {.shown_as = "FILE", .names_file = true});
   verb.flag("--count", count_, "Rows of numbers: update, sign, pattern, subgraphs, embeddings");
   verb.flag("--list", list_, "Rows of matches: update, sign, pattern, vertices (the default)");
@@ -197,7 +198,10 @@ void WatchVerb::load() {
   graph_ = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
   options_.list = !count_;
   jsonl_ = name_without_compression(output_).ends_with(".jsonl");
-  rows_.emplace(AlertFormat{.count = count_, .json = jsonl_, .truncated = options_.max_results > 0});
+  rows_.emplace(AlertFormat{.count = count_,
+                            .json = jsonl_,
+                            .separator = name_without_compression(output_).ends_with(".csv") ? ',' : '\t',
+                            .truncated = options_.max_results > 0});
   for (const GraphPattern& pattern : patterns_) rows_->add_pattern(pattern);
   read_seconds_ = stopwatch_.seconds();
 }
@@ -372,10 +376,10 @@ Index WatchVerb::num_invalid() const { return std::accumulate(all_.faults.begin(
 
 void WatchVerb::print_json() const {
   const auto sums = totals();
-  std::uint64_t matches = 0;
+  std::uint64_t matches = 0;  // of this run
+  for (const watch::PatternTotals& of : watcher_->totals()) matches += of.positive + of.negative;
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
     const watch::PatternTotals& of = sums[i];
-    matches += of.positive + of.negative;
     const auto hex = [](std::uint64_t number) { return fmt::format("{:016x}", number); };
     Json::Members members = {{"graph", graph_name_},
                              {"updates_file", updates_},

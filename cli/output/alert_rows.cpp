@@ -15,14 +15,32 @@ void append_update(Index update, std::string& text) {
 }  // namespace
 
 void AlertRows::add_pattern(const GraphPattern& pattern) {
-  names_.push_back(format_.json ? Json(pattern.name).text() : tab_safe(pattern.name));
+  const auto cell = [&](const std::string& name) { return format_.separator == ',' ? csv_safe(name) : tab_safe(name); };
+  names_.push_back(format_.json ? Json(pattern.name).text() : cell(pattern.name));
   widths_.push_back(pattern.vertices.size());
 }
 
 std::string AlertRows::header() const {
   if (format_.json) return "";
-  if (format_.count) return "update\tsign\tpattern\tsubgraphs\tembeddings\n";
-  return format_.truncated ? "update\tsign\tpattern\ttruncated\tvertices\n" : "update\tsign\tpattern\tvertices\n";
+  std::vector<std::string> names = {"update", "sign", "pattern"};
+  if (format_.count) {
+    names.insert(names.end(), {"subgraphs", "embeddings"});
+  } else {
+    if (format_.truncated) names.push_back("truncated");
+    names.push_back("vertices");
+  }
+  return joined(names, std::string_view(&format_.separator, 1)) + '\n';
+}
+
+/// What stands before a column: in an object its name, else the separator.
+void AlertRows::begin_column(std::string_view name, std::string& text) const {
+  if (!format_.json) {
+    text += format_.separator;
+    return;
+  }
+  text += ", \"";
+  text += name;
+  text += "\": ";
 }
 
 void AlertRows::append_begin(const watch::Alert& alert, std::string& text) const {
@@ -34,9 +52,9 @@ void AlertRows::append_begin(const watch::Alert& alert, std::string& text) const
     return;
   }
   append_update(alert.update, text);
-  text += '\t';
+  text += format_.separator;
   text += sign;
-  text += '\t';
+  text += format_.separator;
   text += names_[alert.pattern];
 }
 
@@ -45,9 +63,9 @@ void AlertRows::append(const watch::Alert& alert, std::string& text) {
   if (format_.count) {
     if (!is_last) return;
     append_begin(alert, text);
-    text += format_.json ? ", \"subgraphs\": " : "\t";
+    begin_column("subgraphs", text);
     append_number(alert.subgraphs, text);
-    text += format_.json ? ", \"embeddings\": " : "\t";
+    begin_column("embeddings", text);
     append_number(alert.embeddings, text);
     text += format_.json ? "}\n" : "\n";
     return;
@@ -67,12 +85,12 @@ void AlertRows::append_match(const watch::Alert& alert, std::span<const std::uin
                              std::string& text) const {
   append_begin(alert, text);
   if (format_.truncated) {
-    text += format_.json ? ", \"truncated\": " : "\t";
+    begin_column("truncated", text);
     text += format_.json ? (alert.truncated ? "true" : "false") : (alert.truncated ? "1" : "0");
   }
   if (format_.json) text += ", \"vertices\": [";
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (!format_.json) text += '\t';
+    if (!format_.json) text += format_.separator;
     if (format_.json && i > 0) text += ", ";
     append_number(vertices[i], text);
   }

@@ -1,6 +1,7 @@
-/// What `watch` writes: a row for each match, or for each update and pattern, as TSV or JSON lines.
+/// What `watch` writes: a row for each match, or for each update and pattern, as TSV, CSV or JSON lines.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quarry/output.hpp"
@@ -12,6 +13,7 @@ namespace quarry::cli {
 struct AlertFormat {
   bool count = false;      ///< `update sign pattern subgraphs embeddings`, else `update sign pattern vertices...`
   bool json = false;       ///< an object a row
+  char separator = '\t';   ///< of the columns, where rows are not objects
   bool truncated = false;  ///< a column says whether there were more matches than were wanted
 };
 
@@ -27,6 +29,7 @@ class AlertRows {
  private:
   void append_match(const watch::Alert& alert, std::span<const std::uint64_t> vertices, std::string& text) const;
   void append_begin(const watch::Alert& alert, std::string& text) const;
+  void begin_column(std::string_view name, std::string& text) const;
 
   AlertFormat format_;
   std::vector<std::string> names_;   ///< [patterns] as the format writes them

@@ -84,7 +84,7 @@ struct Statistics : RunStatistics {
   std::array<Index, kNumFaults> faults{};            ///< [Fault]
   double prepare_seconds = 0, run_seconds = 0;
   double run_cpu_seconds = 0;  ///< of all threads
-  ResponseTimes start, done;   ///< from arrival to the start of the search, and to delivery
+  ResponseTimes start, done;   ///< of all runs: from arrival to the start of the search, and to delivery
   Index versions_created = 0, versions_freed = 0, versions_most = 0;  ///< of rows, beside the newest of each vertex
   Index peak_bytes = 0;                                               ///< of the graph
 };

@@ -75,6 +75,7 @@ void Delivery::count_updates(const UpdateGroup& group) {
     statistics_.insertions += update.kind == GraphUpdate::Kind::insert_edge;
     statistics_.deletions += update.kind == GraphUpdate::Kind::delete_edge;
     ++statistics_.faults[static_cast<std::size_t>(update.fault)];
+    if (plan_.patterns().empty()) continue;  // nothing is searched for
     start_.add(group.started - update.arrival);
     done_.add(now - update.arrival);
   }
@@ -242,8 +243,6 @@ void Delivery::report(Statistics& statistics) {
   for (std::size_t i = 0; i < statistics.faults.size(); ++i) statistics.faults[i] = take(statistics_.faults[i]);
   statistics.start = start_.summary();
   statistics.done = done_.summary();
-  start_.clear();
-  done_.clear();
 }
 
 }  // namespace quarry::watch

@@ -22,7 +22,6 @@ class ResponseTimeHistogram {
   ResponseTimes summary() const {
     return {percentile(0.50), percentile(0.95), percentile(0.99), microseconds(largest_)};
   }
-  void clear() { *this = {}; }
 
  private:
   /// Numbers below 64 have a bin each; above, the six highest bits of a number choose its bin.

@@ -30,6 +30,6 @@ for verb in index info match grep similar cluster pick mine watch doctor; do
   sed -e 's/\\-/-/g' page | grep '^\\fB-' | grep -o 'fB-[a-z-]*' | cut -c 3- | sort >in_page
   expect_same in_help in_page
 done
-[[ $(grep -c '^\.BR' quarry.1) == 9 ]] || fail 'a verb is missing above'
+[[ $(grep -c '^\.BR' quarry.1) == 10 ]] || fail 'a verb is missing above'
 expect_error 'one verb' "$quarry" --man unknown
 expect_error 'one verb' "$quarry" --man match info

@@ -108,6 +108,14 @@ expect 0 watch --json --count
 head -n 8 out >rows
 expect_same counts rows
 
+# What one update of a batch creates and another destroys is left out.
+expect 0 watch --count --net --batch 64
+printf '%s\t%s\t%s\t%s\t%s\n' update sign pattern subgraphs embeddings 11 + triangle 1 6 11 + wedge 4 8 >expected
+expect_same expected out
+expect 0 watch --net --batch 64
+expect_lines out 8
+expect_error 'neither --checkpoint' watch --net --max-results 1
+
 # Objects as rows, and compressed files.
 expect 0 watch -o rows.jsonl
 sed -E 's/.*"update": ([0-9]+), "sign": "(.)", "pattern": "([a-z]+)", "vertices": \[([0-9]+), ([0-9]+), ([0-9]+)\]\}/\1\t\2\t\3\t\4\t\5\t\6/' \
@@ -124,6 +132,9 @@ for end in tsv.gz jsonl.gz; do
   expect 0 watch -o "rows.${end%.gz}"
   gzip -dc rows.$end | cmp -s - "rows.${end%.gz}" || fail "rows.$end"
 done
+expect 0 watch -o rows.csv
+tr '\t' , <listed >expected
+expect_same expected rows.csv
 expect_absent out.tsv
 
 # Files of patterns, their names, and labels. The graph has a vertex label 1 and 2, and edge labels 7 and 8.

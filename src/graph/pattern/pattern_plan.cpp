@@ -29,7 +29,7 @@ class OrderSearch {
 
   PatternPlan best() {
     if (input_.edges == nullptr) {
-      extend(kMaxOrders);
+      extend(input_.given.empty() ? kMaxOrders : kMaxOrders / 4);  // an order for each edge, not for each pattern
     } else {
       for (const Preference preference :
            {Preference::few_candidates, Preference::leaves_last, Preference::cover_first}) {

@@ -70,8 +70,6 @@ TEST(ResponseTimes, AreRightToTheWidthOfABin) {
     EXPECT_LE(times.p50, times.p95);
     EXPECT_LE(times.p95, times.p99);
     EXPECT_LE(times.p99, times.max);
-    histogram.clear();
-    EXPECT_EQ(histogram.summary().max, 0);
   }
 }
 
