@@ -76,13 +76,13 @@ Json response_section(const WatchWorkload& workload) {
 }
 
 Json rates_section(const WatchWorkload& workload) {
-  const auto stream = load_stream("mathoverflow/ins");
+  const auto stream = load_stream("bitcoinotc/mix");
   Json section = Json::array();
   if (!stream) return section;
-  const GraphPattern pattern = load_query(*stream, "sparse_6_1");
+  const GraphPattern pattern = load_query(*stream, "dense_4_0");
   const double capacity = capacity_of(*stream, pattern, watch_options(0), workload.repeats);
   fmt::print(
-      "\nmathoverflow/ins sparse_6_1 at rates, all cores: microseconds from arrival to the start of the search, "
+      "\nbitcoinotc/mix dense_4_0 at rates, all cores: microseconds from arrival to the start of the search, "
       "half and 99 of 100 of the updates, and share of busy threads\n  {:>10} {:>7} {:>28} {:>28} {:>28}\n",
       "updates/s", "of all", "watch", "batches of 128", "batches of 4096");
   for (const double share : {0.01, 0.03, 0.1, 0.3, 0.6, 0.9}) {
@@ -92,7 +92,7 @@ Json rates_section(const WatchWorkload& workload) {
     for (const Index batch : {0, 128, 4096}) {
       watch::Options options = watch_options(0);
       options.fixed_batch = batch;
-      const auto statistics = replay(*stream, pattern, options, rate, workload.quick ? 0.3 : 2.0);
+      const auto statistics = replay(*stream, pattern, options, rate, workload.quick ? 0.3 : 1.0);
       fmt::print(" {:>10.0f} {:>11.0f} {:>3.0f} %", statistics.start.p50, statistics.start.p99,
                  100 * busy_share(statistics));
       row[batch == 0 ? "watch" : fmt::format("fixed_{}", batch)] = {{"start_p50_us", statistics.start.p50},
