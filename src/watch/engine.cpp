@@ -66,11 +66,27 @@ struct Watcher::Impl {
       must_wait_for_batch = options.fixed_batch > 0;
       if (!updater.receive(source)) return ended = true, false;
     }
+    if (may_search_here()) return search_here(group), true;
+    ++num_outstanding;
     if (threads == 1 && options.fixed_batch == 0)
       take_one_by_one(group);
     else
       take_some(group);
     return true;
+  }
+  /// One thread alone, or searches so short that it takes longer to hand them over.
+  bool may_search_here() const {
+    const bool lists = options.list || options.digest;
+    const bool all_searched = num_outstanding == 0 && taken == applied.size();
+    return !lists && options.fixed_batch == 0 && all_searched && (threads == 1 || executor.is_quick());
+  }
+  void search_here(UpdateGroup& group) {
+    const Index size = executor.group_size();
+    executor.search_one_by_one(group, [&] {
+      apply(1, updater.now() + 1);  // no search is left that reads an earlier time
+      while (taken < applied.size()) group.add(applied[taken++], graph, plan);
+      return std::ssize(group.updates) < size && updater.num_waiting() > 0;
+    });
   }
   /// Whole updates. Few are applied at a time where searches are long: then most rows are wholly visible to them, and need
   /// not be copied.
@@ -78,7 +94,7 @@ struct Watcher::Impl {
     const Index size = executor.group_size(), at_a_time = std::max<Index>(1, size / kAppliesPerGroup);
     while (std::ssize(group.updates) < size || !group.updates.back().is_last) {
       if (taken == applied.size() && updater.num_waiting() == 0) return;
-      if (taken == applied.size()) apply(std::min(updater.num_waiting(), at_a_time));
+      if (taken == applied.size()) apply(std::min(updater.num_waiting(), at_a_time), delivered_time());
       if (taken < applied.size()) group.add(applied[taken++], graph, plan);
     }
   }
@@ -86,17 +102,21 @@ struct Watcher::Impl {
   /// search comes along.
   void take_one_by_one(UpdateGroup& group) {
     do {
-      apply(1);
+      apply(1, delivered_time());
       while (taken < applied.size()) group.add(applied[taken++], graph, plan);
     } while (group.searches.empty() && updater.num_waiting() > 0);
   }
-  void apply(Index count) {
+  /// Searches of earlier times have been delivered.
+  Time delivered_time() const { return oldest.load(std::memory_order_acquire); }
+  /// @param oldest_time  no search that is under way, or to come, reads an earlier one
+  void apply(Index count, Time oldest_time) {
     applied.clear();
     taken = 0;
-    updater.apply(count, oldest.load(std::memory_order_acquire), applied);
+    updater.apply(count, oldest_time, applied);
   }
   void deliver(const UpdateGroup& group, const AlertSink& sink) {
     delivery.deliver(group, sink);
+    if (!group.is_searched) --num_outstanding;
     for (const AppliedUpdate& update : group.updates) {
       if (update.has_change) oldest.store(update.change.time + 1, std::memory_order_release);
     }
@@ -112,6 +132,7 @@ struct Watcher::Impl {
   void run(UpdateSource& source, const AlertSink& sink) {
     for (ended = false; !ended;) {
       must_wait_for_batch = false;
+      num_outstanding = 0;  // a run before this one may have been broken off
       run_pipeline(
           threads, groups, [&](UpdateGroup& group) { return next(group, source); },
           [&](UpdateGroup& group) { executor.search(group); }, [&](UpdateGroup& group) { deliver(group, sink); });
@@ -134,7 +155,8 @@ struct Watcher::Impl {
   bool must_wait_for_batch = false;  ///< until all groups of this one are delivered
   bool ended = false;
   bool patterns_changed = false;  ///< since the last run
-  std::atomic<Time> oldest{1};    ///< searches of earlier times are done
+  std::atomic<Time> oldest{1};            ///< searches of earlier times are delivered
+  std::atomic<Index> num_outstanding{0};  ///< groups that were handed out to be searched, and are not delivered
   Index delivered = 0;
   double prepare_seconds = 0;
 };

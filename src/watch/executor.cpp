@@ -50,6 +50,7 @@ Executor::Executor(const DynamicGraph& graph, const Options& options, int thread
       workers_(threads) {}
 
 void Executor::clear(UpdateGroup& group) {
+  group.is_searched = false;
   group.updates.clear();
   group.searches.clear();
   group.sources.clear();
@@ -70,24 +71,41 @@ Index Executor::group_size() const {
 }
 
 void Executor::search(UpdateGroup& group) {
+  if (group.is_searched) return;
   group.started = Clock::now();
   const Stopwatch stopwatch;
   if (list_)
     list(group);
   else
-    count(group);
-  const double seconds = stopwatch.seconds() / std::max<Index>(1, std::ssize(group.updates));
-  const double before = seconds_per_update_.load(std::memory_order_relaxed);
-  seconds_per_update_.store(0.9 * before + 0.1 * seconds, std::memory_order_relaxed);
+    count(group, 0);
+  note_seconds(stopwatch.seconds(), std::ssize(group.updates));
 }
 
-void Executor::count(UpdateGroup& group) {
+void Executor::search_one_by_one(UpdateGroup& group, const std::function<bool()>& take) {
+  group.started = Clock::now();
+  const Stopwatch stopwatch;
+  for (bool goes_on = true; goes_on;) {
+    const std::size_t first = group.searches.size();
+    goes_on = take();
+    count(group, first);
+  }
+  note_seconds(stopwatch.seconds(), std::ssize(group.updates));
+  group.is_searched = true;
+}
+
+void Executor::note_seconds(double seconds, Index num_updates) {
+  const double before = seconds_per_update_.load(std::memory_order_relaxed);
+  const double now = seconds / static_cast<double>(std::max<Index>(1, num_updates));
+  seconds_per_update_.store(0.9 * before + 0.1 * now, std::memory_order_relaxed);
+}
+
+void Executor::count(UpdateGroup& group, std::size_t first) {
   const std::span<const UpdateSearch> searches(group.searches);
   const std::span<Tally> tallies(group.tallies);
   const auto first_tally = [&](std::size_t i) {
     return i == searches.size() ? std::ssize(tallies) : group.sources[i].first_tally;
   };
-  std::size_t next = 0;
+  std::size_t next = first;
   while (next < searches.size()) {
     next += count(searches.subspan(next), tallies.subspan(first_tally(next)), threads_ == 1 ? kNoLimit : kManyLeaves);
     if (next == searches.size()) return;

@@ -51,6 +51,7 @@ struct UpdateGroup {
   std::vector<Tally> tallies;          ///< when counting: one for each leaf of each search
   std::vector<ListedPart> parts;       ///< when listing: of one search after the other
   Clock::time_point started = {};
+  bool is_searched = false;
 
   /// Adds an update, and the searches for it.
   void add(const AppliedUpdate& update, const DynamicGraph& graph, WatchPlan& plan);
@@ -60,17 +61,25 @@ class Executor {
  public:
   Executor(const DynamicGraph& graph, const Options& options, int threads);
 
-  /// Finds what the updates of a group do.
+  /// Finds what the updates of a group do, where that is not known yet.
   void search(UpdateGroup& group);
+  /// Counts what `take` adds to a group, until it returns false: each update before the next one is applied.
+  void search_one_by_one(UpdateGroup& group, const std::function<bool()>& take);
   /// Empties a group that was delivered; the memory of its rows is used again.
   void clear(UpdateGroup& group);
   /// Visits the matches of one part of a search.
   void visit(const UpdateSearch& search, const MatchVisitor& visitor);
   /// How many updates a group should have.
   Index group_size() const;
+  /// Does handing a group to another thread take longer than its searches?
+  bool is_quick() const { return seconds_per_update_.load(std::memory_order_relaxed) < kQuickSeconds; }
 
  private:
-  void count(UpdateGroup& group);
+  static constexpr double kQuickSeconds = 1e-6;
+
+  /// @param first  search of the group
+  void count(UpdateGroup& group, std::size_t first);
+  void note_seconds(double seconds, Index num_updates);
   /// @return how many searches were counted, before one that has more leaves than `max_leaves`
   Index count(std::span<const UpdateSearch> searches, std::span<Tally> tallies, Index max_leaves);
   void count_in_parts(const UpdateSearch& search, std::span<Tally> tallies);
