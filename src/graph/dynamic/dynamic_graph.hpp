@@ -104,6 +104,7 @@ class DynamicGraph {
   void prefetch_edge(std::uint32_t from, std::uint32_t to) const;
   void prefetch_row(std::uint32_t vertex) const {
     const dynamic::RowVersion* row = (*vertices_)[vertex].latest;
+    if (row == nullptr) return;
     __builtin_prefetch(row);
     __builtin_prefetch(reinterpret_cast<const char*>(row) + 64);
   }
