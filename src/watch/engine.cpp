@@ -92,11 +92,13 @@ struct Watcher::Impl {
   /// not be copied.
   void take_some(UpdateGroup& group) {
     const Index size = executor.group_size(), at_a_time = std::max<Index>(1, size / kAppliesPerGroup);
+    const Stopwatch stopwatch;
     while (std::ssize(group.updates) < size || !group.updates.back().is_last) {
-      if (taken == applied.size() && updater.num_waiting() == 0) return;
+      if (taken == applied.size() && updater.num_waiting() == 0) break;
       if (taken == applied.size()) apply(std::min(updater.num_waiting(), at_a_time), delivered_time());
       if (taken < applied.size()) group.add(applied[taken++], graph, plan);
     }
+    group.apply_seconds = stopwatch.seconds();
   }
   /// One thread searches for an update before it applies the next: so it finds all rows as they are now. What needs no
   /// search comes along.
@@ -154,7 +156,7 @@ struct Watcher::Impl {
   std::size_t taken = 0;             ///< of these
   bool must_wait_for_batch = false;  ///< until all groups of this one are delivered
   bool ended = false;
-  bool patterns_changed = false;  ///< since the last run
+  bool patterns_changed = false;          ///< since the last run
   std::atomic<Time> oldest{1};            ///< searches of earlier times are delivered
   std::atomic<Index> num_outstanding{0};  ///< groups that were handed out to be searched, and are not delivered
   Index delivered = 0;

@@ -78,7 +78,7 @@ void Executor::search(UpdateGroup& group) {
     list(group);
   else
     count(group, 0);
-  note_seconds(stopwatch.seconds(), std::ssize(group.updates));
+  note_seconds(group.apply_seconds + stopwatch.seconds(), std::ssize(group.updates));
 }
 
 void Executor::search_one_by_one(UpdateGroup& group, const std::function<bool()>& take) {

@@ -52,6 +52,7 @@ struct UpdateGroup {
   std::vector<ListedPart> parts;       ///< when listing: of one search after the other
   Clock::time_point started = {};
   bool is_searched = false;
+  double apply_seconds = 0;  ///< that applying its updates took
 
   /// Adds an update, and the searches for it.
   void add(const AppliedUpdate& update, const DynamicGraph& graph, WatchPlan& plan);
@@ -71,11 +72,12 @@ class Executor {
   void visit(const UpdateSearch& search, const MatchVisitor& visitor);
   /// How many updates a group should have.
   Index group_size() const;
-  /// Does handing a group to another thread take longer than its searches?
+  /// Would applying and searching gain nothing from a second thread?
   bool is_quick() const { return seconds_per_update_.load(std::memory_order_relaxed) < kQuickSeconds; }
 
  private:
-  static constexpr double kQuickSeconds = 1e-6;
+  /// PERF: of one update. Above, two threads were faster than one; docs/engines/watch.md
+  static constexpr double kQuickSeconds = 0.3e-6;
 
   /// @param first  search of the group
   void count(UpdateGroup& group, std::size_t first);
