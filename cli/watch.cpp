@@ -78,6 +78,7 @@ class WatchVerb : public Verb {
   void add_run_options(Arguments& verb);
   void check() const;
   void load();
+  void check_edge_labels(const GraphPattern& pattern) const;
   std::string job() const;
   std::optional<WatchCheckpoint> checkpoint_to_resume() const;
   void watch();
@@ -196,6 +197,7 @@ void WatchVerb::load() {
   }
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
   graph_ = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
+  for (const GraphPattern& pattern : patterns_) check_edge_labels(pattern);
   options_.list = !count_;
   jsonl_ = name_without_compression(output_).ends_with(".jsonl");
   rows_.emplace(AlertFormat{.count = count_,
@@ -204,6 +206,13 @@ void WatchVerb::load() {
                             .truncated = options_.max_results > 0});
   for (const GraphPattern& pattern : patterns_) rows_->add_pattern(pattern);
   read_seconds_ = stopwatch_.seconds();
+}
+
+/// A third column of the file is left out unless it is asked for; the pattern would then miss edges without a word.
+void WatchVerb::check_edge_labels(const GraphPattern& pattern) const {
+  if (pattern.has_edge_labels() && graph_->num_edges() > 0 && graph_->edge_labels().empty())
+    throw InputError(fmt::format(
+        "the pattern '{}' asks for edge labels, but the graph has none (--edge-labels reads them)", pattern.name));
 }
 
 /// What must be the same for a run to be resumed.

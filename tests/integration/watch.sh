@@ -275,6 +275,8 @@ expect_error 'leave out --count' watch --count --max-results 1
 expect_error 'leave out --count' watch --count --all-embeddings
 expect_error 'printed by --json' watch --digest
 expect_error 'needs --checkpoint' watch --resume
+printf '1 2 7\n' >third.txt
+expect_error 'edge labels' "$quarry" watch third.txt 'a-[7]-b' --updates stream.txt --quiet
 printf 'to,time\n1,2\n' >column.csv
 expect_error 'from' "$quarry" watch graph.txt triangle --updates column.csv --quiet
 expect_error 'window' watch --window 5

@@ -110,7 +110,7 @@ TEST(OutputFile, RefusesFoldersThatCannotBeWritten) {
   ::chmod(folder.path().c_str(), 0700);
 }
 
-/// Exit status of a child process that is told to end while it writes two files.
+/// Exit status of a child process that gets a signal while it writes two files.
 int status_of_interrupted_child(const TemporaryFolder& folder, int signal) {
   const pid_t child = ::fork();
   if (child == 0) {
