@@ -1,5 +1,7 @@
 #include "mine/formulas/passes.hpp"
 
+#include <utility>
+
 namespace quarry::mine {
 namespace {
 
@@ -56,13 +58,10 @@ constexpr Finding kFindings[] = {
 };
 
 /// A pass that need not run because another, which runs anyway, finds the same.
-struct Saving {
-  Pass saved, by;
-};
-constexpr Saving kSavings[] = {{Pass::triangles, Pass::edges},
-                               {Pass::clique_tails, Pass::tetrahedra},
-                               {Pass::four_cliques, Pass::tetrahedra},
-                               {Pass::four_cliques, Pass::clique_tails}};
+constexpr std::pair<Pass, Pass> kSavings[] = {{Pass::triangles, Pass::edges},
+                                              {Pass::clique_tails, Pass::tetrahedra},
+                                              {Pass::four_cliques, Pass::tetrahedra},
+                                              {Pass::four_cliques, Pass::clique_tails}};
 
 }  // namespace
 
@@ -74,8 +73,8 @@ PassSet passes_for(SumSet sums) {
     passes.insert(finding.pass);
     passes |= finding.before;
   }
-  for (const Saving& saving : kSavings) {
-    if (passes.contains(saving.by)) passes.erase(saving.saved);
+  for (const auto& [saved, by] : kSavings) {
+    if (passes.contains(by)) passes.erase(saved);
   }
   return passes;
 }

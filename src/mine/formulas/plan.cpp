@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -16,11 +15,8 @@ constexpr int kSampledEdges = 1024;
 /// Words of bitmaps are read in order, several at once.
 constexpr double kEntriesPerWord = 0.5;
 
-/// An edge drawn at random; `first` comes first.
-struct RandomEdge {
-  Index first = 0, second = 0;
-};
-RandomEdge random_edge(const OrderedRows& rows, RandomNumbers& random) {
+/// The ends of an edge drawn at random, in order.
+std::pair<Index, Index> random_edge(const OrderedRows& rows, RandomNumbers& random) {
   const std::uint64_t entry = random.below(rows.neighbours.size());
   const Index owner = std::upper_bound(rows.offsets.begin(), rows.offsets.end(), entry) - rows.offsets.begin() - 1;
   const Index other = rows.neighbours[entry];
@@ -85,8 +81,6 @@ double estimate_five_cycles(const OrderedRows& rows, double num_paths) {
 }
 
 }  // namespace
-
-double PassCosts::total() const { return std::accumulate(entries.begin(), entries.end(), 0.0); }
 
 FormulaPlan plan_sums(const OrderedRows& rows, SumSet sums) {
   FormulaPlan plan{sums, passes_for(sums), {}};

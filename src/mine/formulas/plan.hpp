@@ -3,7 +3,6 @@
 /// What depends on degrees alone is exact. Where triangles are, and how cliques branch, is estimated from random edges
 /// and descents (Knuth, Math. Comp. 1975, 29, 121), always the same.
 #pragma once
-#include <array>
 
 #include "graph/ordered_graph.hpp"
 #include "mine/formulas/passes.hpp"
@@ -11,12 +10,7 @@
 namespace quarry::mine {
 
 /// Entries of rows that each pass reads, two words of a bitmap as one; 0 for passes that do not run.
-struct PassCosts {
-  std::array<double, kNumPasses> entries{};
-  double& operator[](Pass pass) { return entries[static_cast<int>(pass)]; }
-  double operator[](Pass pass) const { return entries[static_cast<int>(pass)]; }
-  double total() const;
-};
+using PassCosts = EnumArray<Pass, double, kNumPasses>;
 
 /// How some sums are found.
 struct FormulaPlan {

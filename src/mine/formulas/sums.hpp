@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 
 #include "quarry/mine.hpp"
 
@@ -72,17 +73,22 @@ class EnumSet {
 
 using SumSet = EnumSet<Sum>;
 
-class Sums {
+/// A value for each of an enum's values.
+template <class Enum, class Value, int kSize>
+class EnumArray {
  public:
-  Count& operator[](Sum sum) { return values_[static_cast<int>(sum)]; }
-  Count operator[](Sum sum) const { return values_[static_cast<int>(sum)]; }
-  Sums& operator+=(const Sums& other) {
-    for (int i = 0; i < kNumSums; ++i) values_[i] += other.values_[i];
+  Value& operator[](Enum key) { return values_[static_cast<int>(key)]; }
+  Value operator[](Enum key) const { return values_[static_cast<int>(key)]; }
+  EnumArray& operator+=(const EnumArray& other) {
+    for (int i = 0; i < kSize; ++i) values_[i] += other.values_[i];
     return *this;
   }
+  Value total() const { return std::accumulate(values_.begin(), values_.end(), Value{}); }
 
  private:
-  std::array<Count, kNumSums> values_{};
+  std::array<Value, kSize> values_{};
 };
+
+using Sums = EnumArray<Sum, Count, kNumSums>;
 
 }  // namespace quarry::mine
