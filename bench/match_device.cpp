@@ -38,14 +38,14 @@ Json kernel_table(const StagedTimes& times, Costs& costs, const Ceilings& ceilin
   Json rows = Json::array();
   fmt::print("  {:<12}{:>10}{:>12}{:>12}{:>12}{:>14}{:>12}\n", "launch", "launches", "ms", "GB/s", "G ops/s",
              "of ceiling", "bound by");
-  for (const Queue::LaunchTime& launch : times.launches) {
-    const Cost& cost = costs[std::string(launch.name)];
+  for (const LaunchTime& launch : times.launches) {
+    const Cost& cost = costs[std::string(launch.label.name)];
     const Bound bound = bound_of(cost, ceilings, launch.seconds);
     const double bytes = cost.bytes / launch.seconds, operations = cost.operations / launch.seconds;
-    fmt::print("  {:<12}{:>10}{:>12.3f}{:>12.2f}{:>12.2f}{:>12.1f} %{:>12}\n", launch.name, launch.launches,
+    fmt::print("  {:<12}{:>10}{:>12.3f}{:>12.2f}{:>12.2f}{:>12.1f} %{:>12}\n", launch.label.name, launch.launches,
                1e3 * launch.seconds, bytes / 1e9, operations / 1e9, 100 * bound.share,
                bound.by_bytes ? "bytes" : "operations");
-    rows.push_back({{"launch", launch.name},
+    rows.push_back({{"launch", launch.label.name},
                     {"launches", launch.launches},
                     {"seconds", launch.seconds},
                     {"least_bytes", cost.bytes},

@@ -16,7 +16,7 @@ constexpr Index kDeviceMolecules = 8192, kHostMolecules = 8;
 
 double StagedTimes::launch_seconds() const {
   double sum = 0;
-  for (const Queue::LaunchTime& launch : launches) sum += launch.seconds;
+  for (const LaunchTime& launch : launches) sum += launch.seconds;
   return sum;
 }
 

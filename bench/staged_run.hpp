@@ -12,7 +12,7 @@ namespace quarry::bench {
 
 struct StagedTimes {
   double seconds = 0;  ///< of all batches, each from when it is in the device's memory until its hits are fetched
-  std::vector<Queue::LaunchTime> launches;  ///< in that time, by name
+  std::vector<LaunchTime> launches;  ///< in that time, by name
   Index hits = 0, embeddings = 0;
 
   double launch_seconds() const;

@@ -6,15 +6,14 @@ namespace quarry {
 
 void Queue::finish() {
   if (on_host()) return;
-  for (const Stream::Time& time : stream_->finish()) record(time.launch, time.seconds);
+  for (const LaunchTime& time : stream_->finish()) record(time);
 }
 
-void Queue::record(const LaunchLabel& launch, double seconds) {
-  const auto same = [&](const LaunchTime& time) { return time.name == launch.name && time.stage == launch.stage; };
-  auto entry = std::ranges::find_if(launch_times_, same);
-  if (entry == launch_times_.end()) entry = launch_times_.insert(entry, LaunchTime{launch.name, launch.stage, 0, 0});
-  ++entry->launches;
-  entry->seconds += seconds;
+void Queue::record(const LaunchTime& time) {
+  const auto same = std::ranges::find(launch_times_, time.label, &LaunchTime::label);
+  if (same == launch_times_.end()) return launch_times_.push_back(time);
+  same->launches += time.launches;
+  same->seconds += time.seconds;
 }
 
 }  // namespace quarry

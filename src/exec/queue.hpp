@@ -21,14 +21,6 @@ struct LaunchSizes {
 
 class Queue {
  public:
-  /// Seconds and number of the launches of one name and stage.
-  struct LaunchTime {
-    std::string_view name;
-    int stage = 0;
-    Index launches = 0;
-    double seconds = 0;
-  };
-
   /// The host. @param threads  host threads that one launch may use; 1 runs it on the caller
   explicit Queue(int threads = 1) : threads_(threads) {}
   /// A device, or the host on the caller's thread. @throws DeviceError  the device does not answer
@@ -44,7 +36,7 @@ class Queue {
   void set_sizes(const LaunchSizes& sizes) { sizes_ = sizes; }
   /// Lanes of a team that shares an item.
   int lanes() const { return on_host() ? 1 : stream_->lanes(sizes_.team_lanes); }
-  /// Of the launches that are known to be done (on a device: at the last `finish`).
+  /// By label, of the launches that are known to be done (on a device: at the last `finish`).
   const std::vector<LaunchTime>& launch_times() const { return launch_times_; }
 
   void forget_times() { launch_times_.clear(); }
@@ -65,14 +57,14 @@ class Queue {
     }
     const Stopwatch watch;
     work();
-    record({name, stage_}, watch.seconds());
+    record({{name, stage_}, watch.seconds()});
   }
 
   /// Waits for all launches and adds their times. @throws DeviceError  one of them failed
   void finish();
 
  private:
-  void record(const LaunchLabel& launch, double seconds);
+  void record(const LaunchTime& time);
 
   int threads_ = 1;
   DeviceId device_;

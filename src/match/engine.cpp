@@ -226,8 +226,8 @@ StageSeconds Matcher::Impl::launch_seconds() const {
   StageSeconds seconds;
   for (const auto& device : workers.devices()) {
     for (const Worker& worker : device.workers) {
-      for (const Queue::LaunchTime& time : worker.queue.launch_times()) {
-        const Stage stage{time.stage};
+      for (const LaunchTime& time : worker.queue.launch_times()) {
+        const Stage stage{time.label.stage};
         if (stage == Stage::candidates) seconds.candidates += time.seconds;
         if (stage == Stage::refine) seconds.refine += time.seconds;
         if (stage == Stage::map) seconds.map += time.seconds;

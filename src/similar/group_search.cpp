@@ -114,7 +114,7 @@ std::span<const Candidate> Comparer::candidates(Index row) const {
 
 double Comparer::kernel_seconds() const {
   double seconds = 0;
-  for (const Queue::LaunchTime& time : queue_.launch_times()) seconds += time.seconds;
+  for (const LaunchTime& time : queue_.launch_times()) seconds += time.seconds;
   return seconds;
 }
 

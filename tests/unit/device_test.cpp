@@ -94,7 +94,7 @@ TEST(EmulatedTeam, AgreesWithArithmetic) {
     }
     queue.finish();
     ASSERT_EQ(queue.launch_times().size(), 1U);
-    EXPECT_EQ(queue.launch_times()[0].name, "answers");
+    EXPECT_EQ(queue.launch_times()[0].label.name, "answers");
   }
 }
 

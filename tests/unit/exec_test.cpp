@@ -103,10 +103,10 @@ TEST(Queue, AddsTimesOfOneNameInOrderOfFirstUse) {
   ASSERT_EQ(queue.launch_times().size(), 2U);
   const auto& slow = queue.launch_times()[0];
   const auto& fast = queue.launch_times()[1];
-  EXPECT_EQ(slow.name, "slow");
+  EXPECT_EQ(slow.label.name, "slow");
   EXPECT_EQ(slow.launches, 2);
   EXPECT_GE(slow.seconds, 0.004);
-  EXPECT_EQ(fast.name, "fast");
+  EXPECT_EQ(fast.label.name, "fast");
   EXPECT_EQ(fast.launches, 1);
   EXPECT_GE(fast.seconds, 0);
 }
@@ -120,7 +120,7 @@ TEST(Launch, GivesEveryItemOnce) {
       EXPECT_TRUE(std::ranges::all_of(visits, [](const auto& count) { return count == 1; })) << threads << ' ' << n;
     }
     ASSERT_EQ(queue.launch_times().size(), 1U);
-    EXPECT_EQ(queue.launch_times()[0].name, "visit");
+    EXPECT_EQ(queue.launch_times()[0].label.name, "visit");
     EXPECT_EQ(queue.launch_times()[0].launches, 6);
   }
 }
@@ -142,7 +142,7 @@ TEST(Launch, GivesEveryTeamScratchOfItsOwn) {
       });
       EXPECT_EQ(wrong, 0) << threads << ' ' << scratch_bytes;
       EXPECT_TRUE(std::ranges::all_of(visits, [](const auto& count) { return count == 1; }));
-      EXPECT_EQ(queue.launch_times()[0].name, "team");
+      EXPECT_EQ(queue.launch_times()[0].label.name, "team");
     }
   }
 }

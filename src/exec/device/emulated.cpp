@@ -70,7 +70,7 @@ class EmulatedStream : public Stream {
     (void)watch_.lap();
   }
   void end() override { times_.back().seconds = watch_.seconds(); }
-  std::vector<Time> finish() override {
+  std::vector<LaunchTime> finish() override {
     operate("finish its work");
     return std::exchange(times_, {});
   }
@@ -91,7 +91,7 @@ class EmulatedStream : public Stream {
   Index memory_bytes_, operations_left_;
   std::unordered_map<void*, Index> sizes_;
   std::vector<std::byte> staging_;
-  std::vector<Time> times_;
+  std::vector<LaunchTime> times_;
   Stopwatch watch_;
 };
 

@@ -163,10 +163,10 @@ void GpuStream::end() {
   check_gpu(GPU(EventRecord)(launches_.back().end, stream_), device_, "record an event");
 }
 
-std::vector<Stream::Time> GpuStream::finish() {
+std::vector<LaunchTime> GpuStream::finish() {
   select();
   check_gpu(GPU(StreamSynchronize)(stream_), device_, "finish its work");
-  std::vector<Time> times;
+  std::vector<LaunchTime> times;
   for (const Launch& launch : std::exchange(launches_, {})) {
     idle_events_.push_back(launch.begin);
     if (launch.end == nullptr) continue;  // it failed, which has ended its run

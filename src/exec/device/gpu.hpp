@@ -33,7 +33,7 @@ class GpuStream : public Stream {
   void fill_zero(void* memory, Index bytes) override;
   void begin(const LaunchLabel& launch) override;
   void end() override;
-  std::vector<Time> finish() override;
+  std::vector<LaunchTime> finish() override;
   int lanes(int wanted) const override { return wanted; }
 
   // For launches. A thread that has not used the device before must select it.

@@ -18,14 +18,16 @@ struct LaunchLabel {
   bool operator==(const LaunchLabel&) const = default;
 };
 
+/// Seconds and number of launches with one label.
+struct LaunchTime {
+  LaunchLabel label;
+  double seconds = 0;
+  Index launches = 1;
+};
+
 /// Work given to a stream is done in order, and perhaps later; `finish` waits for it.
 class Stream {
  public:
-  struct Time {
-    LaunchLabel launch;
-    double seconds = 0;
-  };
-
   Stream() = default;
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -44,7 +46,7 @@ class Stream {
   virtual void begin(const LaunchLabel& launch) = 0;
   virtual void end() = 0;
   /// Waits for all work. @return the times of the launches since the last call @throws DeviceError  some work failed
-  virtual std::vector<Time> finish() = 0;
+  virtual std::vector<LaunchTime> finish() = 0;
   /// Lanes of a team where a kernel asks for `wanted`.
   virtual int lanes(int wanted) const = 0;
 };

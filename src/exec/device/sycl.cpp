@@ -176,9 +176,9 @@ void SyclStream::fill_zero(void* memory, Index bytes) {
   attempt("clear memory", [&] { queue_.memset(memory, 0, bytes); });
 }
 
-std::vector<Stream::Time> SyclStream::finish() {
+std::vector<LaunchTime> SyclStream::finish() {
   wait();
-  std::vector<Time> times;
+  std::vector<LaunchTime> times;
   attempt("time a launch", [&] {
     for (const Launch& launch : launches_) {
       times.push_back({launch.label, 0});

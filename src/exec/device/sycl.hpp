@@ -23,7 +23,7 @@ class SyclStream : public Stream {
   void fill_zero(void* memory, Index bytes) override;
   void begin(const LaunchLabel& launch) override { launches_.push_back({launch, {}}); }
   void end() override {}
-  std::vector<Time> finish() override;
+  std::vector<LaunchTime> finish() override;
   int lanes(int wanted) const override { return std::min(wanted, max_lanes_); }
 
   // For launches.
