@@ -12,13 +12,13 @@ namespace {
 
 constexpr Index kMaxStored = std::numeric_limits<std::uint32_t>::max();
 
-void check_edge(const GraphBatch::Edge& edge, Index num_nodes) {
-  const auto largest = std::max(edge.begin, edge.end);
+void check_edge(const Edge& edge, Index num_nodes) {
+  const auto largest = std::max(edge.from, edge.to);
   if (largest >= num_nodes) {
     throw InputError("an edge names node " + std::to_string(largest) + " of a graph of " + std::to_string(num_nodes));
   }
   if (edge.label >= kOnCycle) throw InputError("an edge has label " + std::to_string(edge.label) + ", 63 is the last");
-  if (edge.begin == edge.end) throw InputError("node " + std::to_string(edge.begin) + " has an edge to itself");
+  if (edge.from == edge.to) throw InputError("node " + std::to_string(edge.from) + " has an edge to itself");
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
   row_offsets_.resize(first + nodes + 1, 0);
   std::uint32_t* degree = row_offsets_.data() + first + 1;
   for (const Edge& edge : edges) {
-    ++degree[edge.begin];
-    ++degree[edge.end];
+    ++degree[edge.from];
+    ++degree[edge.to];
   }
   for (Index v = 0; v < nodes; ++v) degree[v] += degree[v - 1];
 
@@ -44,7 +44,7 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
   edge_labels_.resize(last_neighbour);
   filled_.assign(node_labels.size(), 0);
   // Insertion keeps a row ascending; rows are a handful of neighbours long.
-  const auto insert = [&](std::uint32_t node, std::uint32_t neighbour, std::uint8_t label) {
+  const auto insert = [&](std::uint32_t node, std::uint32_t neighbour, std::uint32_t label) {
     const std::uint32_t row = row_offsets_[first + node];
     std::uint32_t position = row + filled_[node]++;
     for (; position > row && neighbours_[position - 1] > neighbour; --position) {
@@ -52,11 +52,11 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
       edge_labels_[position] = edge_labels_[position - 1];
     }
     neighbours_[position] = neighbour;
-    edge_labels_[position] = label;
+    edge_labels_[position] = static_cast<std::uint8_t>(label);
   };
   for (const Edge& edge : edges) {
-    insert(edge.begin, edge.end, edge.label);
-    insert(edge.end, edge.begin, edge.label);
+    insert(edge.from, edge.to, edge.label);
+    insert(edge.to, edge.from, edge.label);
   }
   const auto rows = std::span(row_offsets_).subspan(first);
   const auto neighbours = std::span(neighbours_).subspan(first_neighbour);

@@ -11,7 +11,7 @@
 
 #include "exec/view.hpp"
 #include "graph/cycles.hpp"
-#include "quarry/index.hpp"
+#include "quarry/graph.hpp"
 
 namespace quarry {
 
@@ -48,11 +48,6 @@ QUARRY_HD inline Index graph_of_node(const GraphBatchView& batch, Index node) {
 /// Owning form, on the host.
 class GraphBatch {
  public:
-  struct Edge {
-    std::uint32_t begin = 0, end = 0;
-    std::uint8_t label = 0;
-  };
-
   /// Appends one graph. `edges` name nodes of this graph; each edge once.
   /// @throws InputError     an edge names a node that does not exist, is a loop, or has a label of kOnCycle or more
   /// @throws CapacityError  the batch would exceed 2^32 - 1 nodes or neighbours

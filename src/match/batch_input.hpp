@@ -29,7 +29,7 @@ class BatchInput {
   std::vector<Index> region_offsets_;
   Index max_words_ = 1;
   std::vector<std::uint32_t> labels_, components_, chiral_offsets_, stereo_offsets_;
-  std::vector<GraphBatch::Edge> edges_;
+  std::vector<Edge> edges_;
   std::vector<ChiralAtom> chiral_atoms_;
   std::vector<StereoBond> stereo_bonds_;
 };

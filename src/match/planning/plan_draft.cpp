@@ -22,7 +22,7 @@ void check_size(const Pattern& pattern, const std::string& what) {
 
 /// The bonds of a pattern as a graph, which knows its cycles and ring systems.
 GraphBatch graph_of(const Pattern& pattern) {
-  std::vector<GraphBatch::Edge> edges;
+  std::vector<Edge> edges;
   for (const PatternBond& bond : pattern.bonds) edges.push_back({bond.begin, bond.end, 0});
   GraphBatch graph;
   graph.append(std::vector<std::uint32_t>(pattern.atoms.size(), 0), edges);

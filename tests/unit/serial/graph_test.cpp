@@ -15,7 +15,7 @@
 namespace quarry {
 namespace {
 
-using Edges = std::vector<GraphBatch::Edge>;
+using Edges = std::vector<Edge>;
 
 /// A simple graph of `num_nodes`, from no edge to all; edges in random order and direction.
 Edges random_edges(test::Random& random, Index num_nodes) {
@@ -26,7 +26,7 @@ Edges random_edges(test::Random& random, Index num_nodes) {
       if (!random.chance(percent)) continue;
       const std::uint8_t label = random.below(kOnCycle);
       edges.push_back({a, b, label});
-      if (random.chance(50)) std::swap(edges.back().begin, edges.back().end);
+      if (random.chance(50)) std::swap(edges.back().from, edges.back().to);
     }
   }
   random.shuffle(edges);
@@ -40,8 +40,8 @@ std::vector<bool> reached(const Edges& edges, std::size_t num_nodes, std::uint32
   for (bool grown = true; grown;) {
     grown = false;
     for (std::size_t e = 0; e < edges.size(); ++e) {
-      if (e == without || seen[edges[e].begin] == seen[edges[e].end]) continue;
-      seen[edges[e].begin] = seen[edges[e].end] = grown = true;
+      if (e == without || seen[edges[e].from] == seen[edges[e].to]) continue;
+      seen[edges[e].from] = seen[edges[e].to] = grown = true;
     }
   }
   return seen;
@@ -51,7 +51,7 @@ std::vector<bool> reached(const Edges& edges, std::size_t num_nodes, std::uint32
 Edges edges_on_cycles(const Edges& edges, std::size_t num_nodes) {
   Edges result;
   for (std::size_t e = 0; e < edges.size(); ++e) {
-    if (reached(edges, num_nodes, edges[e].begin, e)[edges[e].end]) result.push_back(edges[e]);
+    if (reached(edges, num_nodes, edges[e].from, e)[edges[e].to]) result.push_back(edges[e]);
   }
   return result;
 }
@@ -61,7 +61,7 @@ std::vector<RingSystem> ring_systems_of(const Edges& on_cycle, std::size_t num_n
   for (std::uint32_t v = 0; v < num_nodes; ++v) {
     const auto members = reached(on_cycle, num_nodes, v, on_cycle.size());
     const std::uint32_t nodes = std::ranges::count(members, true);
-    const std::uint32_t edges = std::ranges::count_if(on_cycle, [&](const auto& edge) { return members[edge.begin]; });
+    const std::uint32_t edges = std::ranges::count_if(on_cycle, [&](const auto& edge) { return members[edge.from]; });
     if (edges > 0) systems[v] = {nodes, edges - nodes + 1};
   }
   return systems;
@@ -78,11 +78,11 @@ void expect_graph(const GraphBatchView& view, Index graph, const std::vector<std
     EXPECT_EQ(view.node_labels[first + v], labels[v]);
     EXPECT_EQ(view.ring_systems[first + v], systems[v]) << "node " << v;
     std::set<std::pair<std::uint32_t, std::uint8_t>> expected;
-    const auto touches = [&](const GraphBatch::Edge& edge) { return edge.begin == v || edge.end == v; };
-    const auto other = [&](const GraphBatch::Edge& edge) { return edge.begin == v ? edge.end : edge.begin; };
+    const auto touches = [&](const Edge& edge) { return edge.from == v || edge.to == v; };
+    const auto other = [&](const Edge& edge) { return edge.from == v ? edge.to : edge.from; };
     for (const auto& edge : edges) {
       const bool cyclic =
-          std::ranges::any_of(on_cycle, [&](const auto& c) { return c.begin == edge.begin && c.end == edge.end; });
+          std::ranges::any_of(on_cycle, [&](const auto& c) { return c.from == edge.from && c.to == edge.to; });
       if (touches(edge)) expected.emplace(other(edge), edge.label + (cyclic ? kOnCycle : 0));
     }
     std::vector<std::pair<std::uint32_t, std::uint8_t>> found;
@@ -149,7 +149,7 @@ TEST(GraphBatch, RefusesBadEdgesAndStaysAsItWas) {
   GraphBatch batch;
   const std::vector<std::uint32_t> labels = {1, 2, 3};
   batch.append(labels, Edges{{0, 1, 63}});
-  const auto message = [&](const GraphBatch::Edge& edge) {
+  const auto message = [&](const Edge& edge) {
     return test::message_of<InputError>([&] { batch.append(labels, Edges{{0, 1, 0}, edge}); });
   };
   EXPECT_NE(message({1, 1, 0}).find("node 1"), std::string::npos) << message({1, 1, 0});
@@ -178,10 +178,10 @@ TEST(CycleFinder, AgreesWithBruteForceOnRandomGraphs) {
     for (std::uint32_t v = 0; v < num_nodes; ++v) {
       // Rows in the order of the edges: the finder does not need them ascending.
       for (const auto& edge : edges) {
-        if (edge.begin != v && edge.end != v) continue;
-        neighbours.push_back(edge.begin == v ? edge.end : edge.begin);
+        if (edge.from != v && edge.to != v) continue;
+        neighbours.push_back(edge.from == v ? edge.to : edge.from);
         expected.push_back(
-            std::ranges::any_of(on_cycle, [&](const auto& c) { return c.begin == edge.begin && c.end == edge.end; }));
+            std::ranges::any_of(on_cycle, [&](const auto& c) { return c.from == edge.from && c.to == edge.to; }));
       }
       offsets.push_back(base + neighbours.size());
     }
@@ -209,7 +209,7 @@ TEST(MatchingOrder, PlacesEveryNodeOnceAndKnowsEveryEdge) {
   for (int turn = 0; turn < 3000; ++turn) {
     const std::size_t num_nodes = random.between(1, 12);
     std::vector<QueryEdge> edges;
-    for (const auto& edge : random_edges(random, num_nodes)) edges.push_back({edge.begin, edge.end});
+    for (const auto& edge : random_edges(random, num_nodes)) edges.push_back({edge.from, edge.to});
     std::vector<double> rarity(num_nodes);
     for (double& value : rarity) value = 0.25 * random.below(5);
     const std::uint32_t root = random.below32(num_nodes);
