@@ -36,19 +36,11 @@ std::vector<std::byte> encode_chunk(const ChunkInput& input);
 /// Whether a parser verifies checksums; fuzzing changes bytes without them.
 enum class Checksums : std::uint8_t { verify, ignore };
 
-/// A compressed text column, not yet checked.
-struct TextSection {
-  SectionId id = SectionId::ids;
-  std::span<const std::byte> compressed;
-  std::uint64_t raw_bytes = 0;  ///< stated size after decompression
-  std::uint64_t checksum = 0;
-};
-
 /// A checked chunk. Borrows the bytes it was parsed from.
 struct ParsedChunk {
   Chunk chunk;
   ChunkCounts counts;
-  TextSection ids, records, rejected;
+  StoredSection ids, records, rejected;  ///< texts, not yet checked
 };
 
 /// Checks the table, the checksums of all sections but the texts, and every value in them.

@@ -106,7 +106,8 @@ ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& whe
     next_offset = std::min<std::uint64_t>(round_up_to_8(entry.offset + entry.bytes), bytes.size());
     const std::uint64_t end = entry.offset + entry.bytes;
     check_zero(bytes.subspan(end, next_offset - end), where, traits.name);
-    layout.sections[entry.id] = {true, bytes.subspan(entry.offset, entry.bytes), entry.raw_bytes, entry.checksum};
+    layout.sections[entry.id] = {section_at(entry.id), true, bytes.subspan(entry.offset, entry.bytes), entry.raw_bytes,
+                                 entry.checksum};
   }
   if (next_offset != bytes.size() || bytes.size() % 8 != 0) {
     throw InputError(fmt::format("{}: the sections end at byte {} of {}", where, next_offset, bytes.size()));

@@ -73,17 +73,20 @@ struct SectionEntry {
 };
 static_assert(sizeof(SectionEntry) == 40);
 
+/// A section as it is stored, not yet checked; empty, with `present` false, where the chunk has none.
+struct StoredSection {
+  SectionId id = SectionId::ids;
+  bool present = false;
+  std::span<const std::byte> bytes;
+  std::uint64_t raw_bytes = 0;  ///< stated size after decompression
+  std::uint64_t checksum = 0;
+};
+
 /// Where the sections of a chunk are.
 struct ChunkLayout {
-  /// A section; empty, with `present` false, where the chunk has none.
-  struct Extent {
-    bool present = false;
-    std::span<const std::byte> bytes;
-    std::uint64_t raw_bytes = 0, checksum = 0;
-  };
   ChunkCounts counts;
-  std::array<Extent, kNumSections> sections;
-  const Extent& operator[](SectionId id) const { return sections[index_of(id)]; }
+  std::array<StoredSection, kNumSections> sections;
+  const StoredSection& operator[](SectionId id) const { return sections[index_of(id)]; }
 };
 
 /// Reads header and table and checks them against the size of the chunk, without touching the sections.

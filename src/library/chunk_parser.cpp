@@ -125,16 +125,11 @@ void parse_stereo_bonds(const ChunkLayout& layout, const std::string& where, Chu
 
 void check_checksums(const ChunkLayout& layout, const std::string& where) {
   for (std::size_t i = 0; i < index_of(SectionId::ids); ++i) {
-    const ChunkLayout::Extent& extent = layout.sections[i];
-    if (extent.present && checksum_of(extent.bytes) != extent.checksum) {
-      CheckedSection{where, section_at(i)}.fail("the data is damaged (checksum)");
+    const StoredSection& section = layout.sections[i];
+    if (section.present && checksum_of(section.bytes) != section.checksum) {
+      CheckedSection{where, section.id}.fail("the data is damaged (checksum)");
     }
   }
-}
-
-TextSection text_of(const ChunkLayout& layout, SectionId id) {
-  const ChunkLayout::Extent& extent = layout[id];
-  return {id, extent.bytes, extent.raw_bytes, extent.checksum};
 }
 
 }  // namespace
@@ -145,11 +140,8 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
   if (checksums == Checksums::verify) check_checksums(layout, where);
   const auto section = [&](SectionId id) { return CheckedSection{where, id}; };
 
-  ParsedChunk parsed{{},
-                     layout.counts,
-                     text_of(layout, SectionId::ids),
-                     text_of(layout, SectionId::records),
-                     text_of(layout, SectionId::rejected)};
+  ParsedChunk parsed{
+      {}, layout.counts, layout[SectionId::ids], layout[SectionId::records], layout[SectionId::rejected]};
   if ((layout.counts.rejected != 0) != layout[SectionId::rejected].present) {
     section(SectionId::rejected).fail("the header states {} rejected rows", layout.counts.rejected);
   }

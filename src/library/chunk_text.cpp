@@ -29,17 +29,16 @@ PackedText compress(const ByteWriter& raw) {
   return packed;
 }
 
-std::vector<std::byte> decompress(const TextSection& section, const std::string& at, Checksums checksums) {
-  if (checksums == Checksums::verify && checksum_of(section.compressed) != section.checksum) {
+std::vector<std::byte> decompress(const StoredSection& section, const std::string& at, Checksums checksums) {
+  if (checksums == Checksums::verify && checksum_of(section.bytes) != section.checksum) {
     throw InputError(at + "the data is damaged (checksum)");
   }
-  if (section.raw_bytes > kMaxTextBytes || section.raw_bytes > section.compressed.size() * kMaxExpansion) {
-    throw InputError(fmt::format("{}{} bytes cannot become the {} that are stated", at, section.compressed.size(),
-                                 section.raw_bytes));
+  if (section.raw_bytes > kMaxTextBytes || section.raw_bytes > section.bytes.size() * kMaxExpansion) {
+    throw InputError(
+        fmt::format("{}{} bytes cannot become the {} that are stated", at, section.bytes.size(), section.raw_bytes));
   }
   std::vector<std::byte> raw(section.raw_bytes);
-  const std::size_t bytes =
-      ZSTD_decompress(raw.data(), raw.size(), section.compressed.data(), section.compressed.size());
+  const std::size_t bytes = ZSTD_decompress(raw.data(), raw.size(), section.bytes.data(), section.bytes.size());
   if (ZSTD_isError(bytes)) throw InputError(at + "it cannot be decompressed: " + ZSTD_getErrorName(bytes));
   if (bytes != raw.size()) {
     throw InputError(fmt::format("{}it holds {} bytes, but states {}", at, bytes, raw.size()));
@@ -66,7 +65,7 @@ std::vector<std::string> take_strings(ByteReader& column, std::uint64_t count, c
   return strings;
 }
 
-std::string prefix_of(const TextSection& section, const std::string& where) {
+std::string prefix_of(const StoredSection& section, const std::string& where) {
   return fmt::format("{}, section {}: ", where, section_name(section.id));
 }
 
@@ -88,7 +87,7 @@ PackedText pack_rejected(const std::vector<RejectedRow>& rows) {
   return compress(raw);
 }
 
-std::vector<std::string> unpack_strings(const TextSection& section, Index count, const std::string& where,
+std::vector<std::string> unpack_strings(const StoredSection& section, Index count, const std::string& where,
                                         Checksums checksums) {
   const std::string at = prefix_of(section, where);
   const std::vector<std::byte> raw = decompress(section, at, checksums);
@@ -98,9 +97,9 @@ std::vector<std::string> unpack_strings(const TextSection& section, Index count,
   return strings;
 }
 
-std::vector<RejectedRow> unpack_rejected(const TextSection& section, Index count, const std::string& where,
+std::vector<RejectedRow> unpack_rejected(const StoredSection& section, Index count, const std::string& where,
                                          Checksums checksums) {
-  if (count == 0 && section.compressed.empty()) return {};
+  if (count == 0 && section.bytes.empty()) return {};
   const std::string at = prefix_of(section, where);
   const std::vector<std::byte> raw = decompress(section, at, checksums);
   ByteReader column(raw, at);

@@ -26,9 +26,9 @@ PackedText pack_rejected(const std::vector<RejectedRow>& rows);
 /// @param count  number of strings that it must have
 /// @param where  begins every message
 /// @throws InputError  names `where`, the section and what is wrong
-std::vector<std::string> unpack_strings(const TextSection& section, Index count, const std::string& where,
+std::vector<std::string> unpack_strings(const StoredSection& section, Index count, const std::string& where,
                                         Checksums checksums = Checksums::verify);
-std::vector<RejectedRow> unpack_rejected(const TextSection& section, Index count, const std::string& where,
+std::vector<RejectedRow> unpack_rejected(const StoredSection& section, Index count, const std::string& where,
                                          Checksums checksums = Checksums::verify);
 
 }  // namespace quarry

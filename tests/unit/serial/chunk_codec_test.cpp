@@ -220,7 +220,7 @@ TEST(ChunkCodec, texts_survive) {
 
 TEST(ChunkCodec, stated_text_sizes_are_bounded_before_memory_is_taken) {
   const auto bytes = encode_chunk(input_of({chain(2)}));
-  TextSection ids = parse_chunk(bytes, "test").ids;
+  StoredSection ids = parse_chunk(bytes, "test").ids;
   const std::uint64_t right = ids.raw_bytes, one = 1;
   for (const std::uint64_t wrong : {one << 20, one << 40, ~std::uint64_t{0}, right + 1, right - 1}) {
     ids.raw_bytes = wrong;
