@@ -11,17 +11,10 @@
 #include "graph/graph_rows.hpp"
 #include "quarry/error.hpp"
 #include "util/memory_budget.hpp"
+#include "util/random.hpp"
 
 namespace quarry {
 namespace {
-
-/// A well mixed number from any number (Steele, Lea, Flood, OOPSLA 2014: the finalizer of SplitMix64).
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 /// The text that asks for a graph: its fields, and what is said where they are wrong.
 class Request {
@@ -86,7 +79,7 @@ class Shuffle {
   std::uint64_t operator()(std::uint64_t x) const {
     const int half = (bits_ + 1) / 2;
     for (std::uint64_t round = 0; round < 4; ++round) {
-      x = (x * (mixed(seed_ + 2 * round) | 1) + mixed(seed_ + 2 * round + 1)) & mask_;
+      x = (x * (mixed_bits(seed_ + 2 * round) | 1) + mixed_bits(seed_ + 2 * round + 1)) & mask_;
       if (bits_ > 1) x ^= x >> half;
     }
     return x;
@@ -104,12 +97,12 @@ Graph make_rmat(const Request& request, int threads) {
   const Index factor = request.number(request.field(2), "EDGEFACTOR", 1, Index{1} << 20);
   const std::uint64_t seed = request.number(request.field(3), "SEED", 0, kMost);
   constexpr std::uint64_t kA = 0.57 * 0x1p32, kAB = 0.76 * 0x1p32, kABC = 0.95 * 0x1p32;
-  const Shuffle shuffle(scale, mixed(seed));
-  const std::uint64_t stream = mixed(seed ^ 0x5eed);
+  const Shuffle shuffle(scale, mixed_bits(seed));
+  const std::uint64_t stream = mixed_bits(seed ^ 0x5eed);
   return request.make(Index{1} << scale, factor << scale, factor << scale, threads, [=](std::uint64_t i) {
-    std::uint64_t from = 0, to = 0, state = mixed(stream ^ mixed(i));
+    std::uint64_t from = 0, to = 0, state = mixed_bits(stream ^ mixed_bits(i));
     for (int bit = 0; bit < scale; ++bit) {
-      state = mixed(state);
+      state = mixed_bits(state);
       const std::uint64_t draw = state >> 32;
       from = 2 * from + (draw >= kAB);
       to = 2 * to + ((draw >= kA && draw < kAB) || draw >= kABC);
@@ -134,7 +127,7 @@ Graph make_er(const Request& request, int threads) {
   const Index m = request.number(request.field(2), "M", 0, num_pairs);
   const std::uint64_t seed = request.number(request.field(3), "SEED", 0, kMost);
   const std::uint64_t pairs = num_pairs;
-  const Shuffle shuffle(std::max<int>(1, std::bit_width(pairs)), mixed(seed));
+  const Shuffle shuffle(std::max<int>(1, std::bit_width(pairs)), mixed_bits(seed));
   return request.make(n, m, m, threads, [=](std::uint64_t i) {
     std::uint64_t p = shuffle(i);
     while (p >= pairs) p = shuffle(p);  // along its cycle to the next number below: still a permutation
