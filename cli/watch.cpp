@@ -86,7 +86,6 @@ class WatchVerb : public Verb {
   void write_initial(const Graph& graph, int number);
   /// Takes updates, and checkpoints and audits on the way. @param until  not negative: only so many, without patterns
   void follow(UpdateFeed& feed, Index until);
-  static void add_statistics(watch::Statistics& sum, const watch::Statistics& part);
   void save(Index position, bool finished);
   void audit();
   std::vector<mine::Count> count_now() const;
@@ -276,8 +275,8 @@ void WatchVerb::follow(UpdateFeed& feed, Index until) {
     feed.stop_after(skips ? until : next_audit);
     if (keeps) feed.pause_after(checkpoint_seconds_);
     const watch::Statistics part = watcher_->run(feed, sink);
-    add_statistics(all_, part);
-    if (!skips) add_statistics(run_, part);
+    all_ += part;
+    if (!skips) run_ += part;
     if (keeps) save(feed.taken(), false);
     if (!skips && feed.taken() == next_audit) audit();
   }
@@ -285,17 +284,6 @@ void WatchVerb::follow(UpdateFeed& feed, Index until) {
   if (skips && feed.taken() < until)
     throw InputError(fmt::format("'{}' has {} updates, the checkpoint stands at {}", updates_, feed.taken(), until));
   if (keeps) save(feed.taken(), true);
-}
-
-void WatchVerb::add_statistics(watch::Statistics& sum, const watch::Statistics& part) {
-  watch::Statistics next = part;
-  next.updates += sum.updates;
-  next.insertions += sum.insertions;
-  next.deletions += sum.deletions;
-  for (std::size_t i = 0; i < next.faults.size(); ++i) next.faults[i] += sum.faults[i];
-  next.run_seconds += sum.run_seconds;
-  next.run_cpu_seconds += sum.run_cpu_seconds;
-  sum = next;
 }
 
 void WatchVerb::save(Index position, bool finished) {

@@ -87,6 +87,8 @@ struct Statistics : RunStatistics {
   ResponseTimes start, done;   ///< of all runs: from arrival to the start of the search, and to delivery
   Index versions_created = 0, versions_freed = 0, versions_most = 0;  ///< of rows, beside the newest of each vertex
   Index peak_bytes = 0;                                               ///< of the graph
+  /// Adds a later run of the same watcher.
+  Statistics& operator+=(const Statistics& later);
 };
 
 /// A graph and the patterns that are watched in it.

@@ -19,24 +19,24 @@ constexpr std::size_t kJoinedValues = std::size_t{1} << 16;
 /// Ends a run of the engine whose alerts nobody wants.
 struct Stopped {};
 
-void add(Statistics& sum, const Statistics& part) {
-  Statistics next = part;
-  if (part.updates == 0) {
-    next.start = sum.start;
-    next.done = sum.done;
-  }
-  next.updates += sum.updates;
-  next.insertions += sum.insertions;
-  next.deletions += sum.deletions;
-  for (std::size_t i = 0; i < next.faults.size(); ++i) next.faults[i] += sum.faults[i];
-  next.prepare_seconds += sum.prepare_seconds;
-  next.run_seconds += sum.run_seconds;
-  next.run_cpu_seconds += sum.run_cpu_seconds;
-  next.seconds += sum.seconds;
-  sum = next;
-}
-
 }  // namespace
+
+Statistics& Statistics::operator+=(const Statistics& later) {
+  Statistics next = later;
+  if (later.updates == 0) {
+    next.start = start;
+    next.done = done;
+  }
+  next.updates += updates;
+  next.insertions += insertions;
+  next.deletions += deletions;
+  for (std::size_t i = 0; i < faults.size(); ++i) next.faults[i] += faults[i];
+  next.prepare_seconds += prepare_seconds;
+  next.run_seconds += run_seconds;
+  next.run_cpu_seconds += run_cpu_seconds;
+  next.seconds += seconds;
+  return *this = next;
+}
 
 struct Watch::Impl {
   Impl(const Graph& graph, std::vector<GraphPattern> patterns, const Options& options)
@@ -48,7 +48,7 @@ struct Watch::Impl {
     try {
       while (!feed.is_over()) {
         while (auto change = feed.take_change()) apply(*change);
-        add(statistics, watcher.run(feed, [&](const Alert& alert) { take(alert); }));
+        statistics += watcher.run(feed, [&](const Alert& alert) { take(alert); });
       }
       alerts.finish({});
     } catch (const Stopped&) {
