@@ -29,21 +29,6 @@ Guide cluster_guide() {
   };
 }
 
-/// Numbers for the closing line.
-struct Sizes {
-  Index clusters = 0, singletons = 0, largest = 0;
-};
-
-Sizes sizes_of(const similar::Clusters& clusters) {
-  std::vector<Index> members(clusters.centroids.size(), 0);
-  for (const Index cluster : clusters.cluster_of) ++members[cluster];
-  Sizes sizes;
-  sizes.clusters = std::ssize(members);
-  sizes.singletons = std::count(members.begin(), members.end(), 1);
-  sizes.largest = members.empty() ? 0 : *std::max_element(members.begin(), members.end());
-  return sizes;
-}
-
 class ClusterVerb : public Verb {
  public:
   explicit ClusterVerb(Arguments& verb) {
@@ -75,7 +60,7 @@ class ClusterVerb : public Verb {
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, clusters, extension == ".csv");
-    report(source, sizes_of(clusters), compare_seconds, writing.seconds(), stopwatch.seconds());
+    report(source, clusters, compare_seconds, writing.seconds(), stopwatch.seconds());
     return kFound;
   }
 
@@ -94,20 +79,25 @@ class ClusterVerb : public Verb {
     output.finish();
   }
 
-  void report(const FingerprintSource& source, const Sizes& sizes, double compare, double write, double total) const {
+  void report(const FingerprintSource& source, const similar::Clusters& clusters, double compare, double write,
+              double total) const {
+    std::vector<Index> members(clusters.centroids.size(), 0);
+    for (const Index cluster : clusters.cluster_of) ++members[cluster];
+    const Index singletons = std::ranges::count(members, 1);
+    const Index largest = members.empty() ? 0 : std::ranges::max(members);
     const Report rows = source.report();
     if (!options_.quiet)
       fmt::print(stderr,
                  "rows {} = ok {} + rejected {}; {} of {}, {}, {} in the largest; read {:.2f} s, "
                  "pack {:.2f} s, compare {:.2f} s, write {:.2f} s\n",
-                 rows.rows, rows.ok, rows.rejected, counted(sizes.clusters, "cluster"), counted(rows.ok, "molecule"),
-                 counted(sizes.singletons, "singleton"), counted(sizes.largest, "molecule"), source.read_seconds(),
-                 source.pack_seconds(), compare, write);
+                 rows.rows, rows.ok, rows.rejected, counted(std::ssize(members), "cluster"),
+                 counted(rows.ok, "molecule"), counted(singletons, "singleton"), counted(largest, "molecule"),
+                 source.read_seconds(), source.pack_seconds(), compare, write);
     options_.print_json(source,
                         {{"threshold", threshold_},
-                         {"clusters", sizes.clusters},
-                         {"singletons", sizes.singletons},
-                         {"largest", sizes.largest}},
+                         {"clusters", std::ssize(members)},
+                         {"singletons", singletons},
+                         {"largest", largest}},
                         {compare, write, total});
   }
 

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common.hpp"
 #include "output/json.hpp"
@@ -27,24 +29,21 @@ double per_molecule(Index bytes, const Library& library) {
   return molecules > 0 ? 1.0 * bytes / molecules : 0;
 }
 
-struct Totals {
+/// Of the sections that `match` reads, and of all.
+std::pair<Index, Index> bytes_of(const std::vector<Library::Section>& sections) {
   Index matching = 0, all = 0;
-};
-
-Totals totals_of(const std::vector<Library::Section>& sections) {
-  Totals totals;
   for (const auto& section : sections) {
-    totals.all += section.bytes;
-    if (section.matching) totals.matching += section.bytes;
+    all += section.bytes;
+    if (section.matching) matching += section.bytes;
   }
-  return totals;
+  return {matching, all};
 }
 
 Json describe(const std::string& path, const Library& library) {
   const Report rows = library.report();
   const Provenance& origin = library.provenance();
   const auto sections = library.sections();
-  const Totals totals = totals_of(sections);
+  const auto [matching, all] = bytes_of(sections);
   std::vector<Json> list;
   for (const auto& section : sections)
     list.push_back({{"name", section.name},
@@ -66,21 +65,21 @@ Json describe(const std::string& path, const Library& library) {
           {"hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit"},
           {"records", name_of(origin.format)},
           {"sections", Json::list(list)},
-          {"matching_bytes_per_molecule", per_molecule(totals.matching, library)},
-          {"bytes_per_molecule", per_molecule(totals.all, library)},
+          {"matching_bytes_per_molecule", per_molecule(matching, library)},
+          {"bytes_per_molecule", per_molecule(all, library)},
           {"checksums", "ok"}};
 }
 
 std::string section_table(const Library& library) {
   const auto sections = library.sections();
-  const Totals totals = totals_of(sections);
+  const auto [matching, all] = bytes_of(sections);
   std::string text = fmt::format("\n{:<18}{:>16}{:>18}\n", "section", "bytes", "bytes/molecule");
   const auto row = [&](const std::string& name, Index bytes, const char* note) {
     text += fmt::format("{:<18}{:>16}{:>18.2f}{}\n", name, grouped(bytes), per_molecule(bytes, library), note);
   };
   for (const auto& section : sections) row(section.name, section.bytes, section.matching ? "  read by match" : "");
-  row("read by match", totals.matching, "");
-  row("all", totals.all, "");
+  row("read by match", matching, "");
+  row("all", all, "");
   return text;
 }
 

@@ -50,13 +50,6 @@ struct Guide {
   std::string description = {};  ///< for the manual page: paragraphs, with an empty line between
 };
 
-/// A word on the command line, and the value that it means.
-template <class Value>
-struct Word {
-  const char* word;
-  Value value;
-};
-
 /// The command line of one verb. --help shows the arguments in the order in which they are added.
 class Arguments {
  public:
@@ -65,8 +58,10 @@ class Arguments {
   /// @param names  "-o,--output"
   void option(const std::string& names, Target target, std::string help, Rules rules = {});
   void flag(const std::string& names, bool& value, std::string help) { option(names, &value, std::move(help)); }
+  /// @param words  each with the value that it means
   template <class Value>
-  void choice(const std::string& names, Value& value, std::string help, std::vector<Word<Value>> words);
+  void choice(const std::string& names, Value& value, std::string help,
+              std::vector<std::pair<const char*, Value>> words);
   /// The two options cannot be given together. Both have been added.
   void exclude(const std::string& one, const std::string& other);
   void guide(Guide guide) { guide_ = std::move(guide); }
@@ -97,16 +92,17 @@ struct Program {
 std::optional<std::size_t> parse(const Program& program, int argc, char** argv);
 
 template <class Value>
-void Arguments::choice(const std::string& names, Value& value, std::string help, std::vector<Word<Value>> words) {
+void Arguments::choice(const std::string& names, Value& value, std::string help,
+                       std::vector<std::pair<const char*, Value>> words) {
   Rules rules;
-  for (const auto& choice : words) {
+  for (const auto& [word, meaning] : words) {
     rules.shown_as += rules.shown_as.empty() ? "" : "|";
-    rules.shown_as += choice.word;
-    rules.words.push_back(choice.word);
+    rules.shown_as += word;
+    rules.words.push_back(word);
   }
   const auto set = [&value, words = std::move(words)](const std::string& text) {
-    for (const auto& choice : words)
-      if (text == choice.word) value = choice.value;
+    for (const auto& [word, meaning] : words)
+      if (text == word) value = meaning;
   };
   option(names, set, std::move(help), std::move(rules));
 }

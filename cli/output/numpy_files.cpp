@@ -20,10 +20,6 @@ std::string array_bytes(const std::string& type, std::span<const T> values, cons
   return bytes;
 }
 
-struct Discard {
-  void operator()(zip_t* archive) const { zip_discard(archive); }
-};
-
 [[noreturn]] void fail(const std::string& path, const char* why) {
   throw SystemError(fmt::format("'{}' cannot be written: {}", path, why));
 }
@@ -65,7 +61,8 @@ void write_npz(const std::string& path, const SparseMatrix& matrix) {
   const std::string shape_bytes = array_bytes<std::int64_t>("<i8", shape, {2});
   const std::string format_bytes = array_bytes<char>("|S3", format, {});
   int error = 0;
-  std::unique_ptr<zip_t, Discard> archive(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error));
+  std::unique_ptr<zip_t, decltype(&zip_discard)> archive(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error),
+                                                         &zip_discard);
   if (!archive) fail(path, std::strerror(error == ZIP_ER_OPEN ? errno : EIO));
   add_entry(archive.get(), path, "indices.npy", columns);
   add_entry(archive.get(), path, "indptr.npy", rows);

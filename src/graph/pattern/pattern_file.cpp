@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "graph/pattern/pattern_check.hpp"
 #include "graph/read/line_scanner.hpp"
@@ -23,12 +24,9 @@ struct PatternLines {
     std::uint32_t label = kAnyLabel;
     Index line = 0;
   };
-  struct Sizes {
-    std::uint64_t vertices = 0, edges = 0;
-  };
   std::string name;
-  std::optional<Sizes> stated;                      // by `t VERTICES EDGES`
-  std::map<std::uint64_t, std::uint32_t> vertices;  // id -> label
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> stated;  // by `t VERTICES EDGES`
+  std::map<std::uint64_t, std::uint32_t> vertices;                // id -> label
   std::vector<EdgeLine> edges;
 };
 
@@ -89,10 +87,10 @@ class PatternFile {
       if (!name.empty()) pattern.name = name;
       return;
     }
-    PatternLines::Sizes sizes;
-    if (!scanner.take(sizes.vertices, "number of vertices", 0, kHighestCount, reason)) return;
-    if (!scanner.take(sizes.edges, "number of edges", 0, kHighestCount, reason)) return;
-    pattern.stated = sizes;
+    std::uint64_t vertices = 0, edges = 0;
+    if (!scanner.take(vertices, "number of vertices", 0, kHighestCount, reason)) return;
+    if (!scanner.take(edges, "number of edges", 0, kHighestCount, reason)) return;
+    pattern.stated.emplace(vertices, edges);
   }
 
   void take_vertex(LineScanner& scanner, std::string& reason) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "quarry/error.hpp"
 
@@ -45,12 +46,8 @@ constexpr NamedPattern kNamed[] = {
     {"5-clique", "0-1,0-2,1-2,0-3,1-3,2-3,0-4,1-4,2-4,3-4"},
 };
 
-struct Alias {
-  const char* name;
-  const char* stands_for;
-};
-// P1..P8: the patterns of MERCURY (HPEC 2024), table of patterns.
-constexpr Alias kAliases[] = {
+// Names, and what each stands for. P1..P8: the patterns of MERCURY (HPEC 2024), table of patterns.
+constexpr std::pair<const char*, const char*> kAliases[] = {
     {"P1", "3-star"},         {"P2", "fork"},          {"P3", "4-star"},          {"P4", "4-path"},  {"P5", "bull"},
     {"P6", "tailed-diamond"}, {"P7", "triangle-book"}, {"P8", "tailed-4-clique"}, {"claw", "3-star"}};
 
@@ -90,8 +87,8 @@ std::string family_edges(std::string_view family, int size) {
 std::span<const NamedPattern> named_patterns() { return kNamed; }
 
 std::string edges_of_name(std::string_view name) {
-  for (const Alias& alias : kAliases) {
-    if (name == alias.name) name = alias.stands_for;
+  for (const auto& [alias, stands_for] : kAliases) {
+    if (name == alias) name = stands_for;
   }
   for (const NamedPattern& named : kNamed) {
     if (name == named.name) return named.edges;

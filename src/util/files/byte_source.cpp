@@ -176,10 +176,7 @@ class ZstdBytes final : public CompressedBytes {
   }
 
  private:
-  struct Free {
-    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
-  };
-  std::unique_ptr<ZSTD_DStream, Free> stream_;
+  std::unique_ptr<ZSTD_DStream, decltype([](ZSTD_DStream* stream) { ZSTD_freeDStream(stream); })> stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
   bool inside_frame_ = false, output_waits_ = false;
 };

@@ -82,10 +82,7 @@ class ZstdCompressor final : public Compressor {
   }
 
  private:
-  struct Free {
-    void operator()(ZSTD_CStream* stream) const { ZSTD_freeCStream(stream); }
-  };
-  std::unique_ptr<ZSTD_CStream, Free> stream_;
+  std::unique_ptr<ZSTD_CStream, decltype([](ZSTD_CStream* stream) { ZSTD_freeCStream(stream); })> stream_;
   std::vector<char> buffer_;
 };
 
