@@ -57,7 +57,7 @@ void expect_equal(const Graph& graph, const Model& model, bool labels) {
 
 TEST(GraphRows, EqualASetOfPairs) {
   test::Random random(20240917);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test::rounds(400); ++round) {
     const Index num_vertices = random.between(1, 40);
     const auto edges = random_edges(random, num_vertices, random.between(0, 120));
     const Model model = model_of(num_vertices, edges);
@@ -93,7 +93,7 @@ std::vector<EdgeBatch> batches_of(const std::vector<Edge>& edges, Index rows) {
 TEST(GraphRows, AreTheSameForAnyNumberOfThreadsAndAnyBatches) {
   test::Random random(11);
   const Index num_vertices = 5000;
-  const auto edges = random_edges(random, num_vertices, 300'000);
+  const auto edges = random_edges(random, num_vertices, test::sized(300'000, 60'000));
   const GraphRows expected = build_rows(num_vertices, batches_of(edges, edges.size()), true, 1);
   for (const int threads : {1, 2, 3, 4}) {
     const GraphRows rows = build_rows(num_vertices, batches_of(edges, 1000 * threads), true, threads);

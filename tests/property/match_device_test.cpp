@@ -20,8 +20,8 @@ using match::Mode;
 MatchCase mixed_case(std::uint64_t seed, bool stereo = false) {
   Random random(seed);
   MatchCase made;
-  made.molecules = small_molecules(random, 12, stereo);
-  for (Molecule& molecule : edge_molecules(random, 3, stereo)) made.molecules.push_back(std::move(molecule));
+  made.molecules = small_molecules(random, rounds(12), stereo);
+  for (Molecule& molecule : edge_molecules(random, sized(3, 1), stereo)) made.molecules.push_back(std::move(molecule));
   PatternShape shape;
   shape.stereo = stereo;
   shape.max_atoms = 6;

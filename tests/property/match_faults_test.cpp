@@ -30,7 +30,7 @@ StoredCase several_tasks(std::uint64_t seed) {
   std::vector<Molecule> all;
   LibraryWriter writer(folder.file("chunks.qlib"), {});
   for (int chunk = 0; chunk < kChunks; ++chunk) {
-    std::vector<Molecule> molecules = small_molecules(random, 10);
+    std::vector<Molecule> molecules = small_molecules(random, rounds(10));
     for (Molecule& molecule : edge_molecules(random, 2)) molecules.push_back(std::move(molecule));
     writer.append(Library::from_molecules(molecules));
     all.insert(all.end(), molecules.begin(), molecules.end());

@@ -30,7 +30,7 @@ std::vector<std::size_t> shuffled_indices(Random& random, std::size_t count) {
 }
 
 TEST(MatchOrder, ABatchOfOneEqualsTheSameMoleculeInALargeBatch) {
-  const MatchCase made = random_match_case(0x0AE, 120);
+  const MatchCase made = random_match_case(0x0AE, sized(120, 30));
   for (const Mode mode : kModes) {
     const match::Result batch = run_match(made.molecules, made.patterns, in_mode(mode));
     for (std::size_t m = 0; m < made.molecules.size(); ++m) {
@@ -84,7 +84,7 @@ TEST(MatchOrder, AQueryAloneEqualsTheSameQueryInASet) {
 }
 
 TEST(MatchOrder, AnyNumberOfThreadsGivesTheSameBytes) {
-  const MatchCase made = random_match_case(0x74EAD, 3000);
+  const MatchCase made = random_match_case(0x74EAD, sized(3000, 1000));
   const Library library = Library::from_molecules(made.molecules);
   const QuerySet queries = query_set(made.patterns);
   for (const Mode mode : kModes) {

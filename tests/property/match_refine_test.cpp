@@ -28,7 +28,7 @@ void expect_same_for_every_radius(const std::vector<Molecule>& molecules, const 
 }
 
 TEST(MatchRefine, EveryRadiusGivesTheSameBytesForSmallMolecules) {
-  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+  for (int seed = 0; seed <= rounds(4); ++seed) {
     Random random(0x4EF1 + seed);
     const auto molecules = small_molecules(random, 150, /*stereo=*/true);
     PatternShape shape;
@@ -40,7 +40,7 @@ TEST(MatchRefine, EveryRadiusGivesTheSameBytesForSmallMolecules) {
 
 TEST(MatchRefine, EveryRadiusGivesTheSameBytesAtTheEdgesOfWords) {
   Random random(0x4EF2);
-  const auto molecules = edge_molecules(random, 28);
+  const auto molecules = edge_molecules(random, sized(28, 14));
   PatternShape shape;
   shape.disconnected = false;
   shape.max_atoms = 12;
@@ -50,7 +50,7 @@ TEST(MatchRefine, EveryRadiusGivesTheSameBytesAtTheEdgesOfWords) {
 /// Pieces of a molecule with fewer bonds than it has must be found in it, however far the signatures look.
 TEST(MatchRefine, PiecesOfRingedMoleculesAreFound) {
   Random random(0x4EF3);
-  for (int repeat = 0; repeat < 40; ++repeat) {
+  for (int repeat = 0; repeat < rounds(40); ++repeat) {
     const Molecule molecule = random_molecule(random, random.between(8, 70));
     const std::vector<Pattern> patterns = {cut_pattern(random, molecule, 6), cut_pattern(random, molecule, 12),
                                            cut_pattern(random, molecule, 20)};

@@ -9,7 +9,9 @@ namespace {
 
 using match::Mode;
 
-const std::vector<Index> kMoleculeAtoms = {1, 2, 62, 63, 64, 65, 127, 128, 129, 255, 256, 257, 4095, 4096, 4097};
+constexpr Index kLarge = sized(4096, 1024);
+const std::vector<Index> kMoleculeAtoms = {1,   2,   62,  63,  64,         65,     127,       128,
+                                           129, 255, 256, 257, kLarge - 1, kLarge, kLarge + 1};
 const std::vector<Index> kQueryAtoms = {1, 2, 63, 64, 65, 128, 256};
 
 Index embeddings_of(const match::Result& result, Index molecule, Index query) {

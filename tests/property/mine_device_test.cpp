@@ -65,7 +65,7 @@ TEST(MineDevice, AnyNumberOfLanes) {
 
 TEST(MineDevice, OneLane) {
   Random random(0xDE2);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < rounds(60); ++round) {
     const GraphShape shape{30, random.chance(50) ? 2 : 0, random.chance(50) ? 2 : 0};
     const BothGraphs graphs = random_graph(random, shape);
     if (graphs.edges.empty()) continue;

@@ -8,13 +8,22 @@
 
 namespace quarry::test {
 
-/// Rounds of random cases to run: all, but a fifth of them with sanitizers, which make each take many times as long.
-constexpr int rounds(int all) {
-#ifdef QUARRY_SANITIZED
-  return (all + 4) / 5;
+/// With a sanitizer every test takes many times as long, so it does a part of its work: what is random or large is less.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr int kWorkDivisor = 20;
+#elif defined(QUARRY_SANITIZED)
+inline constexpr int kWorkDivisor = 5;
 #else
-  return all;
+inline constexpr int kWorkDivisor = 1;
 #endif
+
+/// Rounds of random cases to run.
+constexpr int rounds(int all) { return (all + kWorkDivisor - 1) / kWorkDivisor; }
+
+/// The size of an input that is large so that threads share it: `all`, but `few` with a sanitizer.
+template <class Size>
+constexpr Size sized(Size all, Size few) {
+  return kWorkDivisor == 1 ? all : few;
 }
 
 class Random {

@@ -46,6 +46,6 @@ std::vector<similar::Neighbour> items_of(const similar::Neighbours& neighbours, 
 
 /// Searches, and compares every `stride`-th row and the last with the reference.
 void expect_nearest(const BothForms& rows, const BothForms& columns, const similar::SearchOptions& options,
-                    Index stride = 1);
+                    Index stride = sized(1, 7));
 
 }  // namespace quarry::test

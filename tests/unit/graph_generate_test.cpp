@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/graphs.hpp"
+#include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {
@@ -95,7 +96,9 @@ TEST(GenerateGraph, TheoryGraphsHaveTheirPublishedCounts) {
 
 TEST(GenerateGraph, IsTheSameForAnyNumberOfThreads) {
   for (const char* text :
-       {"rmat:15:24:5", "er:30000:600000:5", "grid:700:500", "complete:1200", "theory:9-16-25-B1k"}) {
+       {test::sized("rmat:15:24:5", "rmat:13:24:5"), test::sized("er:30000:600000:5", "er:9000:150000:5"),
+        test::sized("grid:700:500", "grid:300:200"), test::sized("complete:1200", "complete:500"),
+        "theory:9-16-25-B1k"}) {
     const Graph one = generate_graph(text, 1);
     for (const int threads : {2, 3, 4}) test::expect_same_graph(generate_graph(text, threads), one);
   }

@@ -73,16 +73,17 @@ TEST(MoleculeReader, CutsChunksAtTheirLimit) {
 }
 
 TEST(MoleculeReader, GivesTheSameForAnyNumberOfThreads) {
+  constexpr Index kRows = 2 * kChunkMolecules + 1000;
   const TemporaryFolder folder;
   OutputFile file(folder.file("a.smi.gz"));
   const char* const kinds[] = {"CCO", "c1ccccc1O", "C1CX", "F[C@](Cl)(Br)I", "F/C=C/F", "[Na+].[Cl-]"};
-  for (int row = 0; row < 40000; ++row) file.write(kinds[row % 6] + std::string(" m") + std::to_string(row) + "\n");
+  for (int row = 0; row < kRows; ++row) file.write(kinds[row % 6] + std::string(" m") + std::to_string(row) + "\n");
   file.finish();
   ReadOptions options;
   options.threads = 1;
   const Contents alone = contents_of(folder.file("a.smi.gz"), options);
-  EXPECT_EQ(alone.report.rows, 40000);
-  EXPECT_EQ(alone.chunk_rows, (std::vector<Index>{kChunkMolecules, kChunkMolecules, 40000 - 2 * kChunkMolecules}));
+  EXPECT_EQ(alone.report.rows, kRows);
+  EXPECT_EQ(alone.chunk_rows, (std::vector<Index>{kChunkMolecules, kChunkMolecules, kRows - 2 * kChunkMolecules}));
   for (const int threads : {0, 2, 5}) {
     options.threads = threads;
     EXPECT_TRUE(contents_of(folder.file("a.smi.gz"), options) == alone) << threads;
