@@ -16,6 +16,8 @@ struct MomentRows {
                                 std::uint32_t* room) const {
     return graph->row(time, vertex, vertex_label, edge_label, room);
   }
+  void prefetch_vertex(std::uint32_t vertex) const { graph->prefetch_vertex(vertex); }
+  void prefetch_row(std::uint32_t vertex) const { graph->prefetch_row(vertex); }
 };
 struct MomentJob : SearchSetup {
   MomentRows rows;

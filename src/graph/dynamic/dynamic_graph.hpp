@@ -103,7 +103,7 @@ class DynamicGraph {
   void prefetch_vertex(std::uint32_t vertex) const { __builtin_prefetch(&(*vertices_)[vertex]); }
   void prefetch_edge(std::uint32_t from, std::uint32_t to) const;
   void prefetch_row(std::uint32_t vertex) const {
-    const dynamic::RowVersion* row = (*vertices_)[vertex].latest;
+    const dynamic::RowVersion* row = (*vertices_)[vertex].newest.load(std::memory_order_acquire);
     if (row == nullptr) return;
     __builtin_prefetch(row);
     __builtin_prefetch(reinterpret_cast<const char*>(row) + 64);

@@ -5,7 +5,8 @@
 /// which each entry is visible, as 32-bit offsets from the block's base time. Of equal neighbours in a group, which differ
 /// in their times, the one inserted last comes first.
 ///
-/// Layout: this header, then keys, neighbours, created, deleted, and where groups begin.
+/// Layout: this header, then keys, where groups begin, neighbours, created, deleted. What a reader looks at first stands
+/// first.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -50,10 +51,10 @@ struct NeighbourBlock {
   Index bytes() const { return bytes(entry_capacity, group_capacity); }
 
   std::uint64_t* keys() const { return reinterpret_cast<std::uint64_t*>(const_cast<NeighbourBlock*>(this) + 1); }
-  std::uint32_t* neighbours() const { return reinterpret_cast<std::uint32_t*>(keys() + group_capacity); }
+  std::uint16_t* begins() const { return reinterpret_cast<std::uint16_t*>(keys() + group_capacity); }
+  std::uint32_t* neighbours() const { return reinterpret_cast<std::uint32_t*>(begins() + even(group_capacity)); }
   std::uint32_t* created() const { return neighbours() + entry_capacity; }
   std::uint32_t* deleted() const { return created() + entry_capacity; }
-  std::uint16_t* begins() const { return reinterpret_cast<std::uint16_t*>(deleted() + entry_capacity); }
   Index group_begin(Index group) const { return begins()[group]; }
   Index group_end(Index group) const { return group + 1 < num_groups ? begins()[group + 1] : num_entries; }
   std::uint64_t last_key() const { return keys()[num_groups - 1]; }
@@ -101,14 +102,18 @@ struct NeighbourBlock {
   }
 
  private:
+  /// Neighbours begin at a multiple of their size.
+  static constexpr Index even(Index number) { return (number + 1) / 2 * 2; }
   void copy_all(Time start, NeighbourBlock& to) const;
   /// A group without entries, which begins where the next one does.
   void insert_group(Index group, std::uint64_t key, Index begin);
 };
 
 constexpr Index NeighbourBlock::bytes(Index entries, Index groups) {
-  constexpr Index kGroupBytes = sizeof(std::uint64_t) + sizeof(std::uint16_t), kEntryBytes = 3 * sizeof(std::uint32_t);
-  return static_cast<Index>(sizeof(NeighbourBlock)) + groups * kGroupBytes + entries * kEntryBytes;
+  constexpr Index kKeyBytes = sizeof(std::uint64_t), kBeginBytes = sizeof(std::uint16_t);
+  constexpr Index kEntryBytes = 3 * sizeof(std::uint32_t);
+  return static_cast<Index>(sizeof(NeighbourBlock)) + groups * kKeyBytes + even(groups) * kBeginBytes +
+         entries * kEntryBytes;
 }
 
 inline NeighbourBlock* NeighbourBlock::make(void* memory, Time base, Index entries, Index groups) {

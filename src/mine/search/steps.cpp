@@ -7,6 +7,7 @@
 // Each may use those before it.
 // clang-format off
 #include "exec/device/atomic-inl.hpp"
+#include "exec/simd/intersect-inl.hpp"
 #include "graph/pattern/search/search_sets-inl.hpp"
 #include "mine/search/kernels-inl.hpp"
 // clang-format on

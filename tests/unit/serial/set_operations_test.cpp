@@ -11,6 +11,7 @@
 // After Highway, each after those that it uses.
 // clang-format off
 #include "exec/device/atomic-inl.hpp"
+#include "exec/simd/intersect-inl.hpp"
 #include "graph/pattern/search/search_sets-inl.hpp"
 // clang-format on
 

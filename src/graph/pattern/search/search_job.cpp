@@ -7,6 +7,9 @@
 namespace quarry {
 namespace {
 
+/// Vertices that may be written beyond the last of a set: a vector of them.
+constexpr Index kSpare = 8;
+
 /// A set that is a part of a row needs no memory of its own. A part of another set needs some only where it is loaded:
 /// when its bitmap is emptied, its members must still be there, though the other set has changed.
 bool has_members(const SetDefinition& set) {
@@ -46,12 +49,11 @@ std::vector<SetRoom> lay_out_memory(SearchSetup& setup, int lanes, const RowSize
       size = set.source < 0 ? sizes.whole : max_sizes[set.source];
       if (set.source < 0 || set.intersect) size = std::min(size, after ? sizes.after : sizes.whole);
       SetRoom& room = rooms[i];
-      // One may be written beyond the last.
-      if (sizes.copied || has_members(set)) room.members = take(end, 4 * (size + 1));
+      if (sizes.copied || has_members(set)) room.members = take(end, 4 * (size + kSpare));
       if (set.load && sizes.bitmap_vertices > 0) room.bitmap = take(end, 8 * words_for(sizes.bitmap_vertices));
     }
   }
-  setup.row_room = take(end, 4 * (sizes.whole + 1));
+  setup.row_room = take(end, 4 * (sizes.whole + kSpare));
   setup.memory_bytes = end;
   return rooms;
 }
