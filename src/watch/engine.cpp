@@ -128,6 +128,7 @@ struct Watcher::Impl {
   void prepare() {
     const Stopwatch stopwatch;
     if (patterns_changed && !options.cascade) graph.search_also(plan.kinds());
+    if (patterns_changed) plan.choose(graph, updater.now() + 1);
     patterns_changed = false;
     prepare_seconds += stopwatch.seconds();
   }

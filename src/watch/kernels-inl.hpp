@@ -23,11 +23,17 @@ struct MomentJob : SearchSetup {
   MomentRows rows;
 };
 
+/// A search of which only the work is of interest.
+struct TrialJob : MomentJob {
+  Index* left;
+  bool spend(Index work) const { return (*left -= work) >= 0; }
+};
+
 /// `at_leaf(sets, leaf)` for every match that has the updated edge. @return false where it was stopped
-template <bool kInParts, class AtLeaf>
-bool search_part(const MomentJob& job, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf) {
+template <bool kInParts, class Job, class AtLeaf>
+bool search_part(const Job& job, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf) {
   HostTeam team;
-  using Sets = SearchSets<HostTeam, MomentJob>;
+  using Sets = SearchSets<HostTeam, Job>;
   Sets sets(team, job, memory);
   Descent<Sets, AtLeaf, kInParts> descent(job, sets, at_leaf);
   for (int root = 0; root >= 0; root = job.nodes[root].sibling) {

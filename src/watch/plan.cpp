@@ -8,6 +8,7 @@
 
 #include "graph/pattern/pattern_symmetry.hpp"
 #include "util/check.hpp"
+#include "watch/trial.hpp"
 
 namespace quarry::watch {
 namespace {
@@ -15,6 +16,9 @@ namespace {
 constexpr OrderedGraph::VertexRange kAllVertices{0, std::numeric_limits<std::uint32_t>::max()};
 /// A graph that is empty yet will hardly stay so.
 constexpr double kLeastReach = 4, kLeastClustering = 0.001;
+
+/// Plans of one search that are tried.
+constexpr Index kCandidates = 48;
 
 using DirectedEdge = std::pair<int, int>;
 
@@ -91,12 +95,28 @@ int WatchPlan::add(GraphPattern pattern) {
   for (const std::uint32_t label : added.pattern.labels) {
     labels_.try_emplace(label, PatternPlanInput::Labelled{kAllVertices, share});
   }
-  for (const auto& [from, to] : edge_orbits(added.pattern))
-    added.searches.push_back(plan_from(added.pattern, from, to));
   const int number = static_cast<int>(std::ssize(patterns_)) - 1;
-  for (EdgePlan& search : added.searches) search.pattern = number;
+  for (const auto& [from, to] : edge_orbits(added.pattern)) {
+    added.candidates.push_back(plans_from(added.pattern, from, to));
+    added.searches.push_back({number, added.candidates.back().front()});
+  }
   searches_.clear();
   return number;
+}
+
+void WatchPlan::choose(const DynamicGraph& graph, Time time) {
+  for (WatchedPattern& watched : patterns_) {
+    const GraphPattern& pattern = watched.pattern;
+    const PatternMatrix matrix(pattern);
+    for (std::size_t i = 0; i < watched.candidates.size(); ++i) {
+      PatternPlan& plan = watched.searches[i].plan;
+      const int from = plan.order[0], to = plan.order[1];
+      const EdgeKind kind{pattern.labels[from], pattern.labels[to], static_cast<std::uint32_t>(matrix.at(from, to))};
+      plan = choose_plan(std::move(watched.candidates[i]), graph, time, sample_edges(graph, time, kind));
+    }
+    watched.candidates.clear();
+  }
+  searches_.clear();
 }
 
 void WatchPlan::remove(int pattern) {
@@ -113,27 +133,23 @@ EdgeKinds WatchPlan::kinds() const {
   return kinds;
 }
 
-EdgePlan WatchPlan::plan_from(const GraphPattern& pattern, int from, int to) const {
+std::vector<PatternPlan> WatchPlan::plans_from(const GraphPattern& pattern, int from, int to) const {
   std::vector<int> colours(pattern.vertices.size()), order(pattern.vertices.size());
   colours[from] = 1;
   colours[to] = 2;
   std::iota(order.begin(), order.end(), 0);
   const Index num_fixing = symmetry_of(pattern, order, colours).order;
-  EdgePlan search;
-  if (pattern.size() == 2) {
-    search.plan = plan_of_edge(from, to);
-  } else {
-    search.plan = make_pattern_plan({.pattern = pattern,
-                                     .matrix = PatternMatrix(pattern),
-                                     .choose_all = list_,
-                                     .statistics = statistics_,
-                                     .edges = has_all_labels(pattern) ? &edges_ : nullptr,
-                                     .labels = labels_,
-                                     .all = {kAllVertices, 1.0},
-                                     .given = {from, to},
-                                     .num_automorphisms = num_fixing});
-  }
-  return search;
+  if (pattern.size() == 2) return {plan_of_edge(from, to)};
+  return make_pattern_plans({.pattern = pattern,
+                             .matrix = PatternMatrix(pattern),
+                             .choose_all = list_,
+                             .statistics = statistics_,
+                             .edges = has_all_labels(pattern) ? &edges_ : nullptr,
+                             .labels = labels_,
+                             .all = {kAllVertices, 1.0},
+                             .given = {from, to},
+                             .num_automorphisms = num_fixing},
+                            kCandidates);
 }
 
 std::vector<std::unique_ptr<JoinedSearch>>& WatchPlan::searches(const EdgeKind& kind) {

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graph/dynamic/edge_kinds.hpp"
+#include "graph/dynamic/dynamic_graph.hpp"
 #include "graph/pattern/graph_statistics.hpp"
 #include "graph/pattern/pattern_plan_builder.hpp"
 #include "graph/pattern/search/search_job.hpp"
@@ -55,6 +55,8 @@ class WatchPlan {
 
   /// @return the number of the pattern
   int add(GraphPattern pattern);
+  /// Decides how patterns that were added are searched for. @param graph  at this time has all edges that they can use
+  void choose(const DynamicGraph& graph, Time time);
   void remove(int pattern);
 
   struct WatchedPattern {
@@ -62,6 +64,7 @@ class WatchPlan {
     bool removed = false;
     Index automorphisms = 1;
     std::vector<EdgePlan> searches;  ///< one for each orbit of directed edges
+    std::vector<std::vector<PatternPlan>> candidates;  ///< [searches] the plans to choose from; none: chosen
   };
   const std::vector<WatchedPattern>& patterns() const { return patterns_; }
   /// The edges that some pattern can use, or could before it was removed.
@@ -77,7 +80,7 @@ class WatchPlan {
     }
   };
   std::vector<std::unique_ptr<JoinedSearch>> join(const EdgeKind& kind) const;
-  EdgePlan plan_from(const GraphPattern& pattern, int from, int to) const;
+  std::vector<PatternPlan> plans_from(const GraphPattern& pattern, int from, int to) const;
 
   bool list_;
   GraphStatistics statistics_;

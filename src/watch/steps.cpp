@@ -41,6 +41,22 @@ Index count_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateS
   return done;
 }
 
+Index try_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateSearch> searches, View<std::byte> memory,
+                   Index limit) {
+  Index left = limit;
+  for_each(queue, "try", 1, [&](Index) {
+    for (const UpdateSearch& search : searches) {
+      const TrialJob job{{*search.setup, {&graph, search.time}}, &left};
+      constexpr Index kTerm = 2;
+      const auto spend = [&](const auto&, const SearchLeaf& leaf) {
+        return job.spend(kTerm * (1 + leaf.last_term - leaf.first_term));
+      };
+      if (!search_part<false>(job, search, memory.data(), spend)) return;
+    }
+  });
+  return limit - left;
+}
+
 void visit_search(Queue& queue, const DynamicGraph& graph, const UpdateSearch& search, View<std::byte> memory,
                   const MatchVisitor& visitor) {
   auto* const unchosen = reinterpret_cast<std::uint32_t*>(memory.data() + search.setup->row_room);
@@ -61,6 +77,7 @@ QUARRY_AFTER_TARGET();
 #if QUARRY_ONCE
 namespace quarry::watch {
 QUARRY_HOST_STEP(count_searches);
+QUARRY_HOST_STEP(try_searches);
 QUARRY_HOST_STEP(visit_search);
 }  // namespace quarry::watch
 #endif

@@ -24,6 +24,11 @@ extern const Step<Index(Queue&, const DynamicGraph& graph, View<const UpdateSear
                         View<Tally> tallies, Index max_leaves)>
     count_searches;
 
+/// Adds up what searches cost, in nanoseconds, about, and the same on every machine: until the sum is above `limit`.
+extern const Step<Index(Queue&, const DynamicGraph& graph, View<const UpdateSearch> searches, View<std::byte> memory,
+                        Index limit)>
+    try_searches;
+
 /// Takes the chosen vertices, in the order of the plan, and all vertices that complete them. @return false: stop
 using MatchVisitor = std::function<bool(const std::uint32_t* chosen, View<const std::uint32_t> members)>;
 

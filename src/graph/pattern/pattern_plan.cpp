@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <tuple>
 
 #include "graph/pattern/pattern_plan_builder.hpp"
@@ -22,12 +21,12 @@ constexpr int kMaxCounted = 6;
 /// Tries orders in which every vertex but the first has a neighbour before it, tightly bound vertices first.
 class OrderSearch {
  public:
-  explicit OrderSearch(const PatternPlanInput& input) : input_(input) {
+  OrderSearch(const PatternPlanInput& input, Index most) : input_(input), most_(most) {
     for (const auto& edge : input.pattern.edges) ++degrees_[edge.from], ++degrees_[edge.to];
     order_ = input.given;
   }
 
-  PatternPlan best() {
+  std::vector<PatternPlan> best() {
     if (input_.edges == nullptr) {
       extend(input_.given.empty() ? kMaxOrders : kMaxOrders / 4);  // an order for each edge, not for each pattern
     } else {
@@ -38,7 +37,7 @@ class OrderSearch {
         extend(kMaxOrders / 3);
       }
     }
-    return std::move(*best_);
+    return std::move(best_);
   }
 
  private:
@@ -116,7 +115,14 @@ class OrderSearch {
   }
   void consider(int counted) {
     PatternPlan plan = PatternPlanBuilder(input_, order_, counted).build();
-    if (!best_ || plan.cost < best_->cost) best_ = std::move(plan);
+    if (std::ssize(best_) == most_ && plan.cost >= best_.back().cost) return;
+    const auto is_same = [&](const PatternPlan& other) {
+      return other.num_chosen == plan.num_chosen && other.order == plan.order;
+    };
+    if (most_ > 1 && std::ranges::any_of(best_, is_same)) return;
+    if (std::ssize(best_) == most_) best_.pop_back();
+    const auto place = std::ranges::upper_bound(best_, plan.cost, {}, &PatternPlan::cost);
+    best_.insert(place, std::move(plan));
   }
 
   const PatternPlanInput& input_;
@@ -124,7 +130,8 @@ class OrderSearch {
   std::vector<int> order_;
   int num_orders_ = 0;
   Preference preference_ = Preference::tightly_bound;
-  std::optional<PatternPlan> best_;
+  Index most_;
+  std::vector<PatternPlan> best_;  ///< costs ascend
 };
 
 /// Vertices of each label that the pattern asks for. @throws InputError
@@ -146,7 +153,10 @@ std::map<std::uint32_t, PatternPlanInput::Labelled> labels_of(const GraphPattern
 
 }  // namespace
 
-PatternPlan make_pattern_plan(const PatternPlanInput& input) { return OrderSearch(input).best(); }
+std::vector<PatternPlan> make_pattern_plans(const PatternPlanInput& input, Index most) {
+  return OrderSearch(input, most).best();
+}
+PatternPlan make_pattern_plan(const PatternPlanInput& input) { return std::move(make_pattern_plans(input, 1).front()); }
 
 PatternPlan make_pattern_plan(const GraphPattern& pattern, Semantics semantics, bool choose_all,
                               const GraphStatistics& statistics, const OrderedGraph& graph, bool graph_has_labels) {

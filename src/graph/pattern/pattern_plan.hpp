@@ -82,6 +82,9 @@ struct PatternPlan {
 /// The cheapest plan of a pattern, as far as estimates tell. PatternPlanInput says what is wanted.
 PatternPlan make_pattern_plan(const PatternPlanInput& input);
 
+/// The cheapest plans, `most` at most and at least one; the cheapest comes first.
+std::vector<PatternPlan> make_pattern_plans(const PatternPlanInput& input, Index most);
+
 /// The same for a pattern in a graph whose vertices are ordered by label.
 /// @param choose_all  no vertex is only counted, because matches are wanted
 /// @throws InputError  a label is asked for that the graph does not have at all

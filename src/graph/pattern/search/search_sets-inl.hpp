@@ -4,6 +4,8 @@
 /// A team walks together: every lane takes the same turns, and they share each set operation.
 /// The paper's mapping: a set that many rows are tested against is loaded once, into a bitmap (`load`); then each lane
 /// searches for its own members (`filter`). One lane alone merges, looks up or tests a bitmap.
+#include <concepts>
+
 #include "exec/simd/bits.hpp"
 #include "exec/team.hpp"
 #include "graph/pattern/search/search_job.hpp"
@@ -154,6 +156,13 @@ concept RowsByLabel = requires(const Job& job, std::uint32_t* out) {
   job.rows.row(0U, 0U, 0U, out);
 };
 
+/// A job that measures what a search costs, in nanoseconds, about, and gives up beyond a limit: there `job.spend(work)`
+/// returns false.
+template <class Job>
+concept LimitsWork = requires(const Job& job) {
+  { job.spend(Index{}) } -> std::same_as<bool>;
+};
+
 /// @tparam Job  a SearchSetup with `rows`: a SearchJob, or one whose rows are asked for by label
 template <Team AnyTeam, class Job = SearchJob>
 class SearchSets {
@@ -180,6 +189,10 @@ class SearchSets {
     for (Index set = node.first_set; set < node.last_set; ++set) {
       const SetDefinition& definition = job_.sets[set];
       compute(set, definition, vertex);
+      if constexpr (LimitsWork<Job>) {
+        constexpr Index kFindRow = 20;
+        if (!job_.spend(kFindRow)) return false;
+      }
       if (definition.required && live_[set].size == 0) return false;
     }
     return true;
@@ -336,6 +349,10 @@ class SearchSets {
     const bool search = job_.intersection == Intersection::search ||
                         (job_.intersection == Intersection::automatic && longer.size() > kMuchLonger * shorter.size() &&
                          (bitmap == nullptr || shorter.data() == set.data()));
+    if constexpr (LimitsWork<Job>) {
+      constexpr Index kLookUp = 8, kMembersPerNanosecond = 2;
+      job_.spend(search ? shorter.size() * kLookUp : (shorter.size() + longer.size()) / kMembersPerNanosecond);
+    }
     if (team_.size() > 1) {
       if (search || bitmap == nullptr)
         return filter<kWrite>(team_, shorter, out, [&](Index i) { return contains(longer, shorter[i]); });
