@@ -29,6 +29,67 @@ struct TrialJob : MomentJob {
   bool spend(Index work) const { return (*left -= work) >= 0; }
 };
 
+/// The number of ways to add the vertices that are counted to those that are chosen. Most counts fit in 64 bits.
+template <class Sets>
+class Completions {
+ public:
+  Completions(const SearchSetup& setup, Sets& sets) : setup_(setup), sets_(sets) {}
+
+  Tally count(const SearchLeaf& leaf) {
+    if (leaf.falling_factorial > 0) return count_completions(setup_, sets_, leaf);
+    if (Index number = 0; add_terms(leaf.first_term, leaf.last_term, number)) return {number};
+    Tally wide;
+    wide.overflow = !add_terms(leaf.first_term, leaf.last_term, wide) || wide.overflow;
+    return wide;
+  }
+
+ private:
+  static bool multiply(Index& number, Index factor) { return !__builtin_mul_overflow(number, factor, &number); }
+  static bool multiply(Tally& number, const Tally& factor) {
+    number.multiply(static_cast<Index>(factor.count));
+    number.overflow |= factor.overflow || factor.count > std::numeric_limits<Index>::max();
+    return true;
+  }
+  static bool multiply(Tally& number, Index factor) { return number.multiply(factor), true; }
+  static bool add(Index& sum, Index number) { return !__builtin_add_overflow(sum, number, &sum); }
+  static bool add(Tally& sum, const Tally& number) { return sum.add(number), true; }
+
+  /// @return false where a number does not fit
+  template <class Number>
+  bool add_terms(int first, int last, Number& sum) {
+    for (int t = first; t < last; ++t) {
+      const CountTerm& term = setup_.terms[t];
+      Number product{term.factor};
+      bool is_zero = false;
+      for (int i = 0; i < term.num_sets && !is_zero; ++i) {
+        const Index size = sets_.size(term.sets[i]);
+        is_zero = size == 0;
+        if (!multiply(product, size)) return false;
+      }
+      for (int i = 0; i < term.num_sums && !is_zero; ++i) {
+        Number value{};
+        if (!add_candidates(setup_.sums[term.sums[i]], value) || !multiply(product, value)) return false;
+        is_zero = value == Number{};
+      }
+      if (!is_zero && !add(sum, product)) return false;
+    }
+    return true;
+  }
+  template <class Number>
+  bool add_candidates(const CountedSum& sum, Number& total) {
+    const VertexList candidates = sets_.members(sum.candidates);
+    for (Index i = 0; i < candidates.size(); ++i) {
+      sets_.prefetch_after(candidates, i);
+      if (sets_.is_chosen(candidates[i], sum.distinct_from) || !sets_.choose(sum, candidates[i])) continue;
+      if (!add_terms(sum.first_term, sum.last_term, total)) return false;
+    }
+    return true;
+  }
+
+  const SearchSetup& setup_;
+  Sets& sets_;
+};
+
 /// `at_leaf(sets, leaf)` for every match that has the updated edge. @return false where it was stopped
 template <bool kInParts, class Job, class AtLeaf>
 bool search_part(const Job& job, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf) {

@@ -18,7 +18,7 @@ constexpr OrderedGraph::VertexRange kAllVertices{0, std::numeric_limits<std::uin
 constexpr double kLeastReach = 4, kLeastClustering = 0.001;
 
 /// Plans of one search that are tried.
-constexpr Index kCandidates = 48;
+constexpr Index kCandidates = 32;
 
 using DirectedEdge = std::pair<int, int>;
 
@@ -70,6 +70,7 @@ const SearchSetup& JoinedSearch::setup(Index max_degree) {
     setup.nodes = view_of(std::as_const(plan_.nodes));
     setup.sets = view_of(std::as_const(plan_.sets));
     setup.terms = view_of(std::as_const(plan_.terms));
+    setup.sums = view_of(std::as_const(plan_.sums));
     setup.leaves = view_of(std::as_const(plan_.leaves));
     entry->rooms = lay_out_memory(setup, 1, {.whole = length, .after = length, .copied = true});
     setup.rooms = view_of(std::as_const(entry->rooms));
@@ -143,6 +144,7 @@ std::vector<PatternPlan> WatchPlan::plans_from(const GraphPattern& pattern, int 
   return make_pattern_plans({.pattern = pattern,
                              .matrix = PatternMatrix(pattern),
                              .choose_all = list_,
+                             .may_sum = true,
                              .statistics = statistics_,
                              .edges = has_all_labels(pattern) ? &edges_ : nullptr,
                              .labels = labels_,

@@ -63,7 +63,7 @@ class WatchPlan {
     GraphPattern pattern;
     bool removed = false;
     Index automorphisms = 1;
-    std::vector<EdgePlan> searches;  ///< one for each orbit of directed edges
+    std::vector<EdgePlan> searches;                    ///< one for each orbit of directed edges
     std::vector<std::vector<PatternPlan>> candidates;  ///< [searches] the plans to choose from; none: chosen
   };
   const std::vector<WatchedPattern>& patterns() const { return patterns_; }

@@ -1,6 +1,7 @@
 #include "watch/steps.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "watch/steps.cpp"
@@ -27,8 +28,8 @@ Index count_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateS
       const UpdateSearch& search = searches[done];
       const Index num_tallies = search.setup->leaves.size();
       Index leaves_left = max_leaves;
-      const auto count = [&](const auto& sets, const SearchLeaf& leaf) {
-        found[leaf.pattern].add(count_completions(*search.setup, sets, leaf));
+      const auto count = [&](auto& sets, const SearchLeaf& leaf) {
+        found[leaf.pattern].add(Completions(*search.setup, sets).count(leaf));
         return --leaves_left >= 0;
       };
       if (!search_from_edge(graph, search, memory.data(), count)) {
@@ -48,7 +49,8 @@ Index try_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateSea
     for (const UpdateSearch& search : searches) {
       const TrialJob job{{*search.setup, {&graph, search.time}}, &left};
       constexpr Index kTerm = 2;
-      const auto spend = [&](const auto&, const SearchLeaf& leaf) {
+      const auto spend = [&](auto& sets, const SearchLeaf& leaf) {
+        Completions(job, sets).count(leaf);
         return job.spend(kTerm * (1 + leaf.last_term - leaf.first_term));
       };
       if (!search_part<false>(job, search, memory.data(), spend)) return;

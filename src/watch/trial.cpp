@@ -1,10 +1,10 @@
 #include "watch/trial.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <utility>
 
+#include "util/check.hpp"
 #include "watch/steps.hpp"
 
 namespace quarry::watch {
@@ -13,7 +13,10 @@ namespace {
 /// The sample has up to twice as many edges.
 constexpr Index kSample = 128;
 /// Of one plan, in the units of try_searches. Where the first plan takes more, all are tried on fewer edges.
-constexpr Index kMostWork = 2'000'000;
+constexpr Index kMostWork = 1'000'000;
+
+/// Work that is about as much.
+Index nearly(Index work) { return work + work / 16; }
 
 }  // namespace
 
@@ -41,22 +44,27 @@ PatternPlan choose_plan(std::vector<PatternPlan> plans, const DynamicGraph& grap
   if (plans.size() == 1 || edges.empty()) return std::move(plans.front());
   Queue queue{DeviceId{}};
   Index num_edges = std::ssize(edges), least = kMostWork;
-  std::size_t best = 0;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
+  std::vector<Index> works;
+  for (const PatternPlan& plan : plans) {
+    const bool is_first = works.empty();
+    Index& work = works.emplace_back(0);
     JoinedSearch joined;
-    if (!joined.add({0, plans[i]})) continue;
+    QUARRY_CHECK(joined.add({0, plan}), "a plan alone has few sets");
     joined.finish();
     const SearchSetup& setup = joined.setup(graph.max_degree());
     const auto memory = std::make_unique_for_overwrite<std::byte[]>(setup.memory_bytes);
-    Index work = 0;
-    for (Index e = 0; e < num_edges && work <= least; ++e) {
+    for (Index e = 0; e < num_edges && work <= nearly(least); ++e) {
       const UpdateSearch search{&setup, time, edges[e].from, edges[e].to};
-      work += try_searches(queue, graph, {&search, 1}, {memory.get(), setup.memory_bytes}, least - work);
-      if (i == 0 && work > least) num_edges = e + 1;
+      work += try_searches(queue, graph, {&search, 1}, {memory.get(), setup.memory_bytes}, nearly(least) - work);
+      if (is_first && work > nearly(least)) num_edges = e + 1;
     }
-    if (i > 0 && work >= least) continue;
-    least = work;
-    best = i;
+    least = is_first ? work : std::min(least, work);
+  }
+  // Of plans that cost about the same, the one that chooses fewest vertices: it costs least where there are many matches.
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (works[i] > nearly(least)) continue;
+    if (works[best] > nearly(least) || plans[i].num_chosen < plans[best].num_chosen) best = i;
   }
   return std::move(plans[best]);
 }

@@ -15,8 +15,6 @@ namespace {
 
 /// Orders that are compared. Five vertices have 120 at most; of larger patterns the most likely orders come first.
 constexpr int kMaxOrders = 400;
-/// Vertices that are counted together though they require different things of the chosen ones: 203 terms.
-constexpr int kMaxCounted = 6;
 
 /// Tries orders in which every vertex but the first has a neighbour before it, tightly bound vertices first.
 class OrderSearch {
@@ -107,14 +105,31 @@ class OrderSearch {
     for (int i = 2; i <= counted; ++i) {
       if (i <= kMaxCounted || PatternPlanBuilder(input_, order_, i).counted_alike()) consider(i);
     }
+    for (int i = counted + 1; input_.may_sum && i <= most; ++i) {
+      if (has_pieces(i)) consider(i);
+    }
   }
   /// Is no edge between the first of the last `count` vertices of the order and the others?
   bool is_independent(int count) const {
     const auto first = order_.end() - count;
     return std::none_of(first + 1, order_.end(), [&](int other) { return input_.matrix.adjacent(*first, other); });
   }
+  /// Are the last `count` vertices of the order several pieces without an edge between them?
+  bool has_pieces(int count) const {
+    std::vector<int> left(order_.end() - count, order_.end()), reached{left.back()};
+    left.pop_back();
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      std::erase_if(left, [&](int vertex) {
+        if (!input_.matrix.adjacent(reached[i], vertex)) return false;
+        reached.push_back(vertex);
+        return true;
+      });
+    }
+    return !left.empty();
+  }
   void consider(int counted) {
     PatternPlan plan = PatternPlanBuilder(input_, order_, counted).build();
+    if (plan.terms.empty()) return;
     if (std::ssize(best_) == most_ && plan.cost >= best_.back().cost) return;
     const auto is_same = [&](const PatternPlan& other) {
       return other.num_chosen == plan.num_chosen && other.order == plan.order;

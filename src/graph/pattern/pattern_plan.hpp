@@ -52,11 +52,26 @@ struct SetMinusChosen {
   auto operator<=>(const SetMinusChosen&) const = default;
 };
 
-/// A term of the inclusion-exclusion over the vertices that are not chosen: a factor times the sizes of some sets.
+/// Vertices that are counted together though they require different things of the chosen ones: 203 terms.
+inline constexpr int kMaxCounted = 6;
+
+/// A term of the inclusion-exclusion over the vertices that are not chosen: a factor times the sizes of some sets, times
+/// some sums.
 struct CountTerm {
   std::int64_t factor = 1;
-  std::int8_t num_sets = 0;
-  SetMinusChosen sets[6];
+  std::int8_t num_sets = 0, num_sums = 0;
+  SetMinusChosen sets[kMaxCounted];
+  std::int16_t sums[kMaxCounted] = {};
+};
+
+/// Counts a piece of the pattern that is not chosen: the sum, over the candidates of one of its vertices, of the ways to
+/// place the others. So pieces without an edge between them are counted one by one, and not in every combination.
+struct CountedSum {
+  std::int8_t position = 0;    ///< the number of vertices that are known before its candidate
+  std::int8_t candidates = 0;  ///< a set
+  Positions distinct_from = 0;
+  std::int16_t first_set = 0, last_set = 0;    ///< computed for each candidate, half open
+  std::int16_t first_term = 0, last_term = 0;  ///< of the other vertices of the piece
 };
 
 inline constexpr int kMaxSets = 120;
@@ -70,8 +85,10 @@ struct PatternPlan {
   std::array<std::uint8_t, kMaxPatternVertices> order{};  ///< the pattern's vertex at each position
   std::array<ChosenVertex, kMaxPatternVertices> positions{};
   std::vector<SetDefinition> sets;    ///< a source stands before what begins with it
-  std::vector<std::int8_t> computed;  ///< [sets] the position at which each is computed; ascending
+  std::vector<std::int8_t> computed;  ///< the position at which each of the first sets is computed; ascending
   std::vector<CountTerm> terms;       ///< of the counted vertices
+  std::vector<CountedSum> sums;       ///< of the terms; the sets that they compute are the last
+  std::vector<CountTerm> sum_terms;
   /// Factors of the product n (n - 1) ..., where n is the size of terms[0].sets[0]: all counted vertices come from that
   /// set. 0: the terms are added up.
   int falling_factorial = 0;

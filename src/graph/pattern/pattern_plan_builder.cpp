@@ -46,9 +46,9 @@ double expected_size(const PatternPlanInput& input, const std::vector<int>& orde
 }
 
 PatternPlanBuilder::PatternPlanBuilder(const PatternPlanInput& input, const std::vector<int>& order, int num_counted)
-    : input_(input), order_(order), position_of_(order.size()) {
+    : input_(input), order_(order), position_of_(order.size()), sum_at_(order.size(), -1) {
   plan_.num_vertices = input.pattern.size();
-  plan_.num_chosen = num_chosen_ = plan_.num_vertices - num_counted;
+  plan_.num_chosen = num_chosen_ = num_known_ = plan_.num_vertices - num_counted;
   for (int position = 0; position < plan_.num_vertices; ++position) {
     position_of_[order[position]] = position;
     plan_.order[position] = order[position];
@@ -62,7 +62,7 @@ PatternPlanBuilder::PatternPlanBuilder(const PatternPlanInput& input, const std:
     fixed.resize(num_chosen_);
     for (int position = num_chosen_; position < plan_.num_vertices; ++position) colours[order_[position]] = 1;
   }
-  const Symmetry symmetry = symmetry_of(input.pattern, fixed, colours);
+  const Symmetry symmetry = input.num_automorphisms == 1 ? Symmetry{} : symmetry_of(input.pattern, fixed, colours);
   plan_.multiply = symmetry.order;
   plan_.divide = input.num_automorphisms;
   for (const OrderRule& rule : symmetry.rules) rules_.push_back({position_of_[rule.small], position_of_[rule.large]});
@@ -127,9 +127,12 @@ double PatternPlanBuilder::size_of(const Requirement& requirement, int num_posit
 
 PatternPlanBuilder::SetKey PatternPlanBuilder::key_of(const Requirement& requirement, int position) const {
   const auto& labels = requirement.edge_labels;
-  return {below(requirement.adjacent, position + 1), below(requirement.non_adjacent, position + 1),
-          below(requirement.greater_than, position + 1), requirement.label,
-          std::vector(labels.begin(), labels.begin() + position + 1)};
+  return {below(requirement.adjacent, position + 1),
+          below(requirement.non_adjacent, position + 1),
+          below(requirement.greater_than, position + 1),
+          requirement.label,
+          std::vector(labels.begin(), labels.begin() + position + 1),
+          sum_at_[position]};
 }
 
 SetDefinition PatternPlanBuilder::define_set(const Requirement& requirement, int position, int source) const {
@@ -154,7 +157,7 @@ SetDefinition PatternPlanBuilder::define_set(const Requirement& requirement, int
 
 int PatternPlanBuilder::add_sets(const Requirement& requirement, bool required) {
   int set = -1;
-  for (int position = 0; position < num_chosen_; ++position) {
+  for (int position = 0; position < num_known_; ++position) {
     const Positions restricts = requirement.adjacent | requirement.non_adjacent | requirement.greater_than;
     const bool begun = below(requirement.adjacent, position + 1) != 0;
     if (!begun || (restricts & bit(position)) == 0) continue;
@@ -163,7 +166,7 @@ int PatternPlanBuilder::add_sets(const Requirement& requirement, bool required) 
       if (set >= 0 && (requirement.adjacent & bit(position)) != 0) sets_[set].definition.load = true;
       const double source_size = set < 0 ? 0 : sets_[set].size;
       sets_.push_back({define_set(requirement, position, set), position, size_of(requirement, position + 1),
-                       source_size + input_.statistics.reach});
+                       source_size + input_.statistics.reach, sum_at_[position]});
     }
     set = entry->second;
     if (required) sets_[set].definition.required = true;
@@ -173,8 +176,8 @@ int PatternPlanBuilder::add_sets(const Requirement& requirement, bool required) 
 }
 
 Positions PatternPlanBuilder::distinct_from(const Requirement& requirement) const {
-  Positions positions = bits_below(num_chosen_) & ~requirement.adjacent & ~requirement.greater_than;
-  for (int position = 0; position < num_chosen_; ++position) {
+  Positions positions = bits_below(num_known_) & ~requirement.adjacent & ~requirement.greater_than;
+  for (int position = 0; position < num_known_; ++position) {
     const std::uint32_t label = input_.pattern.labels[order_[position]];
     if (label != kAnyLabel && requirement.label != kAnyLabel && label != requirement.label) positions &= ~bit(position);
   }
@@ -192,19 +195,29 @@ bool PatternPlanBuilder::counted_alike() const {
 void PatternPlanBuilder::add_term(std::int64_t factor, const std::vector<Requirement>& groups) {
   CountTerm term;
   term.factor = factor;
-  for (const Requirement& group : groups) {
-    SetMinusChosen& members = term.sets[term.num_sets++];
-    const int set = add_sets(group, false);
-    members.set = set;
-    members.distinct_from = distinct_from(group);
-    sets_[set].distinct_from |= members.distinct_from;
-  }
+  for (const Requirement& group : groups) term.sets[term.num_sets++] = counted_set(group);
+  add_term(term, plan_.terms);
+}
+
+SetMinusChosen PatternPlanBuilder::counted_set(const Requirement& requirement) {
+  SetMinusChosen members;
+  const int set = add_sets(requirement, false);
+  members.set = set;
+  members.distinct_from = distinct_from(requirement);
+  sets_[set].distinct_from |= members.distinct_from;
+  return members;
+}
+
+/// Equal terms become one.
+void PatternPlanBuilder::add_term(CountTerm term, std::vector<CountTerm>& terms) {
   std::sort(term.sets, term.sets + term.num_sets);
-  const auto same = std::ranges::find_if(plan_.terms, [&](const CountTerm& other) {
-    return std::equal(other.sets, other.sets + other.num_sets, term.sets, term.sets + term.num_sets);
+  std::sort(term.sums, term.sums + term.num_sums);
+  const auto same = std::ranges::find_if(terms, [&](const CountTerm& other) {
+    return std::equal(other.sets, other.sets + other.num_sets, term.sets, term.sets + term.num_sets) &&
+           std::equal(other.sums, other.sums + other.num_sums, term.sums, term.sums + term.num_sums);
   });
-  if (same == plan_.terms.end())
-    plan_.terms.push_back(term);
+  if (same == terms.end())
+    terms.push_back(term);
   else
     same->factor += term.factor;
 }
@@ -239,6 +252,10 @@ void PatternPlanBuilder::add_partitions(int next, std::vector<Requirement>& grou
 
 void PatternPlanBuilder::add_terms() {
   const int num_counted = plan_.num_vertices - num_chosen_;
+  if (counts_pieces()) {
+    plan_.terms = terms_of(counted_piece());
+    return;
+  }
   if (num_counted > 1 && counted_alike()) {
     plan_.falling_factorial = num_counted;
     add_term(1, {requirement_of(num_chosen_)});
@@ -258,6 +275,7 @@ void PatternPlanBuilder::find_sizes_only() {
     if (set.definition.source >= 0) is_read[set.definition.source] = true;
   }
   for (int position = 2; position < num_chosen_; ++position) is_read[plan_.positions[position].candidates] = true;
+  for (const DraftSum& draft : sums_) is_read[draft.sum.candidates] = true;
   if (input_.choose_all) is_read[plan_.terms[0].sets[0].set] = true;
   for (std::size_t i = 0; i < sets_.size(); ++i) {
     SetDefinition& set = sets_[i].definition;
@@ -265,11 +283,12 @@ void PatternPlanBuilder::find_sizes_only() {
   }
 }
 
-/// Sets in the order of the positions at which they are computed; a source stands before what begins with it.
+/// Sets in the order of the positions at which they are computed, and then of the sums; a source stands before what begins
+/// with it.
 void PatternPlanBuilder::order_sets() {
   std::vector<int> order(sets_.size()), index_of(sets_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int set) { return sets_[set].position; });
+  std::ranges::stable_sort(order, {}, [&](int set) { return std::pair(sets_[set].sum, sets_[set].position); });
   for (int i = 0; i < std::ssize(order); ++i) index_of[order[i]] = i;
   const auto move = [&](std::int8_t& set) {
     if (set >= 0) set = index_of[set];
@@ -277,10 +296,25 @@ void PatternPlanBuilder::order_sets() {
   for (const int set : order) {
     plan_.sets.push_back(sets_[set].definition);
     move(plan_.sets.back().source);
-    plan_.computed.push_back(sets_[set].position);
+    if (sets_[set].sum < 0) plan_.computed.push_back(sets_[set].position);
   }
-  for (CountTerm& term : plan_.terms) {
-    for (int i = 0; i < term.num_sets; ++i) move(term.sets[i].set);
+  const auto move_terms = [&](std::vector<CountTerm>& terms) {
+    for (CountTerm& term : terms) {
+      for (int i = 0; i < term.num_sets; ++i) move(term.sets[i].set);
+    }
+  };
+  move_terms(plan_.terms);
+  std::int16_t first_set = static_cast<std::int16_t>(plan_.computed.size());
+  for (DraftSum& draft : sums_) {
+    const auto is_its = [&](const Draft& set) { return set.sum == &draft - sums_.data(); };
+    move_terms(draft.terms);
+    move(draft.sum.candidates);
+    draft.sum.first_set = first_set;
+    draft.sum.last_set = first_set += std::ranges::count_if(sets_, is_its);
+    draft.sum.first_term = plan_.sum_terms.size();
+    plan_.sum_terms.insert(plan_.sum_terms.end(), draft.terms.begin(), draft.terms.end());
+    draft.sum.last_term = plan_.sum_terms.size();
+    plan_.sums.push_back(draft.sum);
   }
   for (int position = 0; position < num_chosen_; ++position) move(plan_.positions[position].candidates);
 }
@@ -291,10 +325,11 @@ void PatternPlanBuilder::estimate_cost() {
     if (position >= std::ssize(input_.given)) matches *= size_of(requirement_of(position), position);
     double work = 1;
     for (const Draft& set : sets_) {
-      if (set.position == position) work += set.definition.source < 0 ? 1 : set.row_cost;
+      if (set.position == position && set.sum < 0) work += set.definition.source < 0 ? 1 : set.row_cost;
     }
     plan_.cost += matches * work;
   }
+  plan_.cost += matches * cost_of_sums(plan_.terms);
 }
 
 PatternPlan PatternPlanBuilder::build() {
@@ -312,8 +347,12 @@ PatternPlan PatternPlanBuilder::build() {
     }
     if (position > 1) vertex.candidates = add_sets(requirement, true);
   }
-  for (int position = num_chosen_; position < plan_.num_vertices; ++position) add_sets(requirement_of(position), true);
+  for (int position = num_chosen_; position < plan_.num_vertices; ++position) {
+    const Requirement requirement = requirement_of(position);
+    if (requirement.adjacent != 0) add_sets(requirement, true);
+  }
   add_terms();
+  if (plan_.terms.empty()) return std::move(plan_);
   if (std::ssize(sets_) > kMaxSets)
     throw CapacityError(fmt::format("sets for the pattern '{}'", input_.pattern.name), kMaxSets, std::ssize(sets_));
   find_sizes_only();

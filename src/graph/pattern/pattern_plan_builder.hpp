@@ -19,6 +19,7 @@ struct PatternPlanInput {
   PatternMatrix matrix;
   bool vertex_induced = false;
   bool choose_all = false;  ///< the members of the last set are wanted
+  bool may_sum = false;     ///< pieces of several vertices may be counted
   GraphStatistics statistics;
   const EdgeStatistics* edges = nullptr;  ///< where sizes are to be estimated from them
   /// What is known of the vertices of a label, or of all.
@@ -30,7 +31,7 @@ struct PatternPlanInput {
   Labelled all;
   /// Pattern vertices that stand first, in this order. They are never counted, and no symmetry moves them.
   std::vector<int> given = {};
-  Index num_automorphisms = 1;  ///< those that leave the given vertices where they are
+  Index num_automorphisms = 1;  ///< all those that leave the given vertices where they are
 };
 
 /// Members expected of a set of vertices with a label that are adjacent to vertices of the order.
@@ -47,6 +48,9 @@ class PatternPlanBuilder {
 
   /// Do all counted vertices require the same?
   bool counted_alike() const;
+  /// Are the counted vertices several pieces, with edges in one of them?
+  bool counts_pieces() const;
+  /// @return  a plan without terms where they would be too many
   PatternPlan build();
 
  private:
@@ -57,8 +61,32 @@ class PatternPlanBuilder {
     std::array<std::uint32_t, kMaxPatternVertices> edge_labels{};  ///< by position; kAnyLabel where there is none
     bool operator==(const Requirement&) const = default;
   };
-  /// What is required of the positions up to some: the three of Requirement, the label, the edge labels.
-  using SetKey = std::tuple<Positions, Positions, Positions, std::uint32_t, std::vector<std::uint32_t>>;
+  /// What is required of the positions up to some: the three of Requirement, the label, the edge labels; and the sum that
+  /// computes the set.
+  using SetKey = std::tuple<Positions, Positions, Positions, std::uint32_t, std::vector<std::uint32_t>, int>;
+  /// Counted vertices, in the order of the plan, and the edges between them.
+  struct Piece {
+    std::vector<int> vertices;  ///< of the pattern: one of those that lie on the same vertex of the graph
+    std::vector<Requirement> requirements;
+    std::vector<std::int64_t> edges;  ///< [vertices x vertices] as PatternMatrix::at
+
+    int size() const { return static_cast<int>(vertices.size()); }
+    std::int64_t& edge(int i, int j) { return edges[i * size() + j]; }
+    std::int64_t edge(int i, int j) const { return edges[i * size() + j]; }
+    bool operator==(const Piece&) const = default;
+  };
+  /// A product of pieces that may share vertices, and its factor.
+  struct Product {
+    std::int64_t factor = 1;
+    std::vector<Piece> pieces;
+  };
+  struct DraftSum {
+    CountedSum sum;
+    int parent = -1;  ///< the sum of whose terms it is
+    Piece piece;
+    std::vector<CountTerm> terms;
+    double num_candidates = 0;
+  };
 
   Requirement requirement_of(int position) const;
   std::optional<Requirement> both(const Requirement& one, const Requirement& other) const;
@@ -71,6 +99,20 @@ class PatternPlanBuilder {
   void add_terms();
   void add_partitions(int next, std::vector<Requirement>& groups, std::vector<int>& sizes);
   void add_term(std::int64_t factor, const std::vector<Requirement>& groups);
+  SetMinusChosen counted_set(const Requirement& requirement);
+  static void add_term(CountTerm term, std::vector<CountTerm>& terms);
+
+  // counted_pieces.cpp
+  Piece counted_piece() const;
+  static Piece some_of(const Piece& piece, const std::vector<int>& kept);
+  static std::vector<Piece> components(const Piece& piece);
+  void expand(const Piece& rest, Product product, std::vector<Product>& products) const;
+  void merge_vertices(const Piece& rest, const Piece& piece, std::vector<int>& images, const Product& product,
+                      std::vector<Product>& products) const;
+  std::optional<Piece> merged(const Piece& rest, const Piece& piece, const std::vector<int>& images) const;
+  std::vector<CountTerm> terms_of(const Piece& piece);
+  int add_sum(const Piece& piece);
+  double cost_of_sums(const std::vector<CountTerm>& terms) const;
   void find_sizes_only();
   void order_sets();
   void estimate_cost();
@@ -80,15 +122,21 @@ class PatternPlanBuilder {
     SetDefinition definition;
     int position = 0;
     double size = 0, row_cost = 0;
+    int sum = -1;                 ///< that computes it
     Positions distinct_from = 0;  ///< of all terms
   };
   const PatternPlanInput& input_;
   std::vector<int> order_, position_of_;  ///< position_of_: of each vertex of the pattern
   int num_chosen_;
+  /// Positions whose vertices are known: those chosen, and while the terms of sums are made the candidates of these. Then
+  /// `order_` has the vertices of these candidates too.
+  int num_known_;
+  std::vector<int> sum_at_;  ///< [positions] the sum whose candidate stands there, or -1
   PatternPlan plan_;
   std::vector<OrderRule> rules_;  ///< in positions
   std::vector<Draft> sets_;
   std::map<SetKey, int> set_of_;
+  std::vector<DraftSum> sums_;
 };
 
 }  // namespace quarry

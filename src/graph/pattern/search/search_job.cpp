@@ -41,7 +41,7 @@ std::vector<SetRoom> lay_out_memory(SearchSetup& setup, int lanes, const RowSize
   std::vector<Index> max_sizes(rooms.size());
   Index end = 0;
   take(end, lanes * setup.sets.size() * Index{sizeof(LiveSet)});
-  for (const SearchNode& node : setup.nodes) {
+  const auto add_sets = [&](const auto& node) {
     for (int i = node.first_set; i < node.last_set; ++i) {
       const SetDefinition& set = setup.sets[i];
       Index& size = max_sizes[i];
@@ -52,7 +52,9 @@ std::vector<SetRoom> lay_out_memory(SearchSetup& setup, int lanes, const RowSize
       if (sizes.copied || has_members(set)) room.members = take(end, 4 * (size + kSpare));
       if (set.load && sizes.bitmap_vertices > 0) room.bitmap = take(end, 8 * words_for(sizes.bitmap_vertices));
     }
-  }
+  };
+  for (const SearchNode& node : setup.nodes) add_sets(node);
+  for (const CountedSum& sum : setup.sums) add_sets(sum);
   setup.row_room = take(end, 4 * (sizes.whole + kSpare));
   setup.memory_bytes = end;
   return rooms;

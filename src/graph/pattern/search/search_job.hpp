@@ -20,6 +20,7 @@ struct SearchSetup {
   View<const SearchNode> nodes;
   View<const SetDefinition> sets;
   View<const CountTerm> terms;
+  View<const CountedSum> sums;
   View<const SearchLeaf> leaves;
   View<const SetRoom> rooms;  ///< [sets]
   Intersection intersection = Intersection::automatic;

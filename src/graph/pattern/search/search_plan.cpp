@@ -59,23 +59,53 @@ bool SearchPlanBuilder::add(const PatternPlan& pattern) {
     vertex.candidates = moved_to(vertex.candidates, new_index);
     node = child_of(node, vertex, position);
     ++nodes_[node].num_patterns;
-    for (; next_set < pattern.sets.size() && pattern.computed[next_set] == position; ++next_set) {
+    for (; next_set < pattern.computed.size() && pattern.computed[next_set] == position; ++next_set) {
       SetDefinition set = pattern.sets[next_set];
       set.source = moved_to(set.source, new_index);
       new_index[next_set] = add_set(nodes_[node], set);
     }
   }
+  const std::size_t first_sum = sums_.size();
+  add_sums(pattern, new_index);
+  const auto add_terms = [&](auto begin, auto end) {
+    for (; begin != end; ++begin) {
+      CountTerm& term = terms_.emplace_back(*begin);
+      move_sets(term, new_index);
+      for (int i = 0; i < term.num_sums; ++i) term.sums[i] += first_sum;
+    }
+  };
+  for (std::size_t i = first_sum; i < sums_.size(); ++i) {
+    CountedSum& sum = sums_[i];
+    const auto begin = pattern.sum_terms.begin() + sum.first_term, end = pattern.sum_terms.begin() + sum.last_term;
+    sum.first_term = terms_.size();
+    add_terms(begin, end);
+    sum.last_term = terms_.size();
+  }
   SearchLeaf leaf;
   leaf.pattern = num_patterns_++;
   leaf.first_term = terms_.size();
   leaf.falling_factorial = pattern.falling_factorial;
-  for (const CountTerm& term : pattern.terms) {
-    terms_.push_back(term);
-    move_sets(terms_.back(), new_index);
-  }
+  add_terms(pattern.terms.begin(), pattern.terms.end());
   leaf.last_term = terms_.size();
   nodes_[node].leaves.push_back(leaf);
   return true;
+}
+
+/// The sums of a pattern with their sets, which they share with no other.
+void SearchPlanBuilder::add_sums(const PatternPlan& pattern, std::vector<int>& new_index) {
+  for (CountedSum sum : pattern.sums) {
+    const int first_set = sum.first_set, last_set = sum.last_set;
+    sum.candidates = moved_to(sum.candidates, new_index);
+    sum.first_set = sets_.size();
+    for (int set = first_set; set < last_set; ++set) {
+      SetDefinition definition = pattern.sets[set];
+      definition.source = moved_to(definition.source, new_index);
+      new_index[set] = std::ssize(sets_);
+      sets_.push_back({definition});
+    }
+    sum.last_set = sets_.size();
+    sums_.push_back(sum);
+  }
 }
 
 SearchPlan SearchPlanBuilder::build() const {
@@ -107,6 +137,18 @@ SearchPlan SearchPlanBuilder::build() const {
     return index;
   };
   add_nodes(add_nodes, roots_, 0);
+  plan.sums = sums_;
+  for (CountedSum& sum : plan.sums) {
+    const int first_set = sum.first_set, last_set = sum.last_set;
+    sum.candidates = moved_to(sum.candidates, new_index);
+    sum.first_set = plan.sets.size();
+    for (int set = first_set; set < last_set; ++set) {
+      new_index[set] = std::ssize(plan.sets);
+      SetDefinition& definition = plan.sets.emplace_back(sets_[set].definition);
+      definition.source = moved_to(definition.source, new_index);
+    }
+    sum.last_set = plan.sets.size();
+  }
   for (CountTerm& term : plan.terms) move_sets(term, new_index);
   return plan;
 }

@@ -27,6 +27,7 @@ struct SearchPlan {
   std::vector<SearchNode> nodes;  ///< the first is the first root; the other roots are its siblings
   std::vector<SetDefinition> sets;
   std::vector<CountTerm> terms;
+  std::vector<CountedSum> sums;
   std::vector<SearchLeaf> leaves;
 };
 
@@ -53,11 +54,13 @@ class SearchPlanBuilder {
   /// @param parent  a node, or -1: a root
   int child_of(int parent, const ChosenVertex& vertex, int position);
   int add_set(Node& node, const SetDefinition& definition);
+  void add_sums(const PatternPlan& pattern, std::vector<int>& new_index);
 
   std::vector<Set> sets_;
   std::vector<Node> nodes_;
   std::vector<int> roots_;
   std::vector<CountTerm> terms_;
+  std::vector<CountedSum> sums_;
   int num_patterns_ = 0;
 };
 

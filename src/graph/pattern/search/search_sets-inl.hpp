@@ -183,8 +183,9 @@ class SearchSets {
 
   QUARRY_HD const std::uint32_t* chosen() const { return chosen_; }
 
-  /// @return false where no match goes on from here
-  QUARRY_HD bool choose(const SearchNode& node, std::uint32_t vertex) {
+  /// @param node  a SearchNode, or a CountedSum @return false where no match goes on from here
+  template <class Node>
+  QUARRY_HD bool choose(const Node& node, std::uint32_t vertex) {
     chosen_[node.position] = vertex;
     for (Index set = node.first_set; set < node.last_set; ++set) {
       const SetDefinition& definition = job_.sets[set];

@@ -13,6 +13,7 @@ __extension__ typedef __int128 WideCount;
 struct Tally {
   WideCount count = 0;
   bool overflow = false;
+  bool operator==(const Tally&) const = default;
 
   QUARRY_INLINE void add(WideCount term) {
     const Bits one = count, other = term;  // whose sum may wrap around
