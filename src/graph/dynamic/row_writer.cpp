@@ -11,6 +11,8 @@ Index with_spare(Index size) { return size + std::max<Index>(1, size / 4); }
 /// Entries and groups that a block of `size` entries gets room for, and a row that is one block.
 Index entries_for(Index size) { return std::min(kBlockEntries, with_spare(size)); }
 Index short_entries_for(Index size) { return std::min(kShortEntries, with_spare(size)); }
+/// Entries of which a row that has become short gives the rest back: otherwise every row keeps the most it ever had.
+Index much_for(Index size) { return with_spare(with_spare(size)) + 2; }
 Index groups_for(Index groups, Index entries) { return std::min(entries, with_spare(groups)); }
 Index list_for(Index num_blocks) { return num_blocks + num_blocks / 8 + 1; }
 
@@ -187,6 +189,10 @@ void RowWriter::erase(VertexHead& head, std::uint64_t key, std::uint32_t neighbo
   QUARRY_CHECK(entry >= 0, "a neighbour that is absent is deleted");
   block.erase(entry);
   --head.degree;
+  if (!row->is_long() && block.num_entries > 0 && block.entry_capacity > much_for(block.num_entries)) {
+    put(head, copy_short(*row, start_of(*row)));
+    return memory_.free_row(row);
+  }
   if (block.num_entries > 0) return;
   if (row->num_blocks == 1) {
     memory_.free_with_blocks(row);

@@ -352,6 +352,7 @@ PatternPlan PatternPlanBuilder::build() {
     if (requirement.adjacent != 0) add_sets(requirement, true);
   }
   add_terms();
+  if (std::ssize(sets_) > kMaxSets && !sums_.empty()) plan_.terms.clear();
   if (plan_.terms.empty()) return std::move(plan_);
   if (std::ssize(sets_) > kMaxSets)
     throw CapacityError(fmt::format("sets for the pattern '{}'", input_.pattern.name), kMaxSets, std::ssize(sets_));

@@ -50,7 +50,7 @@ class PatternPlanBuilder {
   bool counted_alike() const;
   /// Are the counted vertices several pieces, with edges in one of them?
   bool counts_pieces() const;
-  /// @return  a plan without terms where they would be too many
+  /// @return  a plan without terms where pieces would need too many terms or sets
   PatternPlan build();
 
  private:

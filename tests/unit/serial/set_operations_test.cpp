@@ -53,6 +53,10 @@ void expect_like_standard(const List& one, const List& other) {
   std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
   std::set_difference(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(left));
   EXPECT_OPERATION(intersect_by_merging, one, other, both);
+  List blocks(both.size() + kIntersectSpare);
+  blocks.resize(intersect_by_blocks<true>(view(one), view(other), blocks.data()));
+  EXPECT_EQ(blocks, both);
+  EXPECT_EQ(intersect_by_blocks<false>(view(one), view(other), nullptr), std::ssize(both));
   EXPECT_OPERATION(intersect_by_search, one, other, both);
   EXPECT_OPERATION(subtract, one, other, left);
 }

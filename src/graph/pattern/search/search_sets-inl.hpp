@@ -361,6 +361,8 @@ class SearchSets {
     }
     if (search) return intersect_by_search<kWrite>(shorter, longer, out);
     if (bitmap != nullptr) return intersect_by_bitmap<kWrite>(bitmap, row, out);
+    // Where sets are loaded into bitmaps, lists without one are short.
+    if constexpr (kLoadsSets) return intersect_by_merging<kWrite>(shorter, longer, out);
     return intersect_by_blocks<kWrite>(shorter, longer, out);
   }
 
