@@ -88,6 +88,7 @@ void PatternPlanBuilder::expand(const Piece& rest, Product product, std::vector<
 /// @param images  of the first vertices of the piece; -1: it stays
 void PatternPlanBuilder::merge_vertices(const Piece& rest, const Piece& piece, std::vector<int>& images,
                                         const Product& product, std::vector<Product>& products) const {
+  if (products.size() > kMaxProducts) return;
   if (std::ssize(images) == piece.size()) {
     if (std::ranges::all_of(images, [](int image) { return image < 0; })) return;
     if (const auto both = merged(rest, piece, images)) expand(*both, product, products);
