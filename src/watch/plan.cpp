@@ -19,6 +19,8 @@ constexpr double kLeastReach = 4, kLeastClustering = 0.001;
 
 /// Plans of one search that are tried.
 constexpr Index kCandidates = 32;
+/// Vertices of a pattern whose pieces may be counted by themselves: of larger ones too many orders have pieces.
+constexpr int kMaxSummed = 8;
 
 using DirectedEdge = std::pair<int, int>;
 
@@ -144,7 +146,7 @@ std::vector<PatternPlan> WatchPlan::plans_from(const GraphPattern& pattern, int 
   return make_pattern_plans({.pattern = pattern,
                              .matrix = PatternMatrix(pattern),
                              .choose_all = list_,
-                             .may_sum = true,
+                             .may_sum = pattern.size() <= kMaxSummed,
                              .statistics = statistics_,
                              .edges = has_all_labels(pattern) ? &edges_ : nullptr,
                              .labels = labels_,
