@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "bench/platform.hpp"
 #include "bench/report.hpp"
 #include "bench/watch_workload.hpp"
 
@@ -192,11 +193,26 @@ void run(const ReportOptions& options) {
   report.finish();
 }
 
+void run_on_device(ReportOptions options, const std::string& device) {
+  options.json_path = with_platform(options.json_path, platform_of(find_devices(device).at(0)));
+  const WatchWorkload workload{"streams of the data folder", options.quick, options.quick ? 1 : 3};
+  Report report(options, workload.description);
+  report.add("device", watch_device_section(workload, device));
+  report.finish();
+}
+
 }  // namespace
 }  // namespace quarry::bench
 
 int main(int argc, char** argv) {
   quarry::bench::ReportOptions options;
+  std::string device;
   quarry::bench::CommandLine command_line("Measures quarry watch; bench/run.sh watch builds and runs it", options);
-  return command_line.run(argc, argv, [&] { quarry::bench::run(options); });
+  command_line.device_option(device);
+  return command_line.run(argc, argv, [&] {
+    if (device.empty())
+      quarry::bench::run(options);
+    else
+      quarry::bench::run_on_device(options, device);
+  });
 }

@@ -40,7 +40,7 @@ Guide watch_guide() {
           "come into being, for each edge that is deleted those that cease to be, in the order of the updates. "
           "Patterns are those of quarry-mine(1), or files of labelled graphs.\n\n"
           "An update that cannot be applied, such as a second insertion of an edge, is counted and skipped; it keeps "
-          "its position. What is reported does not depend on the number of threads, nor on how updates are grouped.",
+          "its position. What is reported depends neither on threads and devices nor on how updates are grouped.",
   };
 }
 
@@ -102,6 +102,7 @@ class WatchVerb : public Verb {
   UpdateReadOptions read_;
   Arrivals arrivals_;
   watch::Options options_;
+  DeviceOptions device_{"host"};  // where batches are small, handing them to a device takes longer than the search
   bool count_ = false, list_ = false, json_ = false, jsonl_ = false, quiet_ = false, initial_ = false, resume_ = false,
        net_ = false;
   double checkpoint_seconds_ = 0.5;
@@ -155,6 +156,7 @@ void WatchVerb::add_run_options(Arguments& verb) {
   verb.option("--checkpoint-every", &checkpoint_seconds_, "Seconds between checkpoints", {.shown_as = "SECONDS"});
   verb.flag("--resume", resume_, "Go on where the checkpoint stands");
   add_threads_option(verb, options_.threads);
+  device_.add_to(verb);
   verb.flag("--quiet", quiet_, "No progress and no report on standard error");
 }
 
@@ -198,6 +200,8 @@ void WatchVerb::load() {
   graph_ = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
   for (const GraphPattern& pattern : patterns_) check_edge_labels(pattern);
   options_.list = !count_;
+  options_.device = device_.name();
+  options_.device_bytes = device_.bytes();
   jsonl_ = name_without_compression(output_).ends_with(".jsonl");
   rows_.emplace(AlertFormat{.count = count_,
                             .json = jsonl_,
@@ -432,7 +436,7 @@ Json WatchVerb::run_object(std::uint64_t matches) const {
       {"threads", run_.threads},
       {"batch", options_.fixed_batch > 0 ? options_.fixed_batch : options_.batch},
       {"wait_ms", options_.wait_ms},
-      {"device", "host"},
+      {"device", options_.device},
       {"resumed_at", resumed_.position}};
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests and measures match, similar and mine on a device, and tunes the first two, in one call of under ten minutes.
+# Tests and measures match, similar, mine and watch on a device, and tunes the first two, in one call of under ten
+# minutes.
 #
 #   scripts/device.sh [DEVICE]      builds here, then tests and measures on DEVICE (cuda:0); emulated:2 rehearses it
 #   scripts/device.sh pack FOLDER   builds for CUDA and puts all that the rest needs into FOLDER; needs no device, but
@@ -8,7 +9,8 @@
 #                                   NVIDIA driver for CUDA 13 and glibc 2.36; no compiler, no RDKit, no network
 #
 # Results are left in build/device-results, or in FOLDER/results: what was printed (log.txt), and match-PLATFORM.json,
-# similar-PLATFORM.json, mine-PLATFORM.json, tune-PLATFORM.json and tune-similar-PLATFORM.json, which belong into bench/baselines.
+# similar-PLATFORM.json, mine-PLATFORM.json, watch-PLATFORM.json, tune-PLATFORM.json and tune-similar-PLATFORM.json, which
+# belong into bench/baselines.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -40,12 +42,15 @@ build() {
 # pack BUILD FOLDER: programs, the shared libraries that are not the C library's, samples and what to measure on.
 pack() {
   local build=$1 to=$2 data=${QUARRY_DATA:-$PWD/../shared/data}
-  mkdir -p "$to/bin" "$to/lib" "$to/examples" "$to/tests" "$to/baselines" "$to/data/molecules" "$to/data/smarts" "$to/data/graphs"
+  mkdir -p "$to/bin" "$to/lib" "$to/examples" "$to/tests" "$to/baselines" "$to/data/molecules" "$to/data/smarts" "$to/data/graphs" \
+    "$to/data/reference"
   cp "$data/molecules/zinc-115k.smi.gz" "$to/data/molecules/"
   cp "$data/smarts/ehrlich-rarey.smarts" "$to/data/smarts/"
   cp "$data"/graphs/{facebook_combined,email-Enron,com-dblp}.txt.gz "$to/data/graphs/"
-  cp "$build/quarry" "$build"/tests/quarry_{unit,property}_tests "$build"/bench/quarry_bench_{match,similar,mine,tune,portability} \
-    "$to/bin/"
+  cp -r "$data/streams" "$to/data/"
+  cp "$data/reference/streams.tsv" "$to/data/reference/"
+  cp "$build/quarry" "$build"/tests/quarry_{unit,property}_tests \
+    "$build"/bench/quarry_bench_{match,similar,mine,watch,tune,portability} "$to/bin/"
   ldd "$to"/bin/* | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
     grep -vE '/(libc|libm|libdl|libpthread|librt|ld-linux[^/]*)\.so' | xargs cp -L -t "$to/lib"
   cp examples/* "$to/examples/"
@@ -78,6 +83,7 @@ measure() {
   "$1/quarry_bench_match" "${options[@]}" --json "$4/match-PLATFORM.json"
   "$1/quarry_bench_similar" "${options[@]}" --json "$4/similar-PLATFORM.json"
   "$1/quarry_bench_mine" "${options[@]}" --json "$4/mine-PLATFORM.json"
+  "$1/quarry_bench_watch" "${options[@]}" --json "$4/watch-PLATFORM.json"
   "$1/quarry_bench_tune" match "${options[@]}" --json "$4/tune-PLATFORM.json"
   "$1/quarry_bench_tune" similar "${options[@]}" --json "$4/tune-similar-PLATFORM.json"
   mkdir -p "$all"

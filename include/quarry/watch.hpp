@@ -41,7 +41,7 @@ struct Options : RunOptions {
   bool list = false;            ///< the matches themselves, not only their number
   bool all_embeddings = false;  ///< list: every embedding; else one of each subgraph
   Index max_results = 0;        ///< list: at most so many matches of one update and pattern; 0: all
-  Index batch = 64;             ///< updates that are applied together, at most
+  Index batch = 64;             ///< updates that are applied together, at most; on a device also searched for together
   double wait_ms = 0.125;       ///< how long the first update of a batch waits for others, at most
   /// Above 0: wait for so many updates, search them, apply them, strictly in turn: what the paper compares with.
   Index fixed_batch = 0;
@@ -94,8 +94,8 @@ struct Statistics : RunStatistics {
 /// A graph and the patterns that are watched in it.
 class Watcher {
  public:
-  /// @throws InputError     device: only the host watches
-  /// @throws CapacityError  more memory than there is
+  /// @throws InputError, DeviceError  as resolve_device
+  /// @throws CapacityError            more memory than there is
   Watcher(const Graph& graph, std::vector<GraphPattern> patterns, const Options& options = {});
   Watcher(Watcher&&) noexcept;
   Watcher& operator=(Watcher&&) noexcept;
@@ -103,6 +103,7 @@ class Watcher {
 
   /// Takes updates until their end, and delivers what they do. May be called again, with further updates.
   /// @throws whatever source and sink throw
+  /// @throws CapacityError, DeviceError  on a device: the graph does not fit, or the device fails
   Statistics run(UpdateSource& source, const AlertSink& sink);
 
   /// Between two runs. @return the number of the pattern

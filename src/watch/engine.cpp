@@ -1,9 +1,12 @@
 /// The engine `watch`: updates flow through updater, executor and delivery, several groups of them at a time.
+#include "watch/device/engine.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <ctime>
+#include <optional>
 #include <utility>
 
 #include "exec/parallel.hpp"
@@ -29,8 +32,6 @@ double processor_seconds() {
 }
 
 const Options& checked(const Options& options) {
-  if (find_devices(options.device)[0].api != Api::host)
-    throw InputError("only the host watches: leave the device 'host'", "device");
   const Index batch = options.fixed_batch > 0 ? options.fixed_batch : options.batch;
   if (batch < 1 || batch > kMaxBatch)
     throw InputError(fmt::format("a batch has 1 to {} updates, not {}", kMaxBatch, batch), "batch");
@@ -52,11 +53,13 @@ struct Watcher::Impl {
       : options(checked(given)),
         threads(resolve_threads(options.threads)),
         graph(initial, options.cascade ? EdgeKinds::all() : EdgeKinds{}),
-        plan(initial, options.list || options.digest),
+        plan(initial, options.list || options.digest, find_devices(options.device)[0].api == Api::host),
         updater(initial, graph, options),
         executor(graph, options, threads),
         delivery(plan, updater.ids(), executor, options),
-        groups(threads == 1 ? 1 : kGroupsPerThread * threads) {}
+        groups(threads == 1 ? 1 : kGroupsPerThread * threads) {
+    if (find_devices(options.device)[0].api != Api::host) devices.emplace(graph, options);
+  }
 
   /// Takes the next updates, and applies those that are not yet. @return false at the end, or of a fixed batch
   bool next(UpdateGroup& group, UpdateSource& source) {
@@ -129,10 +132,36 @@ struct Watcher::Impl {
     const Stopwatch stopwatch;
     if (patterns_changed && !options.cascade) graph.search_also(plan.kinds());
     if (patterns_changed) plan.choose(graph, updater.now() + 1);
+    if (devices) devices->prepare(plan, patterns_changed, updater.now());
     patterns_changed = false;
     prepare_seconds += stopwatch.seconds();
   }
   void run(UpdateSource& source, const AlertSink& sink) {
+    if (devices)
+      run_on_devices(source, sink);
+    else
+      run_on_host(source, sink);
+    graph.collect(updater.now() + 1);
+    if (!updater.complaint().empty()) throw InputError(updater.complaint());
+  }
+  /// A batch is applied, searched for and delivered before the next.
+  void run_on_devices(UpdateSource& source, const AlertSink& sink) {
+    UpdateGroup& group = groups.front();
+    while (updater.num_waiting() > 0 || updater.receive(source)) {
+      const Time before = updater.now();
+      apply(updater.num_waiting(), delivered_time());
+      devices->apply(applied, before, updater.now());
+      while (taken < applied.size()) {
+        executor.clear(group);
+        const Index size = devices->group_size();
+        const auto is_full = [&] { return std::ssize(group.updates) >= size && group.updates.back().is_last; };
+        while (taken < applied.size() && !is_full()) group.add(applied[taken++], graph, plan);
+        devices->search(group);
+        deliver(group, sink);
+      }
+    }
+  }
+  void run_on_host(UpdateSource& source, const AlertSink& sink) {
     for (ended = false; !ended;) {
       must_wait_for_batch = false;
       num_outstanding = 0;  // a run before this one may have been broken off
@@ -140,8 +169,6 @@ struct Watcher::Impl {
           threads, groups, [&](UpdateGroup& group) { return next(group, source); },
           [&](UpdateGroup& group) { executor.search(group); }, [&](UpdateGroup& group) { deliver(group, sink); });
     }
-    graph.collect(updater.now() + 1);
-    if (!updater.complaint().empty()) throw InputError(updater.complaint());
   }
 
   Options options;
@@ -150,6 +177,7 @@ struct Watcher::Impl {
   WatchPlan plan;
   Updater updater;
   Executor executor;
+  std::optional<DeviceExecutor> devices;  ///< none: the host searches
   Delivery delivery;
   std::vector<UpdateGroup> groups;
 
@@ -194,6 +222,7 @@ Statistics Watcher::run(UpdateSource& source, const AlertSink& sink) {
   impl_->run(source, sink);
   Statistics statistics;
   impl_->delivery.report(statistics);
+  statistics.device = resolve_device(impl_->options.device);
   statistics.threads = impl_->threads;
   statistics.run_cpu_seconds = processor_seconds() - processor_before;
   statistics.prepare_seconds = std::exchange(impl_->prepare_seconds, 0);

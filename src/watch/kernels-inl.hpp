@@ -1,6 +1,6 @@
 /// The search for what one update creates or destroys, from the updated edge.
 #include "exec/team.hpp"
-#include "watch/steps.hpp"
+#include "graph/pattern/search/search_job.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::watch {
@@ -8,25 +8,10 @@ namespace QUARRY_TARGET {
 
 using namespace ::quarry::QUARRY_TARGET;  // the sets
 
-/// The rows of the graph at one time.
-struct MomentRows {
-  const DynamicGraph* graph;
-  Time time;
-  View<const std::uint32_t> row(std::uint32_t vertex, std::uint32_t vertex_label, std::uint32_t edge_label,
-                                std::uint32_t* room) const {
-    return graph->row(time, vertex, vertex_label, edge_label, room);
-  }
-  void prefetch_vertex(std::uint32_t vertex) const { graph->prefetch_vertex(vertex); }
-  void prefetch_row(std::uint32_t vertex) const { graph->prefetch_row(vertex); }
-};
+/// @tparam Rows  the rows of the graph at one time, by label
+template <class Rows>
 struct MomentJob : SearchSetup {
-  MomentRows rows;
-};
-
-/// A search of which only the work is of interest.
-struct TrialJob : MomentJob {
-  Index* left;
-  bool spend(Index work) const { return (*left -= work) >= 0; }
+  Rows rows;
 };
 
 /// The number of ways to add the vertices that are counted to those that are chosen. Most counts fit in 64 bits.
@@ -91,10 +76,11 @@ class Completions {
 };
 
 /// `at_leaf(sets, leaf)` for every match that has the updated edge. @return false where it was stopped
-template <bool kInParts, class Job, class AtLeaf>
-bool search_part(const Job& job, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf) {
-  HostTeam team;
-  using Sets = SearchSets<HostTeam, Job>;
+/// @param search  has `from`, `to` and, where the descent is of a part, `part`
+template <bool kInParts, Team AnyTeam, class Job, class Search, class AtLeaf>
+QUARRY_HD bool search_part(AnyTeam& team, const Job& job, const Search& search, std::byte* memory,
+                           const AtLeaf& at_leaf) {
+  using Sets = SearchSets<AnyTeam, Job>;
   Sets sets(team, job, memory);
   Descent<Sets, AtLeaf, kInParts> descent(job, sets, at_leaf);
   for (int root = 0; root >= 0; root = job.nodes[root].sibling) {
@@ -105,13 +91,6 @@ bool search_part(const Job& job, const UpdateSearch& search, std::byte* memory, 
     }
   }
   return true;
-}
-
-template <class AtLeaf>
-bool search_from_edge(const DynamicGraph& graph, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf) {
-  const MomentJob job{*search.setup, {&graph, search.time}};
-  return search.part.is_whole() ? search_part<false>(job, search, memory, at_leaf)
-                                : search_part<true>(job, search, memory, at_leaf);
 }
 
 }  // namespace QUARRY_TARGET

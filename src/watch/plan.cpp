@@ -80,7 +80,8 @@ const SearchSetup& JoinedSearch::setup(Index max_degree) {
   return entry->setup;
 }
 
-WatchPlan::WatchPlan(const Graph& graph, bool list) : list_(list), statistics_(statistics_of(graph)), edges_(graph) {
+WatchPlan::WatchPlan(const Graph& graph, bool list, bool may_sum)
+    : list_(list), may_sum_(may_sum), statistics_(statistics_of(graph)), edges_(graph) {
   statistics_.reach = std::max(statistics_.reach, kLeastReach);
   statistics_.clustering = std::max(statistics_.clustering, kLeastClustering);
   const double share = 1.0 / std::max<Index>(1, graph.num_vertices());
@@ -146,7 +147,7 @@ std::vector<PatternPlan> WatchPlan::plans_from(const GraphPattern& pattern, int 
   return make_pattern_plans({.pattern = pattern,
                              .matrix = PatternMatrix(pattern),
                              .choose_all = list_,
-                             .may_sum = pattern.size() <= kMaxSummed,
+                             .may_sum = may_sum_ && pattern.size() <= kMaxSummed,
                              .statistics = statistics_,
                              .edges = has_all_labels(pattern) ? &edges_ : nullptr,
                              .labels = labels_,

@@ -51,7 +51,8 @@ class JoinedSearch {
 /// The plans of all patterns.
 class WatchPlan {
  public:
-  WatchPlan(const Graph& graph, bool list);
+  /// @param may_sum  pieces of several vertices may be counted: only the host does that
+  WatchPlan(const Graph& graph, bool list, bool may_sum);
 
   /// @return the number of the pattern
   int add(GraphPattern pattern);
@@ -82,7 +83,7 @@ class WatchPlan {
   std::vector<std::unique_ptr<JoinedSearch>> join(const EdgeKind& kind) const;
   std::vector<PatternPlan> plans_from(const GraphPattern& pattern, int from, int to) const;
 
-  bool list_;
+  bool list_, may_sum_;
   GraphStatistics statistics_;
   EdgeStatistics edges_;
   std::map<std::uint32_t, PatternPlanInput::Labelled> labels_;

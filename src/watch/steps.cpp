@@ -19,6 +19,32 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::watch {
 namespace QUARRY_TARGET {
 
+/// The rows of the graph at one time.
+struct MomentRows {
+  const DynamicGraph* graph;
+  Time time;
+  View<const std::uint32_t> row(std::uint32_t vertex, std::uint32_t vertex_label, std::uint32_t edge_label,
+                                std::uint32_t* room) const {
+    return graph->row(time, vertex, vertex_label, edge_label, room);
+  }
+  void prefetch_vertex(std::uint32_t vertex) const { graph->prefetch_vertex(vertex); }
+  void prefetch_row(std::uint32_t vertex) const { graph->prefetch_row(vertex); }
+};
+
+/// A search of which only the work is of interest.
+struct TrialJob : MomentJob<MomentRows> {
+  Index* left;
+  bool spend(Index work) const { return (*left -= work) >= 0; }
+};
+
+template <class AtLeaf>
+bool search_from_edge(const DynamicGraph& graph, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf) {
+  HostTeam team;
+  const MomentJob<MomentRows> job{*search.setup, {&graph, search.time}};
+  return search.part.is_whole() ? search_part<false>(team, job, search, memory, at_leaf)
+                                : search_part<true>(team, job, search, memory, at_leaf);
+}
+
 Index count_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateSearch> searches, View<std::byte> memory,
                      View<Tally> tallies, Index max_leaves) {
   Index done = 0;
@@ -53,7 +79,8 @@ Index try_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateSea
         Completions(job, sets).count(leaf);
         return job.spend(kTerm * (1 + leaf.last_term - leaf.first_term));
       };
-      if (!search_part<false>(job, search, memory.data(), spend)) return;
+      HostTeam team;
+      if (!search_part<false>(team, job, search, memory.data(), spend)) return;
     }
   });
   return limit - left;

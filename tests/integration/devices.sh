@@ -38,6 +38,26 @@ expect_error 'devices only count' "$quarry" mine --generate grid:3:3 a-b --list 
 expect_error 'emulated:1 could not .*: the device is lost' env QUARRY_EMULATED_1_LOST_AFTER=5 \
   "$quarry" mine --generate rmat:6:4:1 triangle --device emulated:1
 
+# What updates do to a graph, listed and counted.
+account=("$examples/accounts.graph" --patterns "$examples/accounts.patterns" --updates "$examples/accounts.updates")
+for rows in --list --count --all-embeddings --initial; do
+  expect 0 "$quarry" watch "${account[@]}" $rows --quiet
+  cp out alerts.tsv
+  for device in "${devices[@]}" emulated:1; do
+    expect 0 "$quarry" watch "${account[@]}" $rows --device "$device" --device-memory 8 --quiet
+    expect_same out alerts.tsv
+  done
+done
+expect 0 "$quarry" watch "${account[@]}" --json --digest --audit 3 -o none.tsv --device emulated:1 --quiet
+json_is device '"emulated:1"'
+rm none.tsv
+expect_error 'emulated:1 could not .*: the device is lost' env QUARRY_EMULATED_1_LOST_AFTER=30 \
+  "$quarry" watch "${account[@]}" -o none.tsv --device emulated:1 --quiet
+expect_absent none.tsv
+expect_error 'bytes of memory for the graph.* on emulated:1 .*--device-memory' env QUARRY_EMULATED_1_BYTES=1000 \
+  "$quarry" watch "${account[@]}" -o none.tsv --device emulated:1 --quiet
+expect_absent none.tsv
+
 # auto is always available.
 expect 0 "$quarry" match many.qlib "$alerts" -o auto.tsv --json --quiet
 expect_same host.tsv auto.tsv

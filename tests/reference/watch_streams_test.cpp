@@ -11,6 +11,7 @@
 #include "quarry/graph_update.hpp"
 #include "reference/watch.hpp"
 #include "support/shared_data.hpp"
+#include "support/test_device.hpp"
 
 namespace quarry {
 namespace {
@@ -221,6 +222,28 @@ TEST_P(WatchedStreams, HaveTheEmbeddingsOfOtherEngines) {
     expect_row(rows[i], watcher.totals()[i]);
     EXPECT_EQ(alerts.digests[i], rows[i].digest) << rows[i].query;
   }
+}
+
+/// On the device of the tests, or else an emulated one: as many updates as that finds in seconds, against the host.
+TEST_P(WatchedStreams, AreTheSameOnADevice) {
+  std::vector<StreamRow> rows = rows_of(GetParam());
+  if (rows.empty()) GTEST_SKIP() << GetParam() << " is not there";
+  std::vector<GraphUpdate> updates = updates_of(rows[0]);
+  const bool emulated = test::test_device() == "host" || test::test_device().starts_with("emulated");
+  if (emulated) updates.resize(std::min<std::size_t>(updates.size(), 2000));
+  const Graph graph = read_graph(folder_of(rows[0]) + "/initial.graph.gz").graph;
+  const auto digests = [&](const std::string& device) {
+    watch::Options options;
+    options.device = device;
+    options.batch = 500;
+    watch::Watcher watcher(graph, patterns_of(rows), options);
+    Alerts alerts;
+    run_engine(watcher, rows, updates, alerts);
+    return alerts;
+  };
+  const Alerts host = digests("host"), device = digests(emulated ? "emulated:1" : test::test_device());
+  EXPECT_EQ(device.digests, host.digests);
+  EXPECT_EQ(device.prefix, host.prefix);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WatchedStreams,

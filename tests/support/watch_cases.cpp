@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "support/mine_cases.hpp"
+
 namespace quarry::test {
 
 using reference::Images;
@@ -209,6 +211,51 @@ GraphPattern part_of(Random& random, const NamedGraph& graph, Index size) {
   }
   pattern.name = to_text(pattern);
   return pattern;
+}
+
+namespace {
+
+StreamShape watched_shape(Random& random) {
+  StreamShape shape;
+  shape.vertices = random.between(2, 12);
+  shape.vertex_labels = random.between(1, 3);
+  shape.edge_labels = random.between(1, 3);
+  shape.edge_share = random.pick(std::vector<Index>{0, 10, 30, 50});
+  shape.updates = random.between(1, 120);
+  shape.hubs = random.below(3);
+  shape.hot_pairs = random.below(4);
+  shape.fault_share = random.pick(std::vector<Index>{0, 10, 40});
+  shape.vertex_share = random.pick(std::vector<Index>{0, 5, 30});
+  shape.sparse_ids = random.chance(50);
+  shape.adds_ends = random.chance(50);
+  return shape;
+}
+
+/// Labels everywhere, somewhere or nowhere, and parts of the graph as it is at the beginning.
+GraphPattern watched_pattern(Random& random, const StreamShape& shape, const Graph& graph, Index max_size) {
+  const Index size = random.between(2, max_size);
+  switch (random.below(4)) {
+    case 0:
+      return part_of(random, NamedGraph(graph), size);
+    case 1:
+      return random_labelled_pattern(random, size, shape);
+    case 2:
+      return random_graph_pattern(random, std::min<Index>(size, 4));
+    default:
+      return random_graph_pattern(random, size, {0, shape.vertex_labels, shape.edge_labels});
+  }
+}
+
+}  // namespace
+
+WatchedCase watched_case(Random& random, Index max_size) {
+  const StreamShape shape = watched_shape(random);
+  WatchedCase one{random_stream(random, shape), {}, random.chance(30)};
+  const Index largest = shape.vertices > 9 || shape.edge_share > 30 ? std::min<Index>(max_size, 5) : max_size;
+  const Index num_patterns = random.between(1, 4);
+  for (Index i = 0; i < num_patterns; ++i)
+    one.patterns.push_back(watched_pattern(random, shape, one.stream.initial, largest));
+  return one;
 }
 
 }  // namespace quarry::test

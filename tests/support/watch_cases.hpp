@@ -87,4 +87,14 @@ std::vector<std::vector<std::uint64_t>> cover_of(const GraphPattern& pattern, co
 /// the graph has none. @param size  vertices, at most
 GraphPattern part_of(Random& random, const reference::NamedGraph& graph, Index size);
 
+/// A stream, and patterns that fit it.
+struct WatchedCase {
+  RandomStream stream;
+  std::vector<GraphPattern> patterns;
+  bool cascade = false;
+};
+
+/// @param max_size  of a pattern; less where the graph is dense, so that the plain form takes milliseconds
+WatchedCase watched_case(Random& random, Index max_size = 6);
+
 }  // namespace quarry::test

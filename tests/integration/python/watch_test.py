@@ -359,7 +359,7 @@ class Errors(unittest.TestCase):
                 (TypeError, "no option 'thread', only list", lambda: watch.Watch(graph, [], thread=1)),
                 (watch.InputError, "'tri' is neither", lambda: watch.Watch(graph, "tri")),
                 (watch.InputError, "a batch has 1 to", lambda: watch.Watch(graph, [], batch=0)),
-                (watch.Error, "cuda:0", lambda: watch.Watch(graph, [], device="cuda:0")),
+                (watch.InputError, "gpu:0", lambda: watch.Watch(graph, [], device="gpu:0")),
                 (watch.InputError, "not \\('e',\\)", lambda: live.feed(("e",))),
                 (watch.InputError, "not \\('v', 1, 2, 3\\)", lambda: live.feed(("v", 1, 2, 3))),
                 (watch.InputError, "'insert'.* one of insert_edge", lambda: live.feed(watch.GraphUpdate("insert", 1))),

@@ -132,7 +132,7 @@ TEST(VertexIds, OfAVertexThatComesBackStandForAnotherVertex) {
 
 /// Directed edges of a pattern that no automorphism carries to each other.
 std::size_t num_orbits(const char* pattern) {
-  WatchPlan plan(Graph::from_edges(1, {}), false);
+  WatchPlan plan(Graph::from_edges(1, {}), false, true);
   plan.add(parse_graph_pattern(pattern));
   return plan.patterns().back().searches.size();
 }

@@ -1,0 +1,120 @@
+/// `watch` on devices: every device has the rows of the graph, follows each batch of updates, and takes its share of the
+/// searches for them.
+#pragma once
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/workers.hpp"
+#include "watch/device/plan.hpp"
+#include "watch/executor.hpp"
+
+namespace quarry::watch {
+
+/// The graph on one device, and what it searches with.
+class DeviceWorker {
+ public:
+  explicit DeviceWorker(const DeviceId& device);
+
+  /// Sends the edges of some kinds that are there now. @throws CapacityError, DeviceError  there is no room
+  void load(const DynamicGraph& graph, const EdgeKinds& kinds, Index limit_bytes);
+  void forget_plans();
+  /// Applies a batch that the graph of the host has. @param base  the time before it @throws as load
+  void apply(std::span<const AppliedUpdate> updates, const DynamicGraph& graph, const EdgeKinds& kinds, Time base);
+  /// Takes the plans of searches that it does not have. @param length  no row is longer
+  void add_plans(const UpdateGroup& group, Index length);
+  Index plan_of(const UpdateSearch& search) const { return numbers_.at(search.setup); }
+
+  /// What one call may ask for, at least 1. @param num_tallies  of an item
+  Index max_items(Index num_tallies) const;
+  Index max_values() const;
+  /// @param tallies  out, of the items end to end
+  /// @param stopped  out, [items] not 0: it has more leaves than `max_leaves`, and its tallies mean nothing
+  void count(std::span<const SearchItem> items, Index max_leaves, std::span<Tally> tallies,
+             std::span<std::uint8_t> stopped);
+  /// @param values  out, rows of the items end to end
+  void list(std::span<const SearchItem> items, std::span<std::uint32_t> values);
+
+  Queue queue;
+
+ private:
+  /// Memory for entries, in use or not.
+  struct Entries {
+    Buffer<std::uint64_t> keys;
+    Buffer<std::uint32_t> neighbours, created, deleted;
+
+    Index size() const { return keys.size(); }
+    void resize(Queue& of_device, Index num_entries);
+    EntryColumns columns() { return {keys.view(), neighbours.view(), created.view(), deleted.view()}; }
+  };
+  void send_places();
+  Entries larger_memory();
+  Index graph_bytes() const;
+  Index room_bytes() const { return limit_bytes_ - graph_bytes(); }
+  void require(Index more_bytes, const char* what) const;
+  RowsOnDevice rows() { return {places_.view(), entries_.columns()}; }
+  /// Sends items, and takes memory for teams. @return  what they work on; its teams are `num_teams_`
+  SearchItems prepare(std::span<const SearchItem> items);
+
+  int lanes_;
+  Index limit_bytes_ = 0;
+  RowPlan plan_;
+  Entries entries_;
+  Buffer<RowPlace> places_;
+  Parcel update_;
+  std::unordered_map<const SearchSetup*, Index> numbers_;  ///< of plans
+  std::vector<DevicePlan> plans_;
+  std::vector<Parcel> parts_of_plans_;
+  Buffer<DevicePlan> sent_plans_;
+  Index team_bytes_ = 0;  ///< of the largest plan
+  Index num_teams_ = 0;
+  Buffer<std::byte> memory_;
+  Buffer<SearchItem> items_;
+  Buffer<std::uint64_t> next_;
+  Buffer<Tally> tallies_;
+  Buffer<std::uint8_t> stopped_;
+  Buffer<std::uint32_t> values_;
+};
+
+/// What the executor is on the host.
+class DeviceExecutor {
+ public:
+  DeviceExecutor(const DynamicGraph& graph, const Options& options);
+
+  /// Before a run: sends the graph as it is `now`, unless the devices have it.
+  void prepare(const WatchPlan& plan, bool patterns_changed, Time now);
+  /// Applies a batch that the graph has. @param base, now  the times before and after it
+  void apply(std::span<const AppliedUpdate> updates, Time base, Time now);
+  /// Finds what the updates of a group do, all of them of the last batch.
+  void search(UpdateGroup& group);
+  /// Updates of a group, at most: so many that the host can keep what is found.
+  Index group_size() const;
+
+ private:
+  /// A part of a search.
+  struct Part {
+    Index search = 0;  ///< of the group
+    DescentPart part = {};
+    Index num_rows = 0;  ///< when listing
+  };
+  /// Adds up the tallies of a group. @return  all parts of all searches, in order
+  std::vector<Part> count(UpdateGroup& group);
+  void count(UpdateGroup& group, std::span<const Part> parts, Index max_leaves, std::vector<Part>& done,
+             std::vector<Part>& stopped);
+  void list(UpdateGroup& group, std::span<const Part> parts);
+  /// Lists parts from `first` on, as many as there is room for. @return one past the last of them
+  static Index list(DeviceWorker& worker, UpdateGroup& group, std::span<const Part> wanted, Index first, Index last);
+  static SearchItem item_of(const DeviceWorker& worker, const UpdateGroup& group, Index search, DescentPart part);
+  /// `action(worker, first, last)` on every device, each for its share of [0, n).
+  template <class Action>
+  void share(Index n, const Action& action);
+
+  const DynamicGraph& graph_;
+  bool list_;
+  Index max_rows_;  ///< of one search that are wanted
+  Workers<DeviceWorker> workers_;
+  EdgeKinds kinds_;
+  Time time_ = -1;  ///< of the last change that all devices have; -1: they do not have the graph
+};
+
+}  // namespace quarry::watch
