@@ -37,6 +37,9 @@ std::string command_of(const ReadOptions& options) {
   if (!options.format.empty()) add("--format " + options.format);
   if (!options.smiles_column.empty()) add("--smiles-column " + options.smiles_column);
   if (!options.id_column.empty()) add("--id-column " + options.id_column);
+  if (options.conformers > 0) add("--3d");
+  if (options.conformers > 1) add(fmt::format("--conformers {}", options.conformers));
+  if (options.stereoisomers > 1) add(fmt::format("--stereo {}", options.stereoisomers));
   return command;
 }
 
@@ -48,6 +51,10 @@ class IndexVerb : public Verb {
     verb.option("-o,--output", &output_, "Library file to write", {.required = true, .names_file = true});
     add_read_options(verb, options_);
     add_rejects_option(verb, rejects_);
+    verb.flag("--3d", with_conformers_, "Embed molecules without 3D coordinates and store their conformers, for dock");
+    verb.option("--conformers", &conformers_, "Conformers of each molecule (with --3d)", {.shown_as = "K", .least = 1});
+    verb.option("--stereo", &options_.stereoisomers,
+                "Most stereoisomers of a molecule with unspecified centres (with --3d)", {.shown_as = "N", .least = 1});
     verb.flag("--no-lingos", no_lingos_, "Do not store the LINGOs that similar, cluster and pick compare");
     verb.flag("--json", json_, "Print one JSON object at the end");
     verb.flag("--quiet", quiet_, "No progress and no closing line");
@@ -58,6 +65,10 @@ class IndexVerb : public Verb {
     if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
     for (const auto& path : {output_, rejects_}) refuse_same_file(input_, path);
     const Stopwatch total;
+    if (!with_conformers_ && (conformers_ > 1 || options_.stereoisomers > 1)) {
+      throw InputError("--conformers and --stereo say what --3d stores: give it too");
+    }
+    if (with_conformers_) options_.conformers = conformers_;
     options_.command = command_of(options_);
     if (!no_lingos_) options_.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
     MoleculeSource source(input_, options_);
@@ -122,6 +133,8 @@ class IndexVerb : public Verb {
 
   std::string input_, output_, rejects_;
   ReadOptions options_;
+  int conformers_ = 1;
+  bool with_conformers_ = false;
   bool no_lingos_ = false, json_ = false, quiet_ = false;
   Index num_atoms_ = 0, num_bonds_ = 0;
   double write_seconds_ = 0;

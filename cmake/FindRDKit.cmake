@@ -2,8 +2,8 @@
 # Defines RDKit_FOUND, RDKit_VERSION and the imported target RDKit::RDKit.
 find_path(RDKit_INCLUDE_DIR GraphMol/ROMol.h PATH_SUFFIXES rdkit)
 
-set(RDKit_COMPONENTS Depictor Fingerprints FileParsers SmilesParse SubstructMatch GraphMol RDGeometryLib DataStructs
-    RDGeneral)
+set(RDKit_COMPONENTS DistGeomHelpers ForceFieldHelpers ForceField DistGeometry Depictor Fingerprints FileParsers
+    SmilesParse SubstructMatch GraphMol RDGeometryLib DataStructs RDGeneral)
 set(RDKit_LIBRARIES)
 set(rdkit_missing)
 foreach(component ${RDKit_COMPONENTS})

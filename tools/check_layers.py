@@ -40,6 +40,7 @@ THIRD_PARTY = {
          "Depictor/", "FileParsers/", "ForceField/", "DistGeom/", "SmilesParse/", "SimDivPickers/", "Catalogs/", "ML/"),
         ("chemistry", "readers"),
     ),
+    "gemmi": (("gemmi/",), ("readers",)),
     "CLI11": (("CLI/", "CLI11"), ("cli",)),
     "pybind11": (("pybind11/", "Python.h"), ("python",)),
     "cpp-httplib": (("httplib",), ("serve",)),
@@ -47,7 +48,8 @@ THIRD_PARTY = {
     "zlib": (("zlib.h", "zconf.h"), ("util",)),
     "zstd": (("zstd", "zdict.h"), ("util", "library")),
     "xxHash": (("xxh",), ("util",)),
-    "nlohmann-json": (("nlohmann/",), ("graph", "cli")),
+    "SQLite": (("sqlite3",), ("util",)),
+    "nlohmann-json": (("nlohmann/",), ("graph", "dock", "cli")),
 }
 
 STANDARD_ONLY = ("quarry", "reference")
@@ -154,7 +156,7 @@ CASES = (
     ("src/graph/a.hpp", "#include <hwy/highway.h>", "Highway belongs to exec"),
     ("src/graph/read/a.cpp", '#include "graph/pattern/a.hpp"\n#include "exec/simd/bits.hpp"', None),
     ("src/graph/updates/a.cpp", "#include <nlohmann/json.hpp>", None),
-    ("src/mine/a.cpp", "#include <nlohmann/json.hpp>", "nlohmann-json belongs to graph and cli"),
+    ("src/mine/a.cpp", "#include <nlohmann/json.hpp>", "nlohmann-json belongs to graph and dock and cli"),
     ("src/library/a.cpp", "#include <zstd.h>", None),
     ("src/library/a.cpp", "#include <zlib.h>", "zlib belongs to util"),
     ("src/library/a.cpp", "#include <GraphMol/ROMol.h>", "RDKit belongs to chemistry and readers"),
@@ -163,6 +165,8 @@ CASES = (
     ("src/chemistry/a.cpp", '#include "readers/row_reader.hpp"', "this is readers"),
     ("src/readers/a.cpp", '#include <GraphMol/ROMol.h>\n#include "chemistry/perceive.hpp"', None),
     ("src/readers/a.cpp", '#include "match/plan.hpp"', "this is match"),
+    ("src/readers/receptor/a.cpp", "#include <gemmi/pdb.hpp>", None),
+    ("src/dock/a.cpp", "#include <gemmi/pdb.hpp>", "gemmi belongs to readers"),
     ("src/match/a.cpp", '#include "exec/view.hpp"\n#include "library/chunk.hpp"\n#include "match/b.hpp"', None),
     ("src/match/a.cpp", '#include "mine/plan.hpp"', "engines never include each other"),
     ("src/match/a.cpp", '#include "../mine/plan.hpp"', "outside all layers"),
@@ -183,6 +187,7 @@ CASES = (
     ("src/serve/a.cpp", '#include "match/engine.hpp"', "this is match"),
     ("cli/a.cpp", '#include "quarry/match.hpp"\n#include "common.hpp"\n#include <CLI/CLI.hpp>', None),
     ("cli/a.cpp", '#include "util/check.hpp"', "cli may include itself and quarry"),
+    ("cli/a.cpp", "#include <sqlite3.h>", "SQLite belongs to util"),
     ("cli/a.cpp", "#include <httplib.h>", "cpp-httplib belongs to serve"),
     ("python/a.cpp", "#include <pybind11/pybind11.h>", None),
     ("python/a.cpp", "#include <CLI/CLI.hpp>", "CLI11 belongs to cli"),

@@ -5,7 +5,6 @@
 #include <GraphMol/RingInfo.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 
-#include <algorithm>
 #include <exception>
 
 #include "chemistry/parser_log.hpp"
@@ -26,12 +25,6 @@ Parsed parse(const std::string& record, RecordFormat format) {
 void add_hydrogens(RDKit::RWMol& molecule) {
   RDKit::MolOps::addHs(molecule);
   if (!molecule.getRingInfo()->isInitialized()) RDKit::MolOps::symmetrizeSSSR(molecule);
-}
-
-/// The first line of a text, because a reason is one field of a table.
-std::string one_line(std::string text) {
-  text.resize(std::min(text.find_first_of("\r\n"), text.size()));
-  return text.empty() ? "RDKit gives no reason" : text;
 }
 
 /// Parses under the guard. @return null, with or without `reason`, where the record is refused

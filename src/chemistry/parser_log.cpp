@@ -3,6 +3,7 @@
 
 #include <RDGeneral/RDLog.h>
 
+#include <algorithm>
 #include <mutex>
 #include <shared_mutex>
 #include <sstream>
@@ -23,10 +24,14 @@ LogLock& log_lock() {
   return lock;
 }
 
+/// Logs without a destination stay silent also where RDKit turns them on for a while, as embedding does.
 void silence_rdkit() {
   [[maybe_unused]] static const bool silent = [] {
     if (!rdErrorLog) RDLog::InitLogs();
     boost::logging::disable_logs("rdApp.*");
+    for (const RDLogger& log : {rdDebugLog, rdInfoLog, rdWarningLog, rdErrorLog}) {
+      if (log) log->dp_dest = nullptr;
+    }
     return true;
   }();
 }
@@ -62,6 +67,11 @@ std::string parser_complaint(const std::function<void()>& parse) {
   }
   rdErrorLog = before;
   return first_line(text.str());
+}
+
+std::string one_line(std::string text) {
+  text.resize(std::min(text.find_first_of("\r\n"), text.size()));
+  return text.empty() ? "RDKit gives no reason" : text;
 }
 
 }  // namespace quarry

@@ -23,4 +23,7 @@ class ParserGuard {
 /// @return what RDKit wrote to its error log: the first line, without the time; empty where it wrote nothing
 std::string parser_complaint(const std::function<void()>& parse);
 
+/// The first line of a text that RDKit gave as a reason, because a reason is one field of a table.
+std::string one_line(std::string text);
+
 }  // namespace quarry

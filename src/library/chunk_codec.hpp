@@ -24,7 +24,7 @@ struct ChunkInput {
   std::vector<PackedMolecules> molecules;
   std::vector<std::string> ids, records;  ///< one per molecule
   std::vector<RejectedRow> rejected;
-  std::vector<std::byte> similar;  ///< the section of that name; empty: none
+  std::vector<std::byte> similar, conformers;  ///< the sections of those names; empty: none
   Index rows = 0;
 };
 

@@ -33,6 +33,7 @@ constexpr std::array<SectionTraits, kNumSections> kTraits{{
     {"records", true, true},
     {"rejected", false, true},
     {"similar", false, false},
+    {"conformers", false, false},
 }};
 
 ChunkHeader read_header(std::span<const std::byte> bytes, const std::string& where) {

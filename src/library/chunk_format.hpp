@@ -33,9 +33,10 @@ enum class SectionId : std::uint32_t {
   ids,
   records,
   rejected,
-  similar,  ///< multisets packed for the engine `similar`, opaque here
+  similar,     ///< multisets packed for the engine `similar`, opaque here
+  conformers,  ///< library/conformers.hpp
 };
-inline constexpr std::size_t kNumSections = 14;
+inline constexpr std::size_t kNumSections = 15;
 inline constexpr std::size_t kNumMatchingSections = 6;
 
 constexpr std::size_t index_of(SectionId id) { return static_cast<std::size_t>(id); }

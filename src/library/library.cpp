@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "library/chunk_text.hpp"
+#include "library/conformers.hpp"
 #include "library/library_impl.hpp"
 #include "quarry/error.hpp"
 #include "util/check.hpp"
@@ -180,6 +181,7 @@ void Library::verify() const {
     text(i, true);
     rejected(i);
     impl_->section(i, SectionId::similar);
+    conformers_of(*this, i);
   }
 }
 

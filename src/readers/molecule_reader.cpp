@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "chemistry/ligand/stored_isomers.hpp"
 #include "chemistry/perceive.hpp"
 #include "exec/parallel.hpp"
 #include "library/chunk_codec.hpp"
+#include "library/conformers.hpp"
 #include "library/library_impl.hpp"
 #include "quarry/error.hpp"
 #include "quarry/version.hpp"
@@ -26,9 +28,10 @@ constexpr Index kRowsPerTask = 64;
 /// The rows of one chunk, and their molecules.
 struct RowBatch {
   std::vector<Row> rows;
-  std::vector<std::string> texts;          ///< [rows] as written, or empty where they are not kept
-  std::vector<PackedMolecules> molecules;  ///< of kRowsPerTask rows each; filled by parsing
-  Index bytes_read = 0;                    ///< of the file, after the last row
+  std::vector<std::string> texts;                  ///< [rows] as written, or empty where they are not kept
+  std::vector<PackedMolecules> molecules;          ///< of kRowsPerTask rows each; filled by parsing
+  std::vector<std::vector<StoredIsomer>> isomers;  ///< [rows], or empty where none are stored; filled by parsing
+  Index bytes_read = 0;                            ///< of the file, after the last row
 };
 
 RowBatch read_batch(RowReader& reader, bool whole_rows) {
@@ -59,6 +62,7 @@ ChunkInput chunk_input(RowBatch batch) {
   ChunkInput input;
   input.rows = std::ssize(batch.rows);
   input.molecules = std::move(batch.molecules);
+  std::vector<std::vector<StoredIsomer>> isomers;
   for (std::size_t i = 0; i < batch.rows.size(); ++i) {
     Row& row = batch.rows[i];
     if (!row.reason.empty()) {
@@ -66,9 +70,11 @@ ChunkInput chunk_input(RowBatch batch) {
       continue;
     }
     input.ids.push_back(std::move(row.id));
+    if (!batch.isomers.empty()) isomers.push_back(std::move(batch.isomers[i]));
     const bool whole = !batch.texts.empty() && !batch.texts[i].empty();
     input.records.push_back(std::move(whole ? batch.texts[i] : row.record));
   }
+  if (!isomers.empty()) input.conformers = pack_conformers(isomers);
   return input;
 }
 
@@ -100,6 +106,7 @@ struct MoleculeReader::Impl {
   Provenance provenance;
   int threads = 0;
   bool whole_rows = false;
+  int conformers = 0, stereoisomers = 1;
   std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section;
   RowBatch next_rows;              ///< read, not yet parsed
   std::optional<RowBatch> parsed;  ///< parsed, not yet packed
@@ -118,6 +125,7 @@ std::vector<std::byte> MoleculeReader::Impl::pass() {
   if (parsed) to_pack = chunk_input(std::move(*parsed));
   std::vector<std::byte> packed;
   RowBatch after;
+  if (conformers > 0) next_rows.isomers.resize(next_rows.rows.size());
   constexpr Index kRead = 0, kPack = 1, kFirstParse = 2;
   parallel_for_each(threads, kFirstParse + std::ssize(next_rows.molecules), [&](Index task) {
     if (task == kRead) {
@@ -143,7 +151,10 @@ void MoleculeReader::Impl::parse_rows(Index task) {
   MoleculePacker packer;
   const Index end = std::min((task + 1) * kRowsPerTask, std::ssize(next_rows.rows));
   for (Index row = task * kRowsPerTask; row < end; ++row) {
-    parse_row(next_rows.rows[row], provenance.format, provenance.explicit_hydrogens, packer);
+    Row& parsed_row = next_rows.rows[row];
+    parse_row(parsed_row, provenance.format, provenance.explicit_hydrogens, packer);
+    if (conformers == 0 || !parsed_row.reason.empty()) continue;
+    next_rows.isomers[row] = embedded_isomers(parsed_row.record, provenance.format, conformers, stereoisomers);
   }
   next_rows.molecules[task] = packer.finish();
 }
@@ -153,6 +164,8 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   impl_->reader = open_rows(path, options);
   impl_->provenance = provenance_of(path, options, impl_->reader->record_format());
   impl_->whole_rows = options.whole_rows;
+  impl_->conformers = options.conformers;
+  impl_->stereoisomers = options.stereoisomers;
   impl_->similar_section = options.similar_section;
   impl_->next_rows = read_batch(*impl_->reader, options.whole_rows);
   if (impl_->next_rows.rows.empty()) throw InputError(input_name(path) + " holds no molecules");

@@ -10,6 +10,8 @@
 namespace quarry {
 
 inline constexpr std::string_view kBlanks = " \t";
+/// A longer record of several lines is refused: its end is missing.
+inline constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
 
 bool equal_ignoring_case(std::string_view left, std::string_view right);
 /// An id as one field of a table: tabs and line ends become blanks, with none at either end. The row number if it is
@@ -30,6 +32,8 @@ class LineRows : public RowReader {
 
 std::unique_ptr<RowReader> smiles_rows(const std::string& path);
 std::unique_ptr<RowReader> sdf_rows(const std::string& path);
+/// Molecules with coordinates, as those of SDF; only ligands are read from mol2.
+std::unique_ptr<RowReader> mol2_rows(const std::string& path);
 /// @param separator  0: comma, tab or semicolon, whichever the header uses most
 std::unique_ptr<RowReader> csv_rows(const std::string& path, char separator, const ReadOptions& options);
 

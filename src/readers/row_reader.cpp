@@ -8,9 +8,6 @@
 #include "util/ascii.hpp"
 
 namespace quarry {
-namespace {
-
-/// "csv" of "folder/file.CSV.gz".
 std::string extension_of(const std::string& path) {
   std::string name = lower_case(path.substr(path.find_last_of('/') + 1));
   for (const char* compressed : {".gz", ".zst"}) {
@@ -19,8 +16,6 @@ std::string extension_of(const std::string& path) {
   const auto dot = name.rfind('.');
   return dot == std::string::npos ? "" : name.substr(dot + 1);
 }
-
-}  // namespace
 
 bool equal_ignoring_case(std::string_view left, std::string_view right) {
   return lower_case(std::string(left)) == lower_case(std::string(right));

@@ -31,6 +31,9 @@ class RowReader {
   virtual Index bytes_total() const = 0;
 };
 
+/// "csv" of "folder/file.CSV.gz".
+std::string extension_of(const std::string& path);
+
 /// Opens a file as `options.format` says, else as its extension before `.gz` or `.zst` says; "-" is SMILES.
 /// @throws InputError  the file cannot be read, its format is unknown, or the CSV header lacks a column
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options);

@@ -7,7 +7,6 @@ namespace quarry {
 namespace {
 
 constexpr std::string_view kEnd = "$$$$";
-constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\n") == std::string_view::npos; }
 

@@ -1,0 +1,73 @@
+#include "readers/ligand_rows.hpp"
+
+#include <utility>
+
+#include "readers/row_formats.hpp"
+
+namespace quarry {
+namespace {
+
+class TextRows final : public LigandRows {
+ public:
+  TextRows(std::unique_ptr<RowReader> rows, LigandFormat format) : rows_(std::move(rows)), format_(format) {}
+  bool next(LigandRecord& record) override { return rows_->next(record.row); }
+  LigandFormat format() const override { return format_; }
+  Index bytes_read() const override { return rows_->bytes_read(); }
+  Index bytes_total() const override { return rows_->bytes_total(); }
+
+ private:
+  std::unique_ptr<RowReader> rows_;
+  LigandFormat format_;
+};
+
+/// The molecules of a library; the rows that were rejected when it was made are not among them.
+class LibraryRows final : public LigandRows {
+ public:
+  explicit LibraryRows(const std::string& path) : library_(Library::open(path)) {}
+
+  bool next(LigandRecord& record) override {
+    while (position_ == std::ssize(text_.ids)) {
+      if (next_chunk_ == library_.num_chunks()) return false;
+      load(next_chunk_++);
+    }
+    record.row = {0, std::move(text_.ids[position_]), std::move(text_.records[position_]), ""};
+    record.isomers.reset();
+    if (conformers_) record.isomers = conformers_->isomers(position_);
+    ++position_;
+    ++num_read_;
+    return true;
+  }
+  LigandFormat format() const override {
+    return library_.provenance().format == RecordFormat::sdf ? LigandFormat::sdf : LigandFormat::smiles;
+  }
+  // In molecules, because those of a library need not take the same bytes.
+  Index bytes_read() const override { return num_read_; }
+  Index bytes_total() const override { return library_.num_molecules(); }
+
+ private:
+  void load(Index chunk) {
+    if (chunk > 0) library_.release(chunk - 1);
+    text_ = library_.text(chunk, true);
+    conformers_ = conformers_of(library_, chunk);
+    position_ = 0;
+  }
+
+  Library library_;
+  ChunkText text_;
+  std::optional<ConformerSection> conformers_;
+  Index next_chunk_ = 0, position_ = 0, num_read_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<LigandRows> open_ligand_rows(const std::string& path, const LigandOptions& options) {
+  const std::string format = options.format.empty() ? extension_of(path) : options.format;
+  if (format == "qlib") return std::make_unique<LibraryRows>(path);
+  if (format == "mol2") return std::make_unique<TextRows>(mol2_rows(path), LigandFormat::mol2);
+  auto rows = open_rows(
+      path, {.smiles_column = options.smiles_column, .id_column = options.id_column, .format = options.format});
+  const bool sdf = rows->record_format() == RecordFormat::sdf;
+  return std::make_unique<TextRows>(std::move(rows), sdf ? LigandFormat::sdf : LigandFormat::smiles);
+}
+
+}  // namespace quarry

@@ -1,0 +1,86 @@
+/// PDB and mmCIF files, read by gemmi.
+#include <algorithm>
+#include <exception>
+#include <gemmi/cif.hpp>
+#include <gemmi/mmcif.hpp>
+#include <gemmi/pdb.hpp>
+#include <new>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "quarry/error.hpp"
+#include "readers/receptor/structure.hpp"
+#include "util/ascii.hpp"
+
+namespace quarry {
+namespace {
+
+SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
+  SiteResidue result{chain.name, residue.name, residue.seqid.str()};
+  std::set<std::string> names;
+  for (const gemmi::Atom& atom : residue.atoms) {
+    if (!names.insert(atom.name).second) continue;  // a further location
+    result.atoms.push_back(
+        {{atom.pos.x, atom.pos.y, atom.pos.z}, atom.element.ordinal(), atom.name, "", 0, atom.serial});
+  }
+  return result;
+}
+
+/// Where a position of the chain has several residues, the first counts.
+Structure structure_of(const gemmi::Structure& read) {
+  Structure structure;
+  if (read.models.empty()) return structure;
+  for (const gemmi::Chain& chain : read.models.front().chains) {
+    std::set<std::pair<std::string, std::string>> positions;
+    for (const gemmi::Residue& residue : chain.residues) {
+      const bool alternate = !residue.atoms.empty() && residue.atoms.front().altloc != '\0';
+      const bool first = positions.insert({residue.seqid.str(), residue.segment}).second;
+      if (first || !alternate) structure.push_back(residue_of(chain, residue));
+    }
+  }
+  return structure;
+}
+
+/// The records of atoms and models; gemmi's reading of the others is not made for arbitrary bytes. Lines keep their
+/// numbers.
+std::string only_atoms(std::string_view text) {
+  std::string atoms;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    for (const char* record : {"ATOM  ", "HETATM", "MODEL ", "ENDMDL", "TER"}) {
+      if (line.rfind(record, 0) == 0) atoms += line;  // this file is C++17 for some compilers
+    }
+    atoms += '\n';
+  }
+  std::replace_if(
+      atoms.begin(), atoms.end(), [](char c) { return c != '\n' && !is_printable(c); }, ' ');
+  return atoms;
+}
+
+template <class Read>
+Structure read_with(Read read, const std::string& name) {
+  try {
+    return structure_of(read());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    std::string reason = error.what();
+    reason.resize(std::min(reason.find_first_of("\r\n"), reason.size()));
+    throw InputError(name + " cannot be read: " + reason);
+  }
+}
+
+}  // namespace
+
+Structure read_pdb_structure(const std::string& text, const std::string& name) {
+  return read_with([&] { return gemmi::read_pdb_string(only_atoms(text), name); }, name);
+}
+
+Structure read_cif_structure(const std::string& text, const std::string& name) {
+  return read_with(
+      [&] { return gemmi::make_structure(gemmi::cif::read_memory(text.data(), text.size(), name.c_str())); }, name);
+}
+
+}  // namespace quarry

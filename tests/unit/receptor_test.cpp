@@ -1,0 +1,247 @@
+/// Receptors of small made-up files: what is kept and dropped, types by residue templates and by geometry, and errors
+/// that name file, line and atom.
+#include "quarry/receptor.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "support/temporary_folder.hpp"
+#include "util/files/output_file.hpp"
+
+namespace quarry {
+namespace {
+
+using test::message_of;
+using test::TemporaryFolder;
+
+struct Line {
+  const char* record;
+  const char* atom;
+  const char* residue;
+  int number;
+  Point position;
+  const char* element;
+  char location = ' ';
+};
+
+std::string pdb_line(const Line& line, int serial, const std::string& end) {
+  const std::string atom = std::string(line.atom).size() == 4 ? line.atom : " " + std::string(line.atom);
+  return fmt::format("{:<6}{:>5} {:<4}{}{:>3} A{:>4}    {:8.3f}{:8.3f}{:8.3f}  1.00 20.00{}\n", line.record, serial,
+                     atom, line.location, line.residue, line.number, line.position.x, line.position.y, line.position.z,
+                     end);
+}
+
+std::string pdb(const std::vector<Line>& lines) {
+  std::string text;
+  int serial = 0;
+  for (const Line& line : lines) text += pdb_line(line, ++serial, fmt::format("          {:>2}", line.element));
+  return text + "END\n";
+}
+
+/// A glycine and a serine in a chain, far from all else.
+std::vector<Line> peptide() {
+  return {{"ATOM", "N", "GLY", 1, {0.00, 0.00, 0.00}, "N"},  {"ATOM", "CA", "GLY", 1, {1.46, 0.00, 0.00}, "C"},
+          {"ATOM", "C", "GLY", 1, {2.00, 1.42, 0.00}, "C"},  {"ATOM", "O", "GLY", 1, {1.24, 2.38, 0.00}, "O"},
+          {"ATOM", "N", "SER", 2, {3.32, 1.54, 0.00}, "N"},  {"ATOM", "CA", "SER", 2, {3.98, 2.84, 0.00}, "C"},
+          {"ATOM", "C", "SER", 2, {5.49, 2.70, 0.00}, "C"},  {"ATOM", "O", "SER", 2, {6.02, 1.59, 0.00}, "O"},
+          {"ATOM", "CB", "SER", 2, {3.54, 3.65, 1.22}, "C"}, {"ATOM", "OG", "SER", 2, {4.24, 4.88, 1.25}, "O"},
+          {"ATOM", "OXT", "SER", 2, {6.15, 3.75, 0.00}, "O"}};
+}
+
+std::map<std::string, AtomType> types_of(const Receptor& receptor) {
+  std::map<std::string, AtomType> types;
+  for (const ReceptorAtom& atom : receptor.atoms) types[atom.name] = atom.type;
+  return types;
+}
+
+Receptor read(const std::string& name, const std::string& text, const ReceptorOptions& options = {}) {
+  const TemporaryFolder folder;
+  return read_receptor(folder.write(name, text), options);
+}
+
+std::string complaint(const std::string& name, const std::string& text) {
+  return message_of<InputError>([&] { static_cast<void>(read(name, text)); });
+}
+
+TEST(Receptor, TypesComeFromResidueTemplates) {
+  const Receptor receptor = read("protein.pdb", pdb(peptide()));
+  EXPECT_EQ(receptor.id, "protein");
+  EXPECT_EQ(receptor.atoms.size(), 11u);
+  auto types = types_of(receptor);
+  EXPECT_EQ(types["A:GLY 1:N"], AtomType::nitrogen_donor);
+  EXPECT_EQ(types["A:GLY 1:CA"], AtomType::carbon_polar);
+  EXPECT_EQ(types["A:GLY 1:O"], AtomType::oxygen_acceptor);
+  EXPECT_EQ(types["A:SER 2:CB"], AtomType::carbon_polar);
+  EXPECT_EQ(types["A:SER 2:OG"], AtomType::oxygen_donor_acceptor);
+  EXPECT_EQ(types["A:SER 2:OXT"], AtomType::oxygen_acceptor);
+  EXPECT_TRUE(receptor.missing_atoms.empty());
+  EXPECT_TRUE(receptor.unknown_residues.empty());
+}
+
+TEST(Receptor, FirstLocationsAndMetalsStayAndWatersGo) {
+  auto lines = peptide();
+  lines[9].location = 'A';
+  lines.insert(lines.begin() + 10, {"ATOM", "OG", "SER", 2, {4.0, 4.9, 1.9}, "O", 'B'});
+  lines.push_back({"HETATM", "ZN", "ZN", 101, {20, 0, 0}, "ZN"});
+  lines.push_back({"HETATM", "O", "HOH", 201, {30, 0, 0}, "O"});
+  const std::string text = pdb(lines);
+  const Receptor receptor = read("a.pdb", text);
+  EXPECT_EQ(receptor.atoms.size(), 12u);
+  EXPECT_EQ(receptor.num_waters, 1);
+  EXPECT_EQ(receptor.atoms[9].position, (Point{4.24, 4.88, 1.25}));
+  EXPECT_EQ(receptor.atoms.back().type, AtomType::metal);
+  const Receptor wet = read("a.pdb", text, {.keep_waters = true});
+  EXPECT_EQ(wet.num_waters, 0);
+  EXPECT_EQ(wet.atoms.back().type, AtomType::oxygen_donor_acceptor);
+}
+
+TEST(Receptor, OnlyTheFirstModelCounts) {
+  const std::string model = pdb(peptide());
+  const std::string body = model.substr(0, model.size() - 4);
+  const Receptor receptor =
+      read("a.pdb", "MODEL        1\n" + body + "ENDMDL\nMODEL        2\n" + body + "ENDMDL\nEND\n");
+  EXPECT_EQ(receptor.atoms.size(), 11u);
+}
+
+TEST(Receptor, ListsMissingAtomsAndUnknownResidues) {
+  auto lines = peptide();
+  lines.erase(lines.begin() + 8, lines.begin() + 10);  // CB and OG
+  lines.push_back({"HETATM", "C1", "LIG", 7, {20, 0, 0}, "C"});
+  lines.push_back({"HETATM", "O1", "LIG", 7, {21.43, 0, 0}, "O"});
+  lines.push_back({"HETATM", "C2", "LIG", 8, {30, 0, 0}, "C"});
+  lines.push_back({"HETATM", "O2", "LIG", 8, {31.22, 0, 0}, "O"});
+  const Receptor receptor = read("a.pdb", pdb(lines));
+  EXPECT_EQ(receptor.missing_atoms, (std::vector<std::string>{"A:SER 2:CB", "A:SER 2:OG"}));
+  EXPECT_EQ(receptor.unknown_residues, (std::vector<std::string>{"A:LIG 7", "A:LIG 8"}));
+  auto types = types_of(receptor);
+  EXPECT_EQ(types["A:LIG 7:O1"], AtomType::oxygen_donor_acceptor) << "as long as an alcohol's";
+  EXPECT_EQ(types["A:LIG 8:O2"], AtomType::oxygen_acceptor) << "as short as a carbonyl's";
+}
+
+/// A flat ring of five with the lengths of imidazole.
+std::vector<Line> histidine(const char* name) {
+  auto lines = peptide();
+  for (Line& line : lines) {
+    if (line.number == 2) line.residue = name;
+  }
+  lines.resize(8);
+  const Point ring[] = {{3.54, 3.65, 1.25}, {3.10, 4.90, 1.80}, {3.60, 5.10, 3.07},
+                        {2.30, 5.86, 1.30}, {3.10, 6.15, 3.33}, {2.31, 6.63, 2.26}};
+  const char* const atoms[] = {"CB", "CG", "ND1", "CD2", "CE1", "NE2"};
+  const char* const elements[] = {"C", "C", "N", "C", "C", "N"};
+  for (int i = 0; i < 6; ++i) lines.push_back({"ATOM", atoms[i], name, 2, ring[i], elements[i]});
+  return lines;
+}
+
+TEST(Receptor, HistidineHasTheStateOfItsName) {
+  const auto state = [](const char* name) {
+    auto types = types_of(read("a.pdb", pdb(histidine(name))));
+    return std::pair(types[fmt::format("A:{} 2:ND1", name)], types[fmt::format("A:{} 2:NE2", name)]);
+  };
+  EXPECT_EQ(state("HIS"), std::pair(AtomType::nitrogen_donor, AtomType::nitrogen_acceptor));
+  EXPECT_EQ(state("HID"), std::pair(AtomType::nitrogen_donor, AtomType::nitrogen_acceptor));
+  EXPECT_EQ(state("HIE"), std::pair(AtomType::nitrogen_acceptor, AtomType::nitrogen_donor));
+  EXPECT_EQ(state("HIP"), std::pair(AtomType::nitrogen_donor, AtomType::nitrogen_donor));
+  auto lines = histidine("HIS");  // a hydrogen in the file decides
+  lines.push_back({"ATOM", "HE2", "HIS", 2, {1.75, 7.45, 2.26}, "H"});
+  auto types = types_of(read("a.pdb", pdb(lines)));
+  EXPECT_EQ(types["A:HIS 2:ND1"], AtomType::nitrogen_acceptor);
+  EXPECT_EQ(types["A:HIS 2:NE2"], AtomType::nitrogen_donor);
+  EXPECT_EQ(types.size(), 14u) << "hydrogens are not kept";
+}
+
+TEST(Receptor, SeleniumCountsAsSulfurAndBoronIsRefused) {
+  auto lines = peptide();
+  lines.push_back({"HETATM", "SE", "MSE", 3, {20, 0, 0}, "SE"});
+  EXPECT_EQ(read("a.pdb", pdb(lines)).atoms.back().type, AtomType::sulfur);
+  lines.push_back({"HETATM", "B1", "BOR", 9, {30, 0, 0}, "B"});
+  const std::string message = complaint("a.pdb", pdb(lines));
+  EXPECT_NE(message.find("a.pdb, line 13, atom A:BOR 9:B1: there are no parameters for the element B"),
+            std::string::npos)
+      << message;
+}
+
+std::string pdbqt(const std::vector<std::pair<Line, const char*>>& lines) {
+  std::string text;
+  int serial = 0;
+  for (const auto& [line, type] : lines) text += pdb_line(line, ++serial, fmt::format("    +0.000 {:<2}", type));
+  return text;
+}
+
+TEST(Receptor, PdbqtNamesItsTypes) {
+  const auto types = types_of(read("a.pdbqt", pdbqt({{{"ATOM", "N", "XXX", 1, {0, 0, 0}, ""}, "NA"},
+                                                     {{"ATOM", "H", "XXX", 1, {1.0, 0, 0}, ""}, "HD"},
+                                                     {{"ATOM", "C", "XXX", 1, {0, 1.5, 0}, ""}, "A"},
+                                                     {{"ATOM", "C2", "XXX", 1, {0, 3.0, 0}, ""}, "C"},
+                                                     {{"ATOM", "O", "XXX", 2, {9, 0, 0}, ""}, "OA"},
+                                                     {{"ATOM", "ZN", "ZN", 3, {19, 0, 0}, ""}, "Zn"},
+                                                     {{"ATOM", "S", "XXX", 4, {29, 0, 0}, ""}, "SA"}})));
+  EXPECT_EQ(types.size(), 6u);
+  EXPECT_EQ(types.at("A:XXX 1:N"), AtomType::nitrogen_donor_acceptor);
+  EXPECT_EQ(types.at("A:XXX 1:C"), AtomType::carbon_polar);
+  EXPECT_EQ(types.at("A:XXX 1:C2"), AtomType::carbon_hydrophobic);
+  EXPECT_EQ(types.at("A:XXX 2:O"), AtomType::oxygen_acceptor);
+  EXPECT_EQ(types.at("A:ZN 3:ZN"), AtomType::metal);
+  EXPECT_EQ(types.at("A:XXX 4:S"), AtomType::sulfur);
+}
+
+/// The same peptide as mmCIF.
+std::string cif() {
+  std::string text = "data_x\nloop_\n";
+  for (const char* tag : {"group_PDB", "id", "type_symbol", "label_atom_id", "label_alt_id", "label_comp_id",
+                          "label_asym_id", "label_entity_id", "label_seq_id", "Cartn_x", "Cartn_y", "Cartn_z",
+                          "occupancy", "B_iso_or_equiv", "auth_seq_id", "auth_asym_id"}) {
+    text += std::string("_atom_site.") + tag + "\n";
+  }
+  int serial = 0;
+  for (const Line& line : peptide()) {
+    text += fmt::format("{} {} {} {} . {} A 1 {} {} {} {} 1 20 {} A\n", line.record, ++serial, line.element, line.atom,
+                        line.residue, line.number, line.position.x, line.position.y, line.position.z, line.number);
+  }
+  return text;
+}
+
+std::string mol2() {
+  std::string text = "@<TRIPOS>MOLECULE\nprotein\n11 0\n@<TRIPOS>ATOM\n";
+  int serial = 0;
+  for (const Line& line : peptide()) {
+    text += fmt::format("{} {} {} {} {} {}.3 {} {}{}\n", ++serial, line.atom, line.position.x, line.position.y,
+                        line.position.z, line.element, line.number, line.residue, line.number);
+  }
+  return text + "@<TRIPOS>BOND\n";
+}
+
+TEST(Receptor, EveryFormatGivesTheSame) {
+  const Receptor expected = read("a.pdb", pdb(peptide()));
+  const TemporaryFolder folder;
+  OutputFile compressed(folder.file("b.ent.gz"));
+  compressed.write(pdb(peptide()));
+  compressed.finish();
+  for (const Receptor& receptor : {read("a.cif", cif()), read("a.mol2", mol2()), read_receptor(folder.file("b.ent.gz")),
+                                   read("a.txt", mol2(), {.format = "mol2"})}) {
+    ASSERT_EQ(receptor.atoms.size(), expected.atoms.size());
+    for (std::size_t i = 0; i < expected.atoms.size(); ++i) {
+      EXPECT_EQ(receptor.atoms[i].type, expected.atoms[i].type) << i;
+      EXPECT_EQ(receptor.atoms[i].position, expected.atoms[i].position) << i;
+    }
+  }
+}
+
+TEST(Receptor, RefusesWhatIsNoReceptor) {
+  EXPECT_NE(complaint("a.pdb", "").find("is empty"), std::string::npos);
+  EXPECT_NE(complaint("a.pdb", "nothing of the kind\n").find("has no protein atoms"), std::string::npos);
+  EXPECT_NE(complaint("a.pdb", pdb({{"HETATM", "C1", "LIG", 7, {0, 0, 0}, "C"}})).find("has no protein atoms"),
+            std::string::npos);
+  EXPECT_NE(complaint("a.cif", "this is no CIF").find("cannot be read"), std::string::npos);
+  EXPECT_NE(complaint("a.xyz", "x").find("cannot recognise the format"), std::string::npos);
+  EXPECT_NE(complaint("a.mol2", "@<TRIPOS>ATOM\n1 N 0 x 0 N.3 1 GLY1\n").find("line 2: 'x' is not a coordinate"),
+            std::string::npos);
+  EXPECT_NE(complaint("a.pdbqt", pdbqt({{{"ATOM", "Q", "XXX", 1, {0, 0, 0}, ""}, "Q9"}})).find("line 1"),
+            std::string::npos);
+  EXPECT_NE(complaint("a.pdb", pdb({{"ATOM", "N", "GLY", 1, {2e5, 0, 0}, "N"}})), "");
+}
+
+}  // namespace
+}  // namespace quarry
