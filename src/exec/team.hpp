@@ -13,6 +13,7 @@ namespace quarry {
 struct TeamShape {
   int threads = 1;          ///< lanes, as `Queue::lanes` says; 1 makes a team of each thread of a device
   Index scratch_bytes = 0;  ///< memory shared by the team, uninitialised, 64-byte aligned
+  Index host_grain = 16;    ///< items that a host thread takes at a time
 };
 
 template <class T>

@@ -5,6 +5,7 @@
 
 #include "graph/dynamic/row_version.hpp"
 #include "support/history_graph.hpp"
+#include "support/random.hpp"
 
 namespace quarry::test {
 namespace {

@@ -15,7 +15,7 @@ void launch_items(Queue& queue, Index n, const Kernel& kernel) {
 
 template <class Kernel>
 void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
-  parallel_for_range(queue.threads(), n, 16, [&](Index begin, Index end) {
+  parallel_for_range(queue.threads(), n, shape.host_grain, [&](Index begin, Index end) {
     Buffer<std::byte> scratch(queue, shape.scratch_bytes);
     HostTeam team(scratch.view());
     for (Index i = begin; i < end; ++i) kernel(team, i);

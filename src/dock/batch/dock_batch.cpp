@@ -1,0 +1,261 @@
+/// The story of a batch: pack, search, cluster, clip, chains, refine, then for each ligand the poses that are returned.
+#include "dock/batch/dock_batch.hpp"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dock/batch/placement.hpp"
+#include "util/stopwatch.hpp"
+
+namespace quarry::dock {
+namespace {
+
+/// A conformer of a row's ligand.
+struct Entry {
+  std::size_t row = 0;  ///< of the batch
+  int restarts = 0, first_restart = 0;
+  LigandMap map;
+};
+
+/// A pose that may be returned.
+struct Found {
+  const Entry* entry;
+  const LigandView* ligand;
+  const Candidate* pose;
+};
+
+/// Distance of the two atoms that are farthest apart.
+double length_of(const Ligand& ligand, const std::vector<Point>& positions) {
+  double longest = 0;
+  for (int a = 0; a < ligand.num_atoms(); ++a) {
+    for (int b = 0; b < a; ++b) {
+      if (ligand.types[a] == AtomType::hydrogen || ligand.types[b] == AtomType::hydrogen) continue;
+      const Point &one = positions[a], &other = positions[b];
+      longest = std::max(longest, std::hypot(one.x - other.x, one.y - other.y, one.z - other.z));
+    }
+  }
+  return longest;
+}
+
+/// Why a ligand cannot be docked; empty if it can.
+std::string objection(const Ligand& ligand, const PocketView& pocket) {
+  const auto num_heavy =
+      std::count_if(ligand.types.begin(), ligand.types.end(), [](AtomType type) { return type != AtomType::hydrogen; });
+  if (num_heavy == 0) return "there is no heavy atom";
+  if (num_heavy > kMaxLigandAtoms) return fmt::format("{} heavy atoms are more than {}", num_heavy, kMaxLigandAtoms);
+  if (ligand.num_torsions() > kMaxTorsions)
+    return fmt::format("{} torsions are more than {}", ligand.num_torsions(), kMaxTorsions);
+  if (ligand.conformers.empty()) return "there are no coordinates";
+  double diagonal = 0;
+  for (int axis = 0; axis < 3; ++axis) diagonal = std::hypot(diagonal, pocket.high[axis] - pocket.low[axis]);
+  for (const auto& positions : ligand.conformers) {
+    for (const Point& p : positions) {
+      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        return "a coordinate is not a finite number";
+    }
+    const double length = length_of(ligand, positions);
+    if (length > diagonal) {
+      return fmt::format("the ligand is {:.1f} A long and the box {:.1f} A from corner to corner: enlarge the box",
+                         length, diagonal);
+    }
+  }
+  return {};
+}
+
+/// Pairs of a heavy atom and a receptor atom nearer than three quarters of the sum of their radii.
+Index count_bumps(const PocketView& pocket, const Ligand& ligand, const std::vector<Point>& positions) {
+  constexpr double kNear = 0.75;
+  const SurroundingsView& near = pocket.surroundings;
+  Index bumps = 0;
+  for (int a = 0; a < ligand.num_atoms(); ++a) {
+    if (ligand.types[a] == AtomType::hydrogen) continue;
+    const double place[3] = {positions[a].x, positions[a].y, positions[a].z};
+    Index cube = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double steps = (place[axis] - near.origin[axis]) / near.edge;
+      cube = cube * near.size[axis] + static_cast<Index>(std::clamp(steps, 0.0, near.size[axis] - 1.0));
+    }
+    const double radius = pocket.traits[static_cast<int>(ligand.types[a])].radius;
+    for (Index i = near.offsets[cube]; i < near.offsets[cube + 1]; ++i) {
+      const double x = place[0] - near.x[i], y = place[1] - near.y[i], z = place[2] - near.z[i];
+      const double limit = kNear * (radius + near.radius[i]);
+      bumps += x * x + y * y + z * z < limit * limit ? 1 : 0;
+    }
+  }
+  return bumps;
+}
+
+/// The internal energy of a pose, in double precision.
+double intra_of(const Parameters& parameters, const Ligand& ligand, const std::vector<Point>& positions) {
+  std::vector<ScoredAtom> atoms;
+  for (int a = 0; a < ligand.num_atoms(); ++a) atoms.push_back({positions[a], ligand.types[a]});
+  Queue host;
+  Score score;
+  score_atoms(host, parameters, Receptor{}, atoms, ligand.flexible_pairs, score);
+  return score.intra;
+}
+
+class Batch {
+ public:
+  Batch(SearchWorker& worker, const DockContext& context, std::span<const LigandRow* const> rows, DockSeconds& seconds)
+      : worker_(worker), context_(context), rows_(rows), seconds_(seconds), results_(rows.size()) {}
+
+  std::vector<Result> run() {
+    for (std::size_t r = 0; r < rows_.size(); ++r) admit(r);
+    if (!entries_.empty()) find();
+    for (std::size_t r = 0; r < rows_.size(); ++r) finish(r);
+    return std::move(results_);
+  }
+
+ private:
+  /// Packs the conformers of a row, or rejects it.
+  void admit(std::size_t r) {
+    const LigandRow& row = *rows_[r];
+    Result& result = results_[r];
+    result.row = row.row;
+    result.stage = row.stage;
+    result.reason = row.reason;
+    if (row.ok()) {
+      result.reason = objection(row.ligand, context_.pocket.view());
+      if (!result.reason.empty()) result.stage = "dock";
+    }
+    if (!result.stage.empty()) {
+      result.status = Status::rejected;
+      return;
+    }
+    const SearchOptions& search = context_.options.search;
+    const Index conformers = std::ssize(row.ligand.conformers);
+    Index budget = search.pose_budget.value_or(search.restarts * conformers);
+    if (budget < search.restarts * conformers) result.status = Status::truncated;
+    for (Index c = 0; c < conformers; ++c) {  // the budget is shared out evenly
+      const Index own = std::min<Index>(search.restarts, (budget + conformers - c - 1) / (conformers - c));
+      budget -= own;
+      if (own == 0) continue;
+      Entry entry{r, static_cast<int>(own), static_cast<int>(c) * search.restarts, {}};
+      entry.map = pack(row.ligand, row.ligand.conformers[c], packed_);
+      entries_.push_back(std::move(entry));
+    }
+  }
+
+  /// Fills poses_.
+  void find() {
+    const SearchOptions& options = context_.options.search;
+    Stopwatch watch;
+    BatchSearch search(worker_, packed_);
+    int restarts = 0;
+    for (const Entry& entry : entries_) restarts = std::max(restarts, entry.restarts);
+    poses_ = search.search(options, restarts);
+    constexpr double kSameCluster = 2;  // angstrom
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+      poses_[e].resize(entries_[e].restarts);
+      cluster(poses_[e], kSameCluster);
+      clip(poses_[e], options.max_poses);
+    }
+    search.minimise(poses_, kKeptRounds);
+    for (auto& own : poses_) cluster(own, options.min_rmsd);
+    if (options.chains > 0) {
+      PosesOfLigands starts = poses_;
+      for (auto& own : starts) clip(own, options.chains);
+      const PosesOfLigands chains = search.run_chains(starts, options);
+      for (std::size_t e = 0; e < entries_.size(); ++e) {
+        poses_[e].insert(poses_[e].end(), chains[e].begin(), chains[e].end());
+        cluster(poses_[e], options.min_rmsd);
+      }
+    }
+    seconds_.dock += watch.lap();
+    const int refined = std::max(options.num_poses, std::clamp(options.max_poses / 4, 16, 32));
+    for (auto& own : poses_) clip(own, refined);
+    search.refine(poses_, kRefineRounds);
+    seconds_.refine += watch.lap();
+    for (std::size_t e = 0; e < entries_.size(); ++e)
+      views_.push_back(ligand_of(packed_.view(), static_cast<Index>(e)));
+  }
+
+  /// The poses that are returned: best first, and unlike each other. Atoms of all conformers are packed in one order.
+  std::vector<Found> choose(std::size_t r) const {
+    std::vector<Found> found;
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+      if (entries_[e].row != r) continue;
+      for (const Candidate& pose : poses_[e]) {
+        if (std::isfinite(pose.energy())) found.push_back({&entries_[e], &views_[e], &pose});
+      }
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found& a, const Found& b) { return a.pose->energy() < b.pose->energy(); });
+    std::vector<Found> chosen;
+    const SearchOptions& options = context_.options.search;
+    for (const Found& own : found) {
+      if (std::ssize(chosen) == options.num_poses) break;
+      const bool is_new = std::none_of(chosen.begin(), chosen.end(), [&](const Found& other) {
+        return distance_between(own.pose->positions, other.pose->positions) < options.min_rmsd;
+      });
+      if (is_new) chosen.push_back(own);
+    }
+    return chosen;
+  }
+
+  void finish(std::size_t r) {
+    Result& result = results_[r];
+    if (result.status == Status::rejected) return;
+    const Ligand& ligand = rows_[r]->ligand;
+    const Options& options = context_.options;
+    const Parameters& parameters = context_.pocket.view().parameters;
+    const double weight = options.torsion_weight.value_or(torsion_weight(options.scoring));
+    Stopwatch watch;
+    for (const Found& found : choose(r)) {
+      Pose& pose = result.poses.emplace_back();
+      pose.positions = place_atoms(*found.ligand, found.entry->map, found.pose->variables);
+      pose.score.terms = found.pose->terms;
+      pose.score.inter = weighted_sum(parameters, pose.score.terms);
+      pose.score.intra = intra_of(parameters, ligand, pose.positions);
+      pose.score.score = pose.score.inter / (1 + weight * ligand.num_torsions_weighted);
+      pose.cluster = static_cast<int>(result.poses.size()) - 1;
+      pose.bumps = count_bumps(context_.pocket.view(), ligand, pose.positions);
+      pose.restart = found.entry->first_restart + found.pose->restart;
+    }
+    seconds_.score += watch.lap();
+    if (result.poses.empty()) {
+      result.status = Status::rejected;
+      result.stage = "dock";
+      result.reason = "no pose has a finite energy";
+      return;
+    }
+    const ConformerChecks checks(ligand, ligand.conformers[0]);
+    for (Pose& pose : result.poses) pose.checks = context_.checker.check(checks, pose.positions);
+    seconds_.check += watch.lap();
+  }
+
+  SearchWorker& worker_;
+  const DockContext& context_;
+  std::span<const LigandRow* const> rows_;
+  DockSeconds& seconds_;
+  std::vector<Result> results_;
+  PackedLigands packed_;
+  std::vector<Entry> entries_;
+  std::vector<LigandView> views_;
+  PosesOfLigands poses_;
+};
+
+double seconds_of(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+std::vector<Result> dock_batch(SearchWorker& worker, const DockContext& context, std::span<const LigandRow* const> rows,
+                               DockSeconds& seconds) {
+  // Several threads of the host work for a queue that has several.
+  const clockid_t clock = worker.queue.threads() > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
+  const double start = seconds_of(clock);
+  std::vector<Result> results = Batch(worker, context, rows, seconds).run();
+  const double share = (seconds_of(clock) - start) / static_cast<double>(std::max<std::size_t>(1, rows.size()));
+  for (Result& result : results) result.cpu_seconds = share;
+  return results;
+}
+
+}  // namespace quarry::dock

@@ -1,0 +1,161 @@
+/// The geometric search of LiGen (Crisci et al., Future Gener. Comput. Syst. 2024, algorithm 1): initial poses are aligned with the
+/// pocket, then their fragments are turned one after the other. Each lane has a pose of its own.
+#include "dock/search.hpp"
+
+QUARRY_BEFORE_TARGET();
+namespace quarry::dock {
+namespace QUARRY_TARGET {
+
+/// What a random number is for: numbers of one purpose do not depend on how many were drawn for another.
+enum class Draw : std::uint64_t { initial = 1, align, mutate, accept };
+
+QUARRY_HD inline std::uint64_t mixed(std::uint64_t state) {
+  std::uint64_t value = state + 0x9E3779B97F4A7C15ULL;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
+  return value ^ (value >> 31);
+}
+
+/// Random numbers of poses: each is a function of seed, pose, purpose, step and number.
+struct Draws {
+  std::uint64_t seed;
+  Index first;  ///< number of the pose in the first lane
+  Draw purpose;
+
+  /// In [0, 1).
+  QUARRY_HD Real at(Index step, Index number) const {
+    float values[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const std::uint64_t pose = mixed(mixed(seed) + static_cast<std::uint64_t>(first + lane));
+      const std::uint64_t bits = mixed(mixed(pose + static_cast<std::uint64_t>(purpose)) +
+                                       static_cast<std::uint64_t>(step) * 64 + static_cast<std::uint64_t>(number));
+      values[lane] = static_cast<float>(bits >> 40) * 0x1p-24F;
+    }
+    return load(values);
+  }
+  /// Uniform over all rotations (Shoemake, Graphics Gems III, 1992). Takes three numbers.
+  QUARRY_HD Quaternion rotation(Index step, Index number) const {
+    const Real u = at(step, number);
+    const SineCosine a = sine_cosine(at(step, number + 1) * same(6.2831853F));
+    const SineCosine b = sine_cosine(at(step, number + 2) * same(6.2831853F));
+    const Real low = square_root(same(1) - u), high = square_root(u);
+    return {high * b.cosine, low * a.sine, low * a.cosine, high * b.sine};
+  }
+};
+
+/// Algorithm 1 for the poses of these lanes.
+struct Search {
+  LigandView ligand;
+  MapField field;
+  PairTableSum pairs;
+  View<const float> spots;  ///< [hot spots][3]
+  SearchPlan plan;
+  Slots variables;
+  PoseMemory memory;
+
+  /// A hot spot, any orientation, any torsions.
+  QUARRY_HD void initialize_pose(const Draws& draws) const {
+    const Real num_spots = same(static_cast<float>(spots.size() / 3));
+    float chosen[kLanes], positions[3][kLanes];
+    store(draws.at(0, 0) * num_spots, chosen);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const float* spot = spots.data() + 3 * static_cast<Index>(chosen[lane]);
+      for (int axis = 0; axis < 3; ++axis) positions[axis][lane] = spot[axis];
+    }
+    for (int axis = 0; axis < 3; ++axis) variables.set(axis, load(positions[axis]));
+    set_quaternion(variables, draws.rotation(0, 1));
+    for (int t = 0; t < ligand.num_torsions(); ++t)
+      variables.set(7 + t, (draws.at(0, 8 + t) - same(0.5F)) * same(6.2831853F));
+  }
+
+  /// The best of some orientations about the middle of the ligand.
+  QUARRY_HD void align(const Draws& draws) const {
+    place_fragments(ligand, variables, memory, 0, ligand.num_fragments);
+    const Mask all = less(same(0), same(1));
+    Real lowest = sum_atoms<false>(ligand, field, memory, 0, ligand.num_fragments, all);
+    const Vector spot = variables.vector(0);
+    const Real share = same(1.0F / static_cast<float>(ligand.num_atoms));
+    Vector middle{same(0), same(0), same(0)};
+    for (int a = 0; a < ligand.num_atoms; ++a) middle = fused(middle, memory.positions.vector(a), share);
+    Quaternion best_turn{same(1), same(0), same(0), same(0)};
+    Vector best_shift{same(0), same(0), same(0)};
+    for (int i = 0; i < plan.alignments; ++i) {
+      const Quaternion turn = draws.rotation(i, 0);
+      const Rotation rotation = rotation_of(turn);
+      Real energy = same(0);
+      for (int a = 0; a < ligand.num_atoms; ++a) {
+        const Vector position = spot + rotation * (memory.positions.vector(a) - middle);
+        energy = energy + field.at<false>(ligand.atoms[a], position, all).energy;
+      }
+      const Mask better = less(energy, lowest);
+      lowest = select(better, energy, lowest);
+      best_turn = {select(better, turn.w, best_turn.w), select(better, turn.x, best_turn.x),
+                   select(better, turn.y, best_turn.y), select(better, turn.z, best_turn.z)};
+      const Vector shift = spot + rotation * (spot - middle) - spot;
+      best_shift = {select(better, shift.x, best_shift.x), select(better, shift.y, best_shift.y),
+                    select(better, shift.z, best_shift.z)};
+    }
+    variables.set_vector(0, spot + best_shift);
+    set_quaternion(variables, normalised(best_turn * quaternion_of(variables)));
+  }
+
+  /// Turns a fragment to all angles, and keeps the best; an angle at which atoms of the ligand bump counts only if all do.
+  QUARRY_HD void optimize(int fragment) const {
+    const PlanFragment& own = ligand.fragments[fragment];
+    const Mask all = less(same(0), same(1));
+    const Real start = variables[6 + fragment];
+    Real best_angle = start, lowest = same(1e30F);
+    for (int i = 0; i < plan.angles; ++i) {
+      const Real angle = start + same(6.2831853F / static_cast<float>(plan.angles) * static_cast<float>(i));
+      variables.set(6 + fragment, angle);
+      place_fragments(ligand, variables, memory, fragment, own.last_subtree_fragment);
+      const Real inter = sum_atoms<false>(ligand, field, memory, fragment, own.last_subtree_fragment, all);
+      const Real energy = inter + crossing_energy(own);
+      const Mask better = less(energy, lowest);
+      lowest = select(better, energy, lowest);
+      best_angle = select(better, angle, best_angle);
+    }
+    variables.set(6 + fragment, best_angle);
+    place_fragments(ligand, variables, memory, fragment, own.last_subtree_fragment);
+    sum_atoms<false>(ligand, field, memory, fragment, own.last_subtree_fragment, all);
+  }
+
+  /// The whole of it.
+  QUARRY_HD PoseEnergy run(Index first_pose) const {
+    const Mask all = less(same(0), same(1));
+    initialize_pose({plan.seed, first_pose, Draw::initial});
+    align({plan.seed, first_pose, Draw::align});
+    place_fragments(ligand, variables, memory, 0, ligand.num_fragments);
+    sum_atoms<false>(ligand, field, memory, 0, ligand.num_fragments, all);
+    for (int iteration = 0; iteration < plan.iterations; ++iteration) {
+      for (int fragment = 1; fragment < ligand.num_fragments; ++fragment) optimize(fragment);
+    }
+    return evaluate<false>(ligand, field, pairs, variables, memory, memory.gradients, all);
+  }
+
+ private:
+  static constexpr float kBump = 2.5F, kBumpEnergy = 100;  // angstrom; more than any energy
+
+  /// Energy of pairs with one atom in a fragment's subtree and one outside, and of bumps.
+  QUARRY_HD Real crossing_energy(const PlanFragment& own) const {
+    Real energy = same(0);
+    for (int a = 0; a < own.last_subtree_atom; ++a) {
+      const bool inside = a >= own.first_atom;
+      const Vector position = memory.positions.vector(a);
+      for (int p = ligand.pair_offsets[a]; p < ligand.pair_offsets[a + 1]; ++p) {
+        const PlanPair& pair = ligand.pairs[p];
+        const bool other_inside = pair.second >= own.first_atom && pair.second < own.last_subtree_atom;
+        if (inside == other_inside) continue;
+        const Vector away = position - memory.positions.vector(pair.second);
+        const Real square = dot(away, away);
+        energy = energy + pairs.at(pair.table, square).energy +
+                 select(less(square, same(kBump * kBump)), same(kBumpEnergy), same(0));
+      }
+    }
+    return energy;
+  }
+};
+
+}  // namespace QUARRY_TARGET
+}  // namespace quarry::dock
+QUARRY_AFTER_TARGET();

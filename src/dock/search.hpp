@@ -1,0 +1,64 @@
+/// What the kernels of a search are given.
+#pragma once
+#include <cstdint>
+
+#include "dock/batch/plan.hpp"
+#include "dock/pocket/maps.hpp"
+#include "dock/pocket/pair_tables.hpp"
+#include "dock/pocket/surroundings.hpp"
+
+namespace quarry::dock {
+
+/// Evaluations of a local optimisation: of every initial pose, of those that are kept, and of the last without maps.
+inline constexpr int kSearchRounds = 30, kKeptRounds = 30, kRefineRounds = 15;
+
+struct SearchPlan {
+  std::uint64_t seed = 1;
+  std::int32_t iterations = 1;
+  std::int32_t alignments = 16;  ///< orientations of each initial pose
+  std::int32_t angles = 12;      ///< of each fragment
+  std::int32_t chain_steps = 100;
+  std::int32_t chain_rounds = 15;  ///< of a local optimisation in a chain
+  float temperature = 1.2F;        ///< kcal/mol
+};
+
+/// A pocket as kernels see it.
+struct PocketView {
+  Parameters parameters;
+  TypeTraits traits[kNumAtomTypes];
+  MapsView maps;
+  SurroundingsView surroundings;
+  View<const float> tables;  ///< of pairs
+  View<const float> spots;   ///< [hot spots][3]
+  float low[3], high[3];     ///< of the box
+};
+
+/// Poses of ligands, one after the other, each with room for the numbers of the largest.
+struct PosesView {
+  Index per_ligand = 0, stride = 0;
+  View<float> variables;     ///< [ligands][per_ligand][stride]
+  View<float> inter, intra;  ///< [ligands][per_ligand]
+  View<std::int32_t> bumps;  ///< [ligands][per_ligand] atoms that clash with the receptor, and pairs that do
+  View<float> terms;         ///< [ligands][per_ligand][5]
+  View<float> positions;     ///< [ligands][per_ligand][3 atoms of the largest]
+
+  QUARRY_HD float* pose(Index i) const { return variables.data() + i * stride; }
+};
+
+/// Poses of ligands that a launch works on.
+struct PoseJob {
+  LigandsView ligands;
+  PosesView poses;
+  Index num_ligands = 1;
+  Index max_atoms = 0, max_fragments = 1;  ///< of the ligands
+  View<float> memory;                      ///< [memory_floats]
+};
+
+/// Floats that a pose needs while it is worked on: positions and gradients of atoms, frames and forces of fragments, the inverse
+/// Hessian, and some sets of variables.
+QUARRY_HD inline Index pose_floats(Index num_atoms, Index num_fragments) {
+  const Index degrees = 5 + num_fragments;
+  return 6 * num_atoms + 18 * num_fragments + degrees * (degrees + 1) / 2 + 4 * degrees + 4 * (degrees + 1);
+}
+
+}  // namespace quarry::dock

@@ -1,0 +1,223 @@
+/// The engine of docking on small complexes: the same poses however it is run, every limit, and what it refuses.
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cmath>
+
+#include "quarry/dock.hpp"
+#include "support/dock/random_ligands.hpp"
+#include "support/test_device.hpp"
+
+namespace quarry::dock {
+namespace {
+
+using test::cube;
+using test::Random;
+using test::random_ligand;
+using test::random_receptor;
+using test::row_of;
+
+/// Small enough for a build without vectors.
+Options quick_options(int threads = 1) {
+  Options options;
+  options.threads = threads;
+  options.search.restarts = 40;
+  options.search.max_poses = 8;
+  options.search.chains = 4;
+  options.search.chain_steps = 3;
+  return options;
+}
+
+std::vector<LigandRow> some_rows(Random& random, int count) {
+  std::vector<LigandRow> rows;
+  for (int i = 0; i < count; ++i) rows.push_back(row_of(i, random_ligand(random, {6 + i, i % 5, 3})));
+  return rows;
+}
+
+std::vector<Result> run_all(const Docker& docker, const std::vector<LigandRow>& rows,
+                            Statistics* statistics = nullptr) {
+  std::vector<Result> results;
+  bool ended = false;
+  const Statistics all = docker.run([&] { return std::exchange(ended, true) ? std::vector<LigandRow>{} : rows; },
+                                    [&](const LigandRow& row, const Result& result) {
+                                      EXPECT_EQ(row.row, result.row);
+                                      results.push_back(result);
+                                    });
+  if (statistics != nullptr) *statistics = all;
+  return results;
+}
+
+void expect_same(const Result& one, const Result& other) {
+  EXPECT_EQ(one.row, other.row);
+  EXPECT_EQ(one.status, other.status);
+  ASSERT_EQ(one.poses.size(), other.poses.size());
+  for (std::size_t i = 0; i < one.poses.size(); ++i) {
+    EXPECT_EQ(one.poses[i].positions, other.poses[i].positions);
+    EXPECT_EQ(one.poses[i].score.inter, other.poses[i].score.inter);
+    EXPECT_EQ(one.poses[i].score.intra, other.poses[i].score.intra);
+    EXPECT_EQ(one.poses[i].restart, other.poses[i].restart);
+  }
+}
+
+void expect_near(const Result& one, const Result& other) {
+  ASSERT_FALSE(one.poses.empty());
+  ASSERT_FALSE(other.poses.empty());
+  EXPECT_NEAR(one.poses[0].score.score, other.poses[0].score.score, 1e-3);
+}
+
+void expect_finite(const Result& result) {
+  ASSERT_EQ(result.status, Status::ok) << result.reason;
+  ASSERT_FALSE(result.poses.empty());
+  for (const Pose& pose : result.poses) {
+    EXPECT_TRUE(std::isfinite(pose.score.score));
+    for (const Point& point : pose.positions) EXPECT_TRUE(std::isfinite(point.x + point.y + point.z));
+  }
+}
+
+TEST(DockEngine, TheSameForAnyThreadsAndForms) {
+  Random random(11);
+  const Receptor receptor = random_receptor(random);
+  const std::vector<LigandRow> rows = some_rows(random, 7);
+  const Docker one(receptor, cube(16), quick_options(1)), two(receptor, cube(16), quick_options(2));
+  const std::vector<Result> results = run_all(one, rows), others = run_all(two, rows);
+  ASSERT_EQ(results.size(), rows.size());
+  ASSERT_EQ(others.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    SCOPED_TRACE(i);
+    expect_same(results[i], others[i]);
+    Result alone = two.dock(rows[i].ligand);  // over both threads
+    alone.row = rows[i].row;
+    expect_same(results[i], alone);
+  }
+}
+
+TEST(DockEngine, TheSameOnEveryVectorWidth) {
+  Random random(12);
+  const Receptor receptor = random_receptor(random);
+  const Ligand ligand = random_ligand(random, {14, 4, 3});
+  std::vector<Result> results;
+  const std::int64_t all = hwy::SupportedTargets();
+  for (std::int64_t left = all; left != 0; left &= left - 1) {
+    hwy::SetSupportedTargetsForTest(left & -left);
+    results.push_back(Docker(receptor, cube(16), quick_options()).dock(ligand));
+    hwy::SetSupportedTargetsForTest(0);
+  }
+  for (const Result& result : results) {
+    expect_finite(result);
+    expect_near(results[0], result);  // one at a time, sums have another order
+  }
+  if ((all & HWY_AVX2) != 0 && (all & HWY_AVX3) != 0) {
+    std::vector<Result> vectors;
+    for (const std::int64_t target : {HWY_AVX2, HWY_AVX3}) {
+      hwy::SetSupportedTargetsForTest(target);
+      vectors.push_back(Docker(receptor, cube(16), quick_options()).dock(ligand));
+      hwy::SetSupportedTargetsForTest(0);
+    }
+    expect_same(vectors[0], vectors[1]);
+  }
+}
+
+TEST(DockEngine, ADeviceFindsTheSame) {
+  Random random(13);
+  const Receptor receptor = random_receptor(random);
+  const std::vector<LigandRow> rows = some_rows(random, 5);
+  Options options = quick_options(1);
+  const std::vector<Result> expected = run_all(Docker(receptor, cube(16), options), rows);
+  options.device = test::test_device();
+  const std::vector<Result> found = run_all(Docker(receptor, cube(16), options), rows);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) expect_near(found[i], expected[i]);
+}
+
+TEST(DockEngine, EveryLimit) {
+  Random random(14);
+  const Receptor receptor = random_receptor(random, 300, 9);
+  const Docker docker(receptor, cube(40), quick_options());
+  for (const test::LigandShape shape : {test::LigandShape{1, 0, 0}, {2, 1, 0}, {12, 0, 4}, {40, 32, 4}, {255, 3, 0}}) {
+    SCOPED_TRACE(shape.heavy_atoms);
+    expect_finite(docker.dock(random_ligand(random, shape)));
+  }
+  Ligand heap = random_ligand(random, {9, 3, 2});  // all atoms in one place
+  for (Point& point : heap.conformers[0]) point = {1, 1, 1};
+  expect_finite(docker.dock(heap));
+}
+
+TEST(DockEngine, SmallAndLargeBoxes) {
+  Random random(15);
+  const Receptor receptor = random_receptor(random);
+  const Ligand atom = random_ligand(random, {1, 0, 0}), ligand = random_ligand(random, {10, 2, 2});
+  const Docker tiny(receptor, cube(0.1), quick_options());
+  expect_finite(tiny.dock(atom));
+  const Result refused = tiny.dock(ligand);
+  EXPECT_EQ(refused.status, Status::rejected);
+  EXPECT_EQ(refused.stage, "dock");
+  EXPECT_NE(refused.reason.find("enlarge the box"), std::string::npos);
+}
+
+TEST(DockEngine, ScoresAreThoseOfThePoses) {
+  Random random(16);
+  const Receptor receptor = random_receptor(random);
+  for (const Scoring scoring : {Scoring::vina, Scoring::vinardo}) {
+    Options options = quick_options();
+    options.scoring = scoring;
+    const Docker docker(receptor, cube(30), options);
+    const Ligand ligand = random_ligand(random, {12, 3, 4});
+    for (const Pose& pose : docker.dock(ligand).poses) {
+      const Score score = score_pose(receptor, ligand, pose.positions, scoring);
+      EXPECT_NEAR(pose.score.inter, score.inter, 2e-4);
+      EXPECT_NEAR(pose.score.intra, score.intra, 2e-4);
+      EXPECT_NEAR(pose.score.score, score.score, 2e-4);
+    }
+  }
+}
+
+TEST(DockEngine, MinimizedPosesAreMinima) {
+  Random random(17);
+  const Receptor receptor = random_receptor(random);
+  for (int i = 0; i < 10; ++i) {
+    const Ligand ligand = random_ligand(random, {8 + i, i % 4, 2});
+    const std::vector<Point> start = test::random_pose(random, ligand, 1);
+    const Score before = score_pose(receptor, ligand, start);
+    const Pose pose = minimize_pose(receptor, ligand, start);
+    EXPECT_LE(pose.score.inter + pose.score.intra, before.inter + before.intra + 1e-4);
+    const Pose again = minimize_pose(receptor, ligand, pose.positions);
+    EXPECT_LE(again.score.inter + again.score.intra, pose.score.inter + pose.score.intra + 1e-4);
+  }
+}
+
+TEST(DockEngine, CountsRows) {
+  Random random(18);
+  const Receptor receptor = random_receptor(random);
+  std::vector<LigandRow> rows = some_rows(random, 3);
+  rows[1].stage = "embed";
+  rows[1].reason = "no coordinates were found";
+  rows[2].ligand.conformers.push_back(rows[2].ligand.conformers[0]);
+  Options options = quick_options();
+  options.search.pose_budget = 60;
+  Statistics statistics;
+  const std::vector<Result> results = run_all(Docker(receptor, cube(16), options), rows, &statistics);
+  EXPECT_EQ(statistics.report.rows, 3);
+  EXPECT_EQ(statistics.report.ok, 2);
+  EXPECT_EQ(statistics.report.rejected, 1);
+  EXPECT_EQ(statistics.truncated, 1);
+  EXPECT_EQ(results[0].status, Status::ok);
+  EXPECT_EQ(results[1].stage, "embed");
+  EXPECT_EQ(results[1].reason, "no coordinates were found");
+  EXPECT_EQ(results[2].status, Status::truncated);
+}
+
+TEST(DockEngine, RefusesWhatCannotBe) {
+  Random random(19);
+  const Receptor receptor = random_receptor(random);
+  EXPECT_THROW(Docker(receptor, {{100, 0, 0}, {10, 10, 10}}), InputError);
+  EXPECT_THROW(Docker(receptor, {{0, 0, 0}, {10, 0, 10}}), InputError);
+  EXPECT_THROW(Docker(receptor, {{0, 0, 0}, {10, NAN, 10}}), InputError);
+  Options options;
+  options.search.restarts = 0;
+  EXPECT_THROW(Docker(receptor, cube(16), options), InputError);
+  const Ligand ligand = random_ligand(random, {5, 1, 1});
+  EXPECT_THROW(static_cast<void>(score_pose(receptor, ligand, std::vector<Point>(3))), InputError);
+}
+
+}  // namespace
+}  // namespace quarry::dock
