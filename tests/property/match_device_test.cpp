@@ -8,6 +8,7 @@
 #include "match/kind_rows.hpp"
 #include "match/steps.hpp"
 #include "support/match_cases.hpp"
+#include "support/random.hpp"
 #include "support/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "support/match_cases.hpp"
 #include "support/print.hpp"
+#include "support/random.hpp"
 #include "support/random_molecules.hpp"
 
 namespace quarry::test {

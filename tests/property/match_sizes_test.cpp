@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/match_cases.hpp"
+#include "support/random.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {

@@ -9,6 +9,7 @@
 #include "mine/formulas/plan.hpp"
 #include "mine/formulas/root_tasks.hpp"
 #include "support/mine_cases.hpp"
+#include "support/random.hpp"
 
 namespace quarry::test {
 namespace {

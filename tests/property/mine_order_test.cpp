@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "support/mine_cases.hpp"
+#include "support/random.hpp"
 
 namespace quarry::test {
 namespace {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "quarry/mine.hpp"
+#include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/watch_cases.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "quarry/similar.hpp"
 #include "reference/similar.hpp"
+#include "support/random.hpp"
 
 namespace quarry::test {
 

@@ -1,0 +1,273 @@
+/// Docked poses against sums over all pairs, and everything a result promises.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/dock.hpp"
+#include "support/dock/random_ligands.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/test_device.hpp"
+
+namespace quarry::test {
+namespace {
+
+using dock::Docker;
+using dock::Options;
+using dock::Pose;
+using dock::Result;
+using dock::Scoring;
+
+/// A small search, so that a test takes no time.
+Options small_search(Scoring scoring = Scoring::vina) {
+  Options options;
+  options.threads = 1;
+  options.device = test_device();
+  options.scoring = scoring;
+  options.search.restarts = 32;
+  options.search.max_poses = 16;
+  options.search.chains = 4;
+  options.search.chain_steps = 10;
+  return options;
+}
+
+/// What device energies may differ by.
+double tolerance() { return test_device() == "host" ? 1e-4 : 1e-3; }
+
+/// Of heavy atoms, in order.
+double plain_rmsd(const Ligand& ligand, const Pose& one, const Pose& other) {
+  double sum = 0, number = 0;
+  for (int i = 0; i < ligand.num_atoms(); ++i) {
+    if (ligand.elements[i] == 1) continue;
+    sum += std::pow(distance(one.positions[i], other.positions[i]), 2);
+    number += 1;
+  }
+  return std::sqrt(sum / number);
+}
+
+void expect_scores(const Receptor& receptor, const Ligand& ligand, const Options& options, const Pose& pose) {
+  const double weight = options.torsion_weight.value_or(dock::torsion_weight(options.scoring));
+  const dock::Score plain = reference::score(receptor, ligand, pose.positions, options.scoring, weight);
+  // Of large energies, as where atoms meet, as many digits.
+  const double allowed = tolerance() * (1 + 5e-2 * (std::abs(plain.inter) + std::abs(plain.intra)));
+  EXPECT_NEAR(pose.score.inter, plain.inter, allowed);
+  EXPECT_NEAR(pose.score.intra, plain.intra, allowed);
+  EXPECT_NEAR(pose.score.score, plain.score, allowed);
+  const auto sums = [](const dock::Terms& terms) {
+    return std::vector<double>{terms.gauss1, terms.gauss2, terms.repulsion, terms.hydrophobic, terms.hydrogen_bond};
+  };
+  for (int term = 0; term < 5; ++term) {
+    ASSERT_NEAR(sums(pose.score.terms)[term], sums(plain.terms)[term], 100 * allowed) << "term " << term;
+  }
+}
+
+/// Distances that no torsion changes are those of the conformer.
+void expect_shape(const Ligand& ligand, const Pose& pose) {
+  const std::vector<Point>& conformer = ligand.conformers[0];
+  for (int i = 0; i < ligand.num_atoms(); ++i) {
+    for (int j = 0; j < i; ++j) {
+      if (ligand.fragment_of[i] != ligand.fragment_of[j]) continue;
+      ASSERT_NEAR(distance(pose.positions[i], pose.positions[j]), distance(conformer[i], conformer[j]), 2e-3);
+    }
+  }
+  for (const auto& [begin, end, order] : ligand.bonds) {
+    ASSERT_NEAR(distance(pose.positions[begin], pose.positions[end]), distance(conformer[begin], conformer[end]), 2e-3);
+  }
+}
+
+/// All that holds of a result, whatever was docked.
+void expect_right(const Receptor& receptor, const Ligand& ligand, const dock::Box& box, const Options& options,
+                  const Result& result) {
+  ASSERT_EQ(result.status, dock::Status::ok) << result.stage << ": " << result.reason;
+  ASSERT_FALSE(result.poses.empty());
+  EXPECT_LE(std::ssize(result.poses), options.search.num_poses);
+  EXPECT_GE(result.cpu_seconds, 0);
+  dock::Box larger = box;
+  larger.size = {box.size.x + 0.01, box.size.y + 0.01, box.size.z + 0.01};
+  for (const Pose& pose : result.poses) {
+    ASSERT_EQ(std::ssize(pose.positions), ligand.num_atoms());
+    for (int i = 0; i < ligand.num_atoms(); ++i) {
+      ASSERT_TRUE(std::isfinite(pose.positions[i].x + pose.positions[i].y + pose.positions[i].z));
+      EXPECT_TRUE(ligand.elements[i] == 1 || reference::contains(larger, pose.positions[i])) << "atom " << i;
+    }
+    expect_scores(receptor, ligand, options, pose);
+    expect_shape(ligand, pose);
+    EXPECT_GE(pose.restart, 0);
+    EXPECT_LT(pose.restart, options.search.restarts);
+    const dock::PoseChecks checks = dock::check_pose(receptor, ligand, pose.positions);
+    EXPECT_NEAR(pose.checks.min_distance, checks.min_distance, 1e-4);
+    EXPECT_NEAR(pose.checks.overlap, checks.overlap, 1e-3);
+    EXPECT_EQ(pose.checks.strained, checks.strained);
+    EXPECT_EQ(pose.checks.internal_clash, checks.internal_clash);
+  }
+  for (std::size_t i = 0; i < result.poses.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_GE(plain_rmsd(ligand, result.poses[i], result.poses[j]), options.search.min_rmsd - 1e-3);
+    }
+  }
+}
+
+TEST(DockDocker, RandomLigands) {
+  Random random(41);
+  for (int round = 0; round < rounds(6); ++round) {
+    const int heavy = static_cast<int>(random.between(1, 16));
+    const Ligand ligand =
+        random_ligand(random, {.heavy_atoms = heavy,
+                               .torsions = static_cast<int>(random.between(0, std::min(heavy - 1, 5))),
+                               .hydrogens = static_cast<int>(random.below(6))});
+    const Receptor receptor = random_receptor(random, 250, 8);
+    const dock::Box box = cube(14);
+    for (const Scoring scoring : {Scoring::vina, Scoring::vinardo}) {
+      SCOPED_TRACE(testing::Message() << "round " << round << ", " << (scoring == Scoring::vina ? "vina" : "vinardo"));
+      const Options options = small_search(scoring);
+      expect_right(receptor, ligand, box, options, Docker(receptor, box, options).dock(ligand));
+    }
+  }
+}
+
+/// The search finds at least what many random local minima find.
+TEST(DockDocker, FindsWhatRandomMinimaFind) {
+  Random random(42);
+  int num_lost = 0;
+  for (int round = 0; round < rounds(6); ++round) {
+    const Ligand ligand = random_ligand(random, {.heavy_atoms = 12, .torsions = 2, .hydrogens = 0});
+    const Receptor receptor = random_receptor(random, 200, 5);
+    double least = 0;
+    for (int start = 0; start < 40; ++start) {
+      const Pose pose = dock::minimize_pose(receptor, ligand, random_pose(random, ligand, 3));
+      const bool inside = std::all_of(pose.positions.begin(), pose.positions.end(),
+                                      [](const Point& point) { return reference::contains(cube(16), point); });
+      if (inside) least = std::min(least, pose.score.inter + pose.score.intra);
+    }
+    Options options = small_search();
+    options.search = dock::search_options(dock::Effort::standard);
+    const Result result = Docker(receptor, cube(16), options).dock(ligand);
+    ASSERT_FALSE(result.poses.empty());
+    num_lost += result.poses[0].score.inter + result.poses[0].score.intra > least + 0.1;
+  }
+  EXPECT_LE(num_lost, 1);
+}
+
+TEST(DockDocker, OneAtomUpToTheMost) {
+  Random random(43);
+  const Receptor receptor = random_receptor(random, 400, 14);
+  const dock::Box box = cube(32);
+  const LigandShape shapes[] = {{1, 0, 0},  {1, 0, 3},  {2, 0, 0},  {2, 1, 2},   {40, 0, 0},  {60, 31, 4},  {60, 32, 4},
+                                {15, 3, 0}, {16, 3, 1}, {17, 3, 0}, {254, 5, 0}, {255, 0, 0}, {255, 32, 60}};
+  const Options options = small_search();
+  const Docker docker(receptor, box, options);
+  for (const LigandShape& shape : shapes) {
+    SCOPED_TRACE(testing::Message() << shape.heavy_atoms << " atoms, " << shape.torsions << " torsions");
+    const Ligand ligand = random_ligand(random, shape);
+    expect_right(receptor, ligand, box, options, docker.dock(ligand));
+  }
+}
+
+TEST(DockDocker, AtomsOnTopOfEachOther) {
+  Random random(44);
+  const Receptor receptor = random_receptor(random);
+  Receptor twice = receptor;
+  twice.atoms.insert(twice.atoms.end(), receptor.atoms.begin(), receptor.atoms.end());
+  Ligand ligand = random_ligand(random, {.heavy_atoms = 20, .torsions = 5, .hydrogens = 2});
+  const Options options = small_search();
+  expect_right(twice, ligand, cube(16), options, Docker(twice, cube(16), options).dock(ligand));
+  ligand.conformers[0].assign(ligand.num_atoms(), {1, 2, 3});
+  ligand.bounds.clear();
+  const Result result = Docker(receptor, cube(16), options).dock(ligand);
+  for (const Pose& pose : result.poses) {
+    EXPECT_TRUE(std::isfinite(pose.score.score));
+    for (const Point& point : pose.positions) EXPECT_TRUE(std::isfinite(point.x + point.y + point.z));
+  }
+}
+
+TEST(DockDocker, SmallAndLargeBoxes) {
+  Random random(45);
+  const Receptor receptor = random_receptor(random, 100, 5);
+  const Ligand atom = random_ligand(random, {.heavy_atoms = 1, .torsions = 0, .hydrogens = 0});
+  const Ligand ligand = random_ligand(random, {.heavy_atoms = 10, .torsions = 2, .hydrogens = 0});
+  const Options options = small_search();
+  expect_right(receptor, atom, cube(0.1), options, Docker(receptor, cube(0.1), options).dock(atom));
+  const Result larger = Docker(receptor, cube(0.1), options).dock(ligand);
+  EXPECT_EQ(larger.status, dock::Status::rejected);  // the ligand is larger than the box
+  EXPECT_FALSE(larger.reason.empty());
+  EXPECT_TRUE(larger.poses.empty());
+  try {
+    const Docker docker(receptor, cube(200), options);
+    expect_right(receptor, ligand, cube(200), options, docker.dock(ligand));
+  } catch (const CapacityError& error) {
+    EXPECT_GT(error.found(), error.limit());
+  }
+}
+
+TEST(DockDocker, TheSameSeedTheSamePoses) {
+  Random random(46);
+  const Receptor receptor = random_receptor(random);
+  const Ligand ligand = random_ligand(random, {.heavy_atoms = 15, .torsions = 4, .hydrogens = 3});
+  Options options = small_search();
+  const auto positions = [&] {
+    std::vector<std::vector<Point>> all;
+    for (const Pose& pose : Docker(receptor, cube(16), options).dock(ligand).poses) all.push_back(pose.positions);
+    return all;
+  };
+  const auto first = positions();
+  EXPECT_EQ(positions(), first);
+  options.search.seed = 2;
+  EXPECT_NE(positions(), first);
+}
+
+TEST(DockDocker, EveryConformerIsDocked) {
+  Random random(47);
+  const Receptor receptor = random_receptor(random, 150, 4);
+  Ligand ligand = random_ligand(random, {.heavy_atoms = 14, .torsions = 0, .hydrogens = 0});
+  const std::vector<Point> bent =
+      random_ligand(random, {.heavy_atoms = 14, .torsions = 0, .hydrogens = 0}).conformers[0];
+  const Options options = small_search();
+  const Docker docker(receptor, cube(16), options);
+  const double first = docker.dock(ligand).poses[0].score.score;
+  std::vector<std::vector<Point>> both = {ligand.conformers[0], bent};
+  ligand.conformers = {bent};
+  const double second = docker.dock(ligand).poses[0].score.score;
+  ligand.conformers = both;
+  EXPECT_NEAR(docker.dock(ligand).poses[0].score.score, std::min(first, second), 1e-3);
+}
+
+TEST(DockDocker, ABudgetOfPosesBindsOrDoesNot) {
+  Random random(48);
+  const Receptor receptor = random_receptor(random);
+  const Ligand ligand = random_ligand(random, {.heavy_atoms = 12, .torsions = 3, .hydrogens = 0});
+  Options options = small_search();
+  for (const Index budget : {1, 31, 32, 33}) {
+    options.search.pose_budget = budget;
+    const Result result = Docker(receptor, cube(16), options).dock(ligand);
+    EXPECT_EQ(result.status, budget < 32 ? dock::Status::truncated : dock::Status::ok) << budget;
+    EXPECT_FALSE(result.poses.empty());
+  }
+}
+
+TEST(DockDocker, WhatIsRefused) {
+  Random random(49);
+  const Receptor receptor = random_receptor(random);
+  const dock::Box far{{500, 0, 0}, {20, 20, 20}};
+  const std::string message = message_of<InputError>([&] { const Docker docker(receptor, far, small_search()); });
+  EXPECT_NE(message.find("4"), std::string::npos) << message;  // 470 or so, to the nearest atom
+  const auto refuse = [&](auto&& change) {
+    Options options = small_search();
+    change(options);
+    EXPECT_THROW(Docker(receptor, cube(16), options), InputError);
+  };
+  refuse([](Options& options) { options.search.restarts = 0; });
+  refuse([](Options& options) { options.search.iterations = -1; });
+  refuse([](Options& options) { options.search.max_poses = 0; });
+  refuse([](Options& options) { options.search.chains = -1; });
+  refuse([](Options& options) { options.search.num_poses = 0; });
+  refuse([](Options& options) { options.search.min_rmsd = -1; });
+  refuse([](Options& options) { options.search.pose_budget = 0; });
+  refuse([](Options& options) { options.threads = -1; });
+  refuse([](Options& options) { options.torsion_weight = std::nan(""); });
+  EXPECT_THROW(Docker({}, cube(16), small_search()), InputError);
+  EXPECT_THROW(Docker(receptor, {{0, 0, 0}, {20, -1, 20}}, small_search()), InputError);
+  EXPECT_THROW(Docker(receptor, {{0, std::nan(""), 0}, {20, 20, 20}}, small_search()), InputError);
+}
+
+}  // namespace
+}  // namespace quarry::test

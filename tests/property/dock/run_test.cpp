@@ -1,0 +1,164 @@
+/// Runs over many ligands: order, threads, batches and forms change nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/dock/random_ligands.hpp"
+#include "support/test_device.hpp"
+
+namespace quarry::test {
+namespace {
+
+using dock::Docker;
+using dock::Options;
+using dock::Result;
+
+struct RunOutcome {
+  std::vector<Result> results;
+  std::vector<Index> rows;
+  dock::Statistics statistics;
+};
+
+Options short_search() {
+  Options options;
+  options.device = test_device();
+  options.search.restarts = 16;
+  options.search.max_poses = 8;
+  options.search.chains = 2;
+  options.search.chain_steps = 5;
+  return options;
+}
+
+/// @param batch  rows of each call of `next`
+RunOutcome run_rows(const Docker& docker, const std::vector<LigandRow>& rows, std::size_t batch) {
+  RunOutcome outcome;
+  std::size_t next = 0;
+  outcome.statistics = docker.run(
+      [&] {
+        const std::size_t end = std::min(rows.size(), next + batch);
+        std::vector<LigandRow> some(rows.begin() + static_cast<std::ptrdiff_t>(next),
+                                    rows.begin() + static_cast<std::ptrdiff_t>(end));
+        next = end;
+        return some;
+      },
+      [&](const LigandRow& row, const Result& result) {
+        outcome.rows.push_back(row.row);
+        outcome.results.push_back(result);
+      });
+  return outcome;
+}
+
+std::vector<LigandRow> random_rows(Random& random, Index count) {
+  std::vector<LigandRow> rows;
+  for (Index i = 0; i < count; ++i) {
+    const int heavy = static_cast<int>(random.between(1, 20));
+    rows.push_back(
+        row_of(i, random_ligand(random, {.heavy_atoms = heavy,
+                                         .torsions = static_cast<int>(random.between(0, std::min(heavy - 1, 5))),
+                                         .hydrogens = static_cast<int>(random.below(4))})));
+  }
+  return rows;
+}
+
+void expect_same(const Result& one, const Result& other) {
+  ASSERT_EQ(one.row, other.row);
+  ASSERT_EQ(one.status, other.status);
+  ASSERT_EQ(one.poses.size(), other.poses.size());
+  for (std::size_t i = 0; i < one.poses.size(); ++i) {
+    EXPECT_EQ(one.poses[i].positions, other.poses[i].positions);
+    EXPECT_EQ(one.poses[i].score.score, other.poses[i].score.score);
+    EXPECT_EQ(one.poses[i].score.terms, other.poses[i].score.terms);
+    EXPECT_EQ(one.poses[i].restart, other.poses[i].restart);
+    EXPECT_EQ(one.poses[i].cluster, other.poses[i].cluster);
+    EXPECT_EQ(one.poses[i].bumps, other.poses[i].bumps);
+  }
+}
+
+TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
+  Random random(61);
+  const Receptor receptor = random_receptor(random);
+  const std::vector<LigandRow> rows = random_rows(random, rounds(40));
+  Options options = short_search();
+  options.threads = 1;
+  const Docker one(receptor, cube(16), options);
+  const RunOutcome plain = run_rows(one, rows, 256);
+  ASSERT_EQ(plain.results.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(plain.rows[i], static_cast<Index>(i));
+    EXPECT_EQ(plain.results[i].row, static_cast<Index>(i));
+    Result alone = one.dock(rows[i].ligand);
+    alone.row = plain.results[i].row;
+    expect_same(alone, plain.results[i]);
+  }
+  for (const int threads : {1, 2, 8}) {
+    for (const std::size_t batch : {1, 7, 256}) {
+      for (const dock::Form form : {dock::Form::automatic, dock::Form::latency, dock::Form::batch}) {
+        SCOPED_TRACE(testing::Message() << threads << " threads, " << batch << " rows, form "
+                                        << static_cast<int>(form));
+        options.threads = threads;
+        options.form = form;
+        const RunOutcome other = run_rows(Docker(receptor, cube(16), options), rows, batch);
+        ASSERT_EQ(other.results.size(), rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) expect_same(other.results[i], plain.results[i]);
+      }
+    }
+  }
+}
+
+/// Every row is accounted for, and in order.
+TEST(DockRun, RejectedRowsPassThrough) {
+  Random random(62);
+  const Receptor receptor = random_receptor(random);
+  std::vector<LigandRow> rows = random_rows(random, 12);
+  for (const std::size_t bad : {0, 5, 11}) {
+    rows[bad].ligand = {};
+    rows[bad].stage = "perceive";
+    rows[bad].reason = "no";
+  }
+  for (const int threads : {1, 4}) {
+    Options options = short_search();
+    options.threads = threads;
+    const RunOutcome outcome = run_rows(Docker(receptor, cube(16), options), rows, 5);
+    ASSERT_EQ(outcome.results.size(), rows.size());
+    Index poses = 0;
+    double cpu_seconds = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Result& result = outcome.results[i];
+      EXPECT_EQ(result.status, rows[i].ok() ? dock::Status::ok : dock::Status::rejected);
+      EXPECT_EQ(result.stage, rows[i].stage);
+      EXPECT_EQ(result.reason, rows[i].reason);
+      poses += std::ssize(result.poses);
+      cpu_seconds += result.cpu_seconds;
+    }
+    EXPECT_EQ(outcome.statistics.report.rows, 12);
+    EXPECT_EQ(outcome.statistics.report.ok, 9);
+    EXPECT_EQ(outcome.statistics.report.rejected, 3);
+    EXPECT_EQ(outcome.statistics.poses, poses);
+    EXPECT_EQ(outcome.statistics.truncated, 0);
+    EXPECT_NEAR(outcome.statistics.cpu_seconds, cpu_seconds, 1e-6);
+    EXPECT_EQ(outcome.statistics.threads, std::min(threads, outcome.statistics.threads));
+  }
+}
+
+TEST(DockRun, NothingToDock) {
+  Random random(63);
+  const RunOutcome outcome = run_rows(Docker(random_receptor(random), cube(16), short_search()), {}, 1);
+  EXPECT_TRUE(outcome.results.empty());
+  EXPECT_EQ(outcome.statistics.report.rows, 0);
+}
+
+TEST(DockRun, AnErrorOfTheSinkOrTheSourceEndsTheRun) {
+  Random random(64);
+  const Docker docker(random_receptor(random), cube(16), short_search());
+  const std::vector<LigandRow> rows = random_rows(random, 6);
+  const auto refuse = [](auto&&...) { throw SystemError("full"); };
+  bool given = false;
+  const auto once = [&] { return std::exchange(given, true) ? std::vector<LigandRow>() : rows; };
+  EXPECT_THROW(docker.run(once, refuse), SystemError);
+  EXPECT_THROW(docker.run([]() -> std::vector<LigandRow> { throw InputError("damaged"); }, [](auto&&...) {}),
+               InputError);
+}
+
+}  // namespace
+}  // namespace quarry::test
