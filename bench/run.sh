@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures, in a release build, and records the numbers:
 #
-#   bench/run.sh match|similar|mine|watch|graph [--quick]  on the host: bench/baselines/match.json and so on
-#   bench/run.sh match|similar|mine|watch --device D [--quick]  on a device: bench/baselines/match-PLATFORM.json
+#   bench/run.sh match|similar|mine|watch|dock|graph [--quick]  on the host: bench/baselines/match.json and so on
+#   bench/run.sh match|similar|mine|watch|dock --device D [--quick]  on a device: bench/baselines/match-PLATFORM.json
 #   bench/run.sh tune match [--device D] [--quick]  how its work is best cut there: bench/baselines/tune-PLATFORM.json
 #   bench/run.sh tune similar --device D [--quick]  its fastest form there: bench/baselines/tune-similar-PLATFORM.json
 #   bench/run.sh portability                      Phi over the platforms that bench/baselines has results of
@@ -19,7 +19,7 @@ usage() {
 what=${1:-} engine=() quick=() device=() folder=bench/baselines
 shift || usage
 case $what in
-  match | similar | mine | watch | graph | portability) ;;
+  match | similar | mine | watch | dock | graph | portability) ;;
   tune)
     case ${1:-} in match | similar) ;; *) usage ;; esac
     engine=("$1")
@@ -31,7 +31,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=(--quick) folder=build ;;
     --device)
-      case $what in match | similar | mine | watch | tune) ;; *) usage ;; esac
+      case $what in match | similar | mine | watch | dock | tune) ;; *) usage ;; esac
       [ $# -gt 1 ] || usage
       device=(--device "$2")
       case $2 in emulated*) folder=build ;; esac

@@ -32,6 +32,7 @@ std::unique_ptr<Verb> make_cluster(Arguments& verb);
 std::unique_ptr<Verb> make_pick(Arguments& verb);
 std::unique_ptr<Verb> make_mine(Arguments& verb);
 std::unique_ptr<Verb> make_watch(Arguments& verb);
+std::unique_ptr<Verb> make_dock(Arguments& verb);
 std::unique_ptr<Verb> make_doctor(Arguments& verb);
 
 /// Adds the positional argument INPUT: a library, or a file of molecules.

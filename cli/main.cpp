@@ -37,6 +37,7 @@ constexpr VerbEntry kVerbs[] = {
     {"pick", "Pick a diverse subset of molecules (MaxMin)", make_pick},
     {"mine", "Count, list or sample patterns in one large graph", make_mine},
     {"watch", "Report the matches that each update of a graph creates or destroys", make_watch},
+    {"dock", "Find how ligands fit in a pocket of a protein, score them and rank them", make_dock},
     {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
 };
 

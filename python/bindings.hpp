@@ -18,6 +18,7 @@ void add_graph(py::module_& module);
 void add_pattern(py::module_& module);
 void add_mine(py::module_& module);
 void add_watch(py::module_& module);
+void add_dock(py::module_& module);
 
 /// Lets Ctrl-C end the work, and calls `callback(done, total)` unless it is None. An exception of the callback ends the
 /// work too. The callback is borrowed: it must outlive the work, which copies functions without holding the GIL.

@@ -48,6 +48,7 @@ PYBIND11_MODULE(_quarry, module) {
   add_pattern(module);
   add_mine(module);
   add_watch(module);
+  add_dock(module);
 }
 
 }  // namespace quarry::python

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests and measures match, similar, mine and watch on a device, and tunes the first two, in one call of under ten
+# Tests and measures match, similar, mine, watch and dock on a device, and tunes the first two, in one call of under ten
 # minutes.
 #
 #   scripts/device.sh [DEVICE]      builds here, then tests and measures on DEVICE (cuda:0); emulated:2 rehearses it
@@ -9,8 +9,8 @@
 #                                   NVIDIA driver for CUDA 13 and glibc 2.36; no compiler, no RDKit, no network
 #
 # Results are left in build/device-results, or in FOLDER/results: what was printed (log.txt), and match-PLATFORM.json,
-# similar-PLATFORM.json, mine-PLATFORM.json, watch-PLATFORM.json, tune-PLATFORM.json and tune-similar-PLATFORM.json, which
-# belong into bench/baselines.
+# similar-PLATFORM.json, mine-PLATFORM.json, watch-PLATFORM.json, dock-PLATFORM.json, tune-PLATFORM.json and
+# tune-similar-PLATFORM.json, which belong into bench/baselines.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -46,11 +46,13 @@ pack() {
     "$to/data/reference"
   cp "$data/molecules/zinc-115k.smi.gz" "$to/data/molecules/"
   cp "$data/smarts/ehrlich-rarey.smarts" "$to/data/smarts/"
+  mkdir -p "$to/data/docking"
+  cp -r "$data/docking/1hnn" "$to/data/docking/"
   cp "$data"/graphs/{facebook_combined,email-Enron,com-dblp}.txt.gz "$to/data/graphs/"
   cp -r "$data/streams" "$to/data/"
   cp "$data/reference/streams.tsv" "$to/data/reference/"
   cp "$build/quarry" "$build"/tests/quarry_{unit,property}_tests \
-    "$build"/bench/quarry_bench_{match,similar,mine,watch,tune,portability} "$to/bin/"
+    "$build"/bench/quarry_bench_{match,similar,mine,watch,dock,tune,portability} "$to/bin/"
   ldd "$to"/bin/* | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
     grep -vE '/(libc|libm|libdl|libpthread|librt|ld-linux[^/]*)\.so' | xargs cp -L -t "$to/lib"
   cp examples/* "$to/examples/"
@@ -84,6 +86,7 @@ measure() {
   "$1/quarry_bench_similar" "${options[@]}" --json "$4/similar-PLATFORM.json"
   "$1/quarry_bench_mine" "${options[@]}" --json "$4/mine-PLATFORM.json"
   "$1/quarry_bench_watch" "${options[@]}" --json "$4/watch-PLATFORM.json"
+  "$1/quarry_bench_dock" "${options[@]}" --json "$4/dock-PLATFORM.json"
   "$1/quarry_bench_tune" match "${options[@]}" --json "$4/tune-PLATFORM.json"
   "$1/quarry_bench_tune" similar "${options[@]}" --json "$4/tune-similar-PLATFORM.json"
   mkdir -p "$all"

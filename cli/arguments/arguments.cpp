@@ -55,6 +55,7 @@ void add_argument(CLI::App& verb, const Argument& argument) {
   // Else CLI11 would take '[N,O]' for a list and cut it at the comma.
   if (argument.is_repeated() && !argument.is_positional()) option->allow_extra_args(false);
   if (!rules.words.empty()) option->check(CLI::IsMember(rules.words));
+  if (!rules.alone.empty()) option->expected(0, 1)->default_str(rules.alone);
   if (rules.is_size) option->transform(CLI::AsSizeValue(false));
   add_bounds(*option, argument);
   option->required(rules.required)->option_text(rules.shown_as);

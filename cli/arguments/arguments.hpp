@@ -26,6 +26,7 @@ struct Rules {
   bool is_size = false;                 ///< a number of bytes; a suffix such as MB may follow
   std::vector<std::string> words = {};  ///< not empty: any other value is refused
   std::optional<Index> least = {}, most = {};
+  std::string alone = {};  ///< not empty: the value where the option stands without one
 };
 
 /// An option, or a positional argument.

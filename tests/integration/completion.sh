@@ -32,14 +32,14 @@ completes match d && offers 'drugs file.smi' drugs.qlib
 completes match --output h && offers hits.tsv
 completes match --threads '' && offers ''
 completes '' && grep -v -- '^--' offered >verbs
-[[ $(wc -l <verbs) == 10 ]] || fail "verbs: $(cat verbs)"
+[[ $(wc -l <verbs) == 11 ]] || fail "verbs: $(cat verbs)"
 while read -r verb; do
   expect 0 "$quarry" "$verb" --help
   grep -o '^  -[^ ]*' out | tr -d ' ' | tr ',' '\n' | grep -v -x -e -h | sort >in_help
   completes "$verb" -
   expect_same in_help offered
   expect_text completion.zsh "^    $verb)$"
-  grep "seen_subcommand_from $verb'" completion.fish | grep -o -e ' -[sl] [a-z-]*' |
+  grep "seen_subcommand_from $verb'" completion.fish | grep -o -e ' -[sl] [a-z0-9-]*' |
     sed -e 's/ -s /-/' -e 's/ -l /--/' | grep -v -x -e -h | sort >in_fish
   expect_same in_help in_fish
 done <verbs

@@ -1,0 +1,26 @@
+/// What docking is measured on: complexes of known places, and the ligands of the LiGen paper, made from a seed.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "quarry/dock.hpp"
+
+namespace quarry::bench {
+
+/// A ligand, and where it is to be docked.
+struct Complex {
+  std::string name;
+  Receptor receptor;
+  Ligand ligand;
+  dock::Box box;
+  std::string receptor_path;  ///< PDBQT, perhaps compressed
+};
+
+/// The first complexes of the shared data; none where it is absent.
+std::vector<Complex> load_complexes(std::size_t count);
+
+/// Ligands of `atoms` heavy atoms and `torsions` bonds that turn between them, no two alike, with conformers: the paper's set
+/// d_atoms_torsions is not public, and no text of it says more of its molecules than these two numbers.
+std::vector<Ligand> make_paper_set(int atoms, int torsions, int count, std::uint64_t seed, int threads);
+
+}  // namespace quarry::bench

@@ -1,0 +1,125 @@
+/// `quarry dock`: how ligands fit in a pocket of a receptor, and how well.
+#include "quarry/dock.hpp"
+
+#include <fmt/format.h>
+
+#include "common.hpp"
+#include "docking/library_run.hpp"
+#include "docking/options.hpp"
+#include "docking/pose_run.hpp"
+#include "docking/redock_run.hpp"
+#include "output/text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+Guide dock_guide() {
+  return {
+      .examples = {"quarry dock protein.pdb ligands.sdf --autobox-ligand crystal.sdf -o poses.sdf --table scores.tsv",
+                   "quarry dock protein.pdb library.qlib --box box.json --effort screen --top 1000 --table best.tsv",
+                   "quarry dock protein.pdb poses.sdf --minimize --explain",
+                   "quarry dock --redock complexes --table redock.tsv"},
+      .notes =
+          "The search is that of LiGen, the scores are those of AutoDock Vina or Vinardo, the checks of poses those "
+          "of\n"
+          "PoseBusters. `quarry index library.smi -o library.qlib --3d` makes coordinates once for many runs.",
+      .exit_status = "0 some ligand was docked, 1 none was, 2 error",
+      .description =
+          "Places each ligand in a pocket of a receptor, keeps the poses with the lowest energies, scores and checks "
+          "them. A row of the table is a ligand with the score of its best pose, kcal/mol, the lower the better.\n\n"
+          "Ligands are docked with the hydrogens and charges that they have; those without 3D coordinates are embedded "
+          "first. Rings stay as they are. A row that cannot be docked is named with the stage and the reason, and the "
+          "run "
+          "goes on.\n\n"
+          "What is found depends on the seed, and neither on the number of threads nor on the order of the ligands. "
+          "With "
+          "--ledger a run that was stopped goes on with --resume, and its files are those of a run that was not; the "
+          "processor time of each row excepted. The ledger holds what is to be written until the end.",
+  };
+}
+
+/// A row for each cavity.
+void list_pockets(const DockOptions& options) {
+  const TableText table("-");
+  std::string text;
+  const auto append = [&](Index number, const dock::Pocket& pocket, bool header) {
+    const auto& [center, size] = pocket.box;
+    const Cells cells = {{"pocket", fmt::format("pocket{}", number)},
+                         {"x", Cell(pocket.center.x, 3)},
+                         {"y", Cell(pocket.center.y, 3)},
+                         {"z", Cell(pocket.center.z, 3)},
+                         {"volume", Cell(pocket.volume, 1)},
+                         {"box_center", fmt::format("{:.3f},{:.3f},{:.3f}", center.x, center.y, center.z)},
+                         {"box_size", fmt::format("{:.3f},{:.3f},{:.3f}", size.x, size.y, size.z)}};
+    text += (header ? table.header(cells) : "") + table.row(cells);
+  };
+  Index number = 0;
+  for (const dock::Pocket& pocket : options.pocket.pockets(options.receptor_path, options.receptor)) {
+    ++number;
+    append(number, pocket, number == 1);
+  }
+  print(text);
+}
+
+class DockVerb : public Verb {
+ public:
+  explicit DockVerb(Arguments& verb) {
+    verb.guide(dock_guide());
+    options_.add_to(verb);
+  }
+
+  int run() override {
+    options_.check();
+    switch (options_.job) {
+      case DockJob::list_pockets:
+        list_pockets(options_);
+        return kFound;
+      case DockJob::redock: {
+        DockTotals totals;
+        const Json counts = json_of(redock(options_, totals));
+        return finish(totals, Json::Member{"redock", counts});
+      }
+      case DockJob::dock:
+        return dock_library();
+      default:
+        return finish(score_poses(options_));
+    }
+  }
+
+ private:
+  int dock_library() {
+    LibraryRun library_run(options_, options_.pocket.targets(options_.receptor_path, options_.receptor));
+    library_run.run();
+    if (!library_run.labels()) return finish(library_run.totals());
+    const Labels& labels = *library_run.labels();
+    labels.warn();
+    const dock::Enrichment enrichment = labels.enrichment();
+    if (!options_.plot_path.empty()) {
+      Output plot(options_.plot_path);
+      plot.write(roc_svg(enrichment));
+      plot.finish();
+    }
+    if (!options_.quiet)
+      fmt::print(stderr,
+                 "actives {}, decoys {}: AUC {:.3f}, EF 1 % {:.2f}, EF 5 % {:.2f}, EF 10 % {:.2f}, BEDROC {:.3f}\n",
+                 enrichment.actives, enrichment.decoys, enrichment.auc, enrichment.ef1, enrichment.ef5, enrichment.ef10,
+                 enrichment.bedroc20);
+    return finish(library_run.totals(), Json::Member{"enrichment", json_of(enrichment)});
+  }
+
+  int finish(const DockTotals& totals, const std::optional<Json::Member>& mode = {}) const {
+    const double seconds = stopwatch_.seconds();
+    if (!options_.quiet) print_closing_line(totals, seconds);
+    if (options_.json) print_dock_json(options_, totals, seconds, mode);
+    return totals.report.ok > 0 ? kFound : kNothingFound;
+  }
+
+  DockOptions options_;
+  Stopwatch stopwatch_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_dock(Arguments& verb) { return std::make_unique<DockVerb>(verb); }
+
+}  // namespace quarry::cli

@@ -1,0 +1,160 @@
+#include "docking/library_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "output/text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+/// Rejected rows that are named on standard error; --rejects names all.
+constexpr Index kMaxComplaints = 10;
+
+const char* status_name(dock::Status status) {
+  return status == dock::Status::ok ? "ok" : status == dock::Status::truncated ? "truncated" : "rejected";
+}
+
+}  // namespace
+
+LibraryRun::LibraryRun(const DockOptions& options, std::vector<DockTarget> targets)
+    : options_(options), targets_(std::move(targets)), end_row_(std::numeric_limits<Index>::max()) {
+  if (!options.labels_path.empty()) labels_.emplace(options.labels_path);
+  if (!options.poses_path.empty()) pose_format_.emplace(options.poses_path, options.dock.search.seed);
+  if (!options.table_path.empty()) table_.emplace(options.table_path);
+  const int num_outputs = pose_format_.has_value() + table_.has_value() + !options.rejects_path.empty();
+  if (!options.ledger_path.empty())
+    ledger_.emplace(options.ledger_path, options.ledger_job(targets_), num_outputs, options.resume);
+  outputs_.emplace(options.top, ledger_ ? &*ledger_ : nullptr);
+}
+
+void LibraryRun::add_files() {
+  if (pose_format_) outputs_->add_file(options_.poses_path, "");
+  if (table_)
+    outputs_->add_file(options_.table_path, table_->header(cells_of({}, targets_.size() > 1, options_.explain)));
+  if (!options_.rejects_path.empty()) outputs_->add_file(options_.rejects_path, "row\tline\tid\tstage\treason\n");
+  outputs_->load();
+}
+
+void LibraryRun::resume() {
+  if (!ledger_ || ledger_->num_rows() == 0) return;
+  totals_.resumed = totals_.report.rows = ledger_->num_rows();
+  totals_.report.rejected = ledger_->count(status_name(dock::Status::rejected));
+  totals_.report.ok = totals_.report.rows - totals_.report.rejected;
+  totals_.truncated = ledger_->count(status_name(dock::Status::truncated));
+  totals_.poses = std::llround(ledger_->sum("poses"));
+  totals_.cpu_seconds = ledger_->sum("cpu_seconds");
+  if (!labels_) return;
+  ledger_->for_each([&](Index, const LedgerRow& row) { labels_->add(row.id, row.key); });
+}
+
+void LibraryRun::find_range() {
+  if (options_.num_shards == 1) return;
+  LigandReader reader(options_.ligands_path, options_.ligands);
+  const Index rows = reader.count_rows();
+  first_row_ = rows * options_.shard / options_.num_shards;
+  end_row_ = rows * (options_.shard + 1) / options_.num_shards;
+}
+
+void LibraryRun::run() {
+  add_files();
+  resume();
+  find_range();
+  progress_.emplace("dock", options_.quiet, "ligand");
+  const Index first_part = ledger_ && ledger_->last() ? ledger_->last()->first : 0;
+  for (Index part = first_part; part < std::ssize(targets_); ++part) dock(targets_[part], part);
+  progress_.reset();
+  if (num_complaints_ > kMaxComplaints)
+    complain(fmt::format("and {} more (--rejects FILE names all)", counted(num_complaints_ - kMaxComplaints, "row")));
+  const Stopwatch writing;
+  outputs_->finish();
+  totals_.seconds.write += writing.seconds();
+}
+
+void LibraryRun::dock(const DockTarget& target, Index part) {
+  const Stopwatch preparing;
+  if (receptor_path_ != target.receptor_path) receptor_ = read_receptor(target.receptor_path, options_.receptor);
+  receptor_path_ = target.receptor_path;
+  totals_.receptor_atoms = std::ssize(receptor_.atoms);
+  if (targets_.size() == 1) totals_.box = target.box;
+
+  LigandReader reader(options_.ligands_path, options_.ligands);
+  dock::Options options = options_.dock;
+  const Index rows_before = totals_.report.rows - totals_.resumed;
+  options.progress = [&](Index done, Index) {
+    progress_->update(rows_before + done, reader.bytes_read(), reader.bytes_total());
+  };
+  totals_.seconds.prepare += preparing.seconds();
+  const Stopwatch gridding;
+  const dock::Docker docker(receptor_, target.box, options);
+  totals_.seconds.grids += gridding.seconds();
+
+  const bool begun = ledger_ && ledger_->last() && ledger_->last()->first == part;
+  next_row_ = begun ? ledger_->last()->second + 1 : first_row_;
+  if (next_row_ > 0) reader.skip_to(next_row_);
+  totals_.add(docker.run([&] { return next_rows(reader); },
+                         [&](const LigandRow& row, const dock::Result& result) { take(target, part, row, result); }));
+}
+
+std::vector<LigandRow> LibraryRun::next_rows(LigandReader& reader) {
+  if (next_row_ >= end_row_) return {};
+  const Stopwatch reading;
+  std::vector<LigandRow> rows = reader.next();
+  if (!rows.empty()) next_row_ = rows.back().row + 1;
+  std::erase_if(rows, [&](const LigandRow& row) { return row.row >= end_row_; });
+  totals_.seconds.read += reading.seconds();
+  return rows;
+}
+
+void LibraryRun::take(const DockTarget& target, Index part, const LigandRow& row, const dock::Result& result) {
+  const Stopwatch writing;
+  const bool rejected = result.status == dock::Status::rejected;
+  ScoreRow score_row = {.target = target.name,
+                        .id = row.id,
+                        .status = status_name(result.status),
+                        .stage = result.stage,
+                        .reason = result.reason,
+                        .ligand = row.ok() ? &row.ligand : nullptr,
+                        .best = rejected ? nullptr : &result.poses.front(),
+                        .poses = std::ssize(result.poses),
+                        .cpu_seconds = result.cpu_seconds};
+  LedgerRow all = {.part = part, .row = row.row, .id = row.id, .status = score_row.status};
+  if (!rejected) all.key = result.poses.front().score.score;
+  all.texts = texts_of(target, row, result, score_row);
+  if (labels_) labels_->add(row.id, all.key);
+  outputs_->add(std::move(all));
+  if (ledger_) ledger_->add_to_sum("poses", static_cast<double>(score_row.poses));
+  if (ledger_) ledger_->add_to_sum("cpu_seconds", result.cpu_seconds);
+
+  totals_.report.rows += 1;
+  (rejected ? totals_.report.rejected : totals_.report.ok) += 1;
+  totals_.truncated += result.status == dock::Status::truncated ? 1 : 0;
+  totals_.poses += score_row.poses;
+  totals_.cpu_seconds += result.cpu_seconds;
+  if (rejected && !options_.quiet && num_complaints_++ < kMaxComplaints) {
+    progress_->clear();
+    complain(fmt::format("row {} ('{}') rejected: {}: {}", row.row + 1, row.id, result.stage, result.reason));
+  }
+  totals_.seconds.write += writing.seconds();
+}
+
+/// In the order in which files are added.
+std::vector<std::string> LibraryRun::texts_of(const DockTarget& target, const LigandRow& row,
+                                              const dock::Result& result, const ScoreRow& score_row) const {
+  const bool rejected = score_row.best == nullptr;
+  std::vector<std::string> texts;
+  if (pose_format_) texts.push_back(rejected ? "" : pose_format_->text(row.ligand, result.poses, target.name));
+  if (table_) {
+    const bool shown = !rejected || options_.top == 0;
+    texts.push_back(shown ? table_->row(cells_of(score_row, targets_.size() > 1, options_.explain)) : "");
+  }
+  if (!options_.rejects_path.empty())
+    texts.push_back(rejected ? fmt::format("{}\t{}\t{}\t{}\t{}\n", row.row + 1, row.line, tab_safe(row.id),
+                                           result.stage, tab_safe(result.reason))
+                             : "");
+  return texts;
+}
+
+}  // namespace quarry::cli

@@ -1,0 +1,51 @@
+/// Docks a file of ligands in one pocket after the other, and writes what is found.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "docking/labels.hpp"
+#include "docking/pose_rows.hpp"
+#include "docking/totals.hpp"
+#include "output/progress.hpp"
+#include "output/row_outputs.hpp"
+
+namespace quarry::cli {
+
+class LibraryRun {
+ public:
+  LibraryRun(const DockOptions& options, std::vector<DockTarget> targets);
+  /// Docks and completes the outputs.
+  void run();
+  const DockTotals& totals() const { return totals_; }
+  /// Of --labels; nothing without.
+  std::optional<Labels>& labels() { return labels_; }
+
+ private:
+  void add_files();
+  void resume();
+  /// The rows of this run, of the input: half open.
+  void find_range();
+  void dock(const DockTarget& target, Index part);
+  std::vector<LigandRow> next_rows(LigandReader& reader);
+  void take(const DockTarget& target, Index part, const LigandRow& row, const dock::Result& result);
+  std::vector<std::string> texts_of(const DockTarget& target, const LigandRow& row, const dock::Result& result,
+                                    const ScoreRow& score_row) const;
+
+  const DockOptions& options_;
+  std::vector<DockTarget> targets_;
+  std::optional<Ledger> ledger_;
+  std::optional<PoseFormat> pose_format_;
+  std::optional<TableText> table_;
+  std::optional<Labels> labels_;
+  std::optional<RowOutputs> outputs_;
+  Index first_row_ = 0, end_row_;  ///< of the input
+  Index next_row_ = 0;             ///< to be read
+  std::string receptor_path_;      ///< of `receptor_`
+  Receptor receptor_;
+  DockTotals totals_;
+  std::optional<ProgressLine> progress_;  ///< while ligands are docked
+  Index num_complaints_ = 0;
+};
+
+}  // namespace quarry::cli

@@ -1,0 +1,207 @@
+#include "docking/options.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "output/text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+/// Larger numbers of initial poses and the like do not fit where the engine counts them.
+constexpr Index kMost = 1'000'000'000;
+
+dock::Effort effort_named(const std::string& name) {
+  if (name == "screen") return dock::Effort::screen;
+  return name == "standard" ? dock::Effort::standard : dock::Effort::thorough;
+}
+
+}  // namespace
+
+void DockOptions::add_to(Arguments& verb) {
+  add_inputs(verb);
+  pocket.add_to(verb);
+  add_search(verb);
+  add_outputs(verb);
+}
+
+void DockOptions::add_inputs(Arguments& verb) {
+  verb.option("INPUT", &inputs_,
+              "RECEPTOR LIGANDS: a receptor (PDB, mmCIF, PDBQT, mol2) and molecules (SDF, mol2, SMILES, CSV, .qlib)",
+              {.shown_as = "INPUT ...", .names_file = true});
+  verb.flag("--score-only", score_only_, "Score the poses of the second file as they are; needs no pocket");
+  verb.flag("--minimize", minimize_, "Score them after moving each to its nearest local minimum");
+  verb.option("--redock", &redock_folder,
+              "Dock the ligand of each complex of a folder, and say how near it comes to the crystal pose",
+              {.shown_as = "FOLDER", .names_file = true});
+  verb.flag("--prepare", prepare, "With --redock: take receptor.pdb.gz instead of receptor.pdbqt.gz");
+  verb.exclude("--score-only", "--minimize");
+  verb.exclude("--score-only", "--redock");
+  verb.exclude("--minimize", "--redock");
+  verb.flag("--keep-waters", receptor.keep_waters, "Keep the waters of the receptor");
+  verb.option("--format", &ligands.format, "Format of the ligands; default: by the name of the file",
+              {.words = {"smi", "csv", "sdf", "mol2"}});
+  verb.option("--smiles-column", &ligands.smiles_column, "CSV: name of the SMILES column (default: smiles)");
+  verb.option("--id-column", &ligands.id_column, "CSV: name of the id column (default: id or name)");
+}
+
+void DockOptions::add_search(Arguments& verb) {
+  verb.option("--effort", &effort, "How thorough to search: sets the three options that follow, and refinement",
+              {.show_default = true, .words = {"screen", "standard", "thorough"}});
+  verb.option("--restarts", &restarts_, "Initial poses of each ligand", {.least = 1, .most = kMost});
+  verb.option("--iterations", &iterations_, "Rounds over the fragments of each of them", {.least = 0, .most = kMost});
+  verb.option("--max-poses", &max_poses_, "Poses kept for scoring and refinement", {.least = 1, .most = kMost});
+  verb.option("--pose-budget", &dock.search.pose_budget,
+              "Stop a ligand after this number of initial poses, and call it `truncated`", {.least = 1, .most = kMost});
+  verb.option("--seed", &dock.search.seed, "Seed of all that is random", {.show_default = true});
+  verb.option("--scoring", &scoring, "Scoring function", {.show_default = true, .words = {"vina", "vinardo"}});
+  verb.option("--vinardo-divisor", &divisor_,
+              "Weight of torsions in the score of Vinardo: 0.02 of its paper, or the 0.05846 of Vina",
+              {.show_default = true, .words = {"paper", "vina"}});
+  add_threads_option(verb, dock.threads);
+  device_.add_to(verb);
+}
+
+void DockOptions::add_outputs(Arguments& verb) {
+  verb.option("-o,--output", &poses_path, "File for the poses: .sdf or .pdbqt, each also .gz or .zst",
+              {.names_file = true});
+  verb.option("--poses", &num_poses_, "Poses written for each ligand, at least 1 angstrom apart",
+              {.show_default = true, .least = 1, .most = kMost});
+  verb.option("--table", &table_path,
+              "File for a row per ligand: .tsv, .csv or .jsonl, each also .gz or .zst; default "
+              "without -o: standard output",
+              {.names_file = true});
+  verb.flag("--explain", explain, "Add the sums of the scoring terms to the table");
+  verb.option("--top", &top, "Write only the N best ligands, best first; 0 is all, in order of input",
+              {.shown_as = "N", .least = 0});
+  verb.option("--rejects", &rejects_path, "Write the rows that could not be docked: row, line, id, stage, reason",
+              {.names_file = true});
+  verb.option("--labels", &labels_path,
+              "File of `id label`, label `active` or `decoy`: print how well scores tell them "
+              "apart",
+              {.names_file = true});
+  verb.option("--plot", &plot_path, "Draw the ROC curve of --labels as SVG", {.names_file = true});
+  verb.option("--ledger", &ledger_path, "Keep in this file how far the run is, for --resume", {.names_file = true});
+  verb.flag("--resume", resume, "Go on where the run of the ledger stopped");
+  verb.option("--shard", &shard_text_, "Dock only part I of N of the rows; the outputs of all parts join in order",
+              {.shown_as = "I/N"});
+  verb.flag("--json", json, "Print one JSON object as the last line of standard output");
+  verb.flag("--quiet", quiet, "No progress and no closing line");
+}
+
+void DockOptions::check() {
+  choose_job();
+  take_inputs();
+  if (job == DockJob::dock || job == DockJob::list_pockets) pocket.check();
+  take_search();
+  take_shard();
+  check_outputs();
+}
+
+void DockOptions::choose_job() {
+  if (score_only_) job = DockJob::score;
+  if (minimize_) job = DockJob::minimize;
+  if (!redock_folder.empty()) job = DockJob::redock;
+  if (job == DockJob::dock && pocket.finds_pockets() && inputs_.size() == 1) job = DockJob::list_pockets;
+  if (prepare && job != DockJob::redock) throw InputError("--prepare goes with --redock");
+}
+
+void DockOptions::take_inputs() {
+  const bool names_receptors = job == DockJob::dock && pocket.names_receptors();
+  const std::size_t wanted = job == DockJob::redock ? 0 : names_receptors || job == DockJob::list_pockets ? 1 : 2;
+  if (inputs_.size() != wanted) {
+    const char* const names = wanted == 2   ? "RECEPTOR LIGANDS"
+                              : wanted == 1 ? "LIGANDS"
+                                            : "no file beside --redock FOLDER";
+    throw InputError(fmt::format("dock takes {}, and {} given (see quarry dock --help)", names,
+                                 inputs_.size() == 1 ? "1 file was" : fmt::format("{} files were", inputs_.size())));
+  }
+  if (wanted == 2 || job == DockJob::list_pockets) receptor_path = inputs_.front();
+  if (job == DockJob::dock || job == DockJob::score || job == DockJob::minimize) ligands_path = inputs_.back();
+  ligands.as_given = job == DockJob::score || job == DockJob::minimize;
+  ligands.threads = dock.threads;
+}
+
+void DockOptions::take_search() {
+  dock::SearchOptions search = dock::search_options(effort_named(effort));
+  const auto set = [](int& value, const std::optional<Index>& given) {
+    if (given) value = static_cast<int>(*given);
+  };
+  set(search.restarts, restarts_);
+  set(search.iterations, iterations_);
+  set(search.max_poses, max_poses_);
+  search.num_poses = static_cast<int>(num_poses_);
+  search.seed = dock.search.seed;
+  search.pose_budget = dock.search.pose_budget;
+  dock.search = search;
+  dock.scoring = scoring == "vina" ? dock::Scoring::vina : dock::Scoring::vinardo;
+  if (divisor_ == "vina") dock.torsion_weight = dock::torsion_weight(dock::Scoring::vina);
+  dock.device = device_.name();
+  dock.device_bytes = device_.bytes();
+}
+
+/// "2/5"
+void DockOptions::take_shard() {
+  if (shard_text_.empty()) return;
+  std::size_t used = 0;
+  try {
+    const std::size_t slash = shard_text_.find('/');
+    num_shards = slash == std::string::npos ? 0 : std::stoll(shard_text_.substr(slash + 1), &used);
+    if (slash + 1 + used == shard_text_.size()) shard = std::stoll(shard_text_, &used) - 1;
+    if (used != slash) num_shards = 0;
+  } catch (const std::exception&) {  // no number
+    num_shards = 0;
+  }
+  if (shard < 0 || shard >= num_shards)
+    throw InputError(fmt::format("--shard takes I/N with I from 1 to N, not '{}'", shard_text_));
+}
+
+void DockOptions::check_outputs() {
+  if (poses_path.empty() && table_path.empty()) table_path = "-";
+  const std::vector<std::string> outputs = {poses_path, table_path, rejects_path, plot_path, ledger_path};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) refuse_same_output(outputs[i], outputs[j]);
+    for (const auto& input : {receptor_path, ligands_path, labels_path}) refuse_same_file(input, outputs[i]);
+  }
+  if (!plot_path.empty() && labels_path.empty()) throw InputError("--plot draws what --labels FILE says");
+  if (resume && ledger_path.empty()) throw InputError("--resume needs --ledger FILE");
+  if (job != DockJob::dock && (top > 0 || num_shards > 1 || !ledger_path.empty() || !labels_path.empty()))
+    throw InputError("--top, --shard, --ledger and --labels are for docking a file of ligands");
+  if (ligands_path == "-" && (num_shards > 1 || !ledger_path.empty()))
+    throw InputError("--shard and --ledger need a file of ligands that can be read again, not standard input");
+}
+
+Ledger::Job DockOptions::ledger_job(const std::vector<DockTarget>& targets) const {
+  Ledger::Job all;
+  const auto add = [&](const char* name, const auto& value) { all.emplace_back(name, fmt::format("{}", value)); };
+  std::string pockets;
+  for (const DockTarget& target : targets) {
+    add("the receptor", identity_of_file(target.receptor_path));
+    pockets += fmt::format("{}{} {}", pockets.empty() ? "" : "; ", target.name, to_text(target.box));
+  }
+  add("the file of ligands", identity_of_file(ligands_path));
+  add("the pocket", pockets);
+  add("--keep-waters", receptor.keep_waters);
+  add("--format", ligands.format);
+  add("--smiles-column", ligands.smiles_column);
+  add("--id-column", ligands.id_column);
+  add("--restarts", dock.search.restarts);
+  add("--iterations", dock.search.iterations);
+  add("--max-poses", dock.search.max_poses);
+  add("--effort", effort);
+  add("--pose-budget", dock.search.pose_budget.value_or(0));
+  add("--poses", dock.search.num_poses);
+  add("--seed", dock.search.seed);
+  add("--scoring", scoring);
+  add("--vinardo-divisor", divisor_);
+  add("--explain", explain);
+  add("--top", top);
+  add("--shard", fmt::format("{}/{}", shard + 1, num_shards));
+  add("--output", poses_path);
+  add("--table", table_path);
+  add("--rejects", rejects_path);
+  return all;
+}
+
+}  // namespace quarry::cli

@@ -1,0 +1,42 @@
+/// Where to dock: the options that name a pocket, and files of several.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arguments/arguments.hpp"
+#include "quarry/dock.hpp"
+
+namespace quarry::cli {
+
+/// A pocket of a receptor.
+struct DockTarget {
+  std::string name;  ///< empty where there is only one
+  std::string receptor_path;
+  dock::Box box;
+};
+
+class PocketOptions {
+ public:
+  void add_to(Arguments& verb);
+  /// Whether --targets names the receptors.
+  bool names_receptors() const { return !targets_.empty(); }
+  bool finds_pockets() const { return num_pockets_.has_value(); }
+  /// @throws InputError  none or several of the options are given, or one cannot be understood
+  void check() const;
+  /// @param receptor_path  empty with --targets
+  /// @throws InputError  a file cannot be read, or there is no pocket
+  std::vector<DockTarget> targets(const std::string& receptor_path, const ReceptorOptions& options) const;
+  /// The cavities of --find-pockets.
+  std::vector<dock::Pocket> pockets(const std::string& receptor_path, const ReceptorOptions& options) const;
+
+ private:
+  std::string autobox_, center_, size_, box_, targets_;
+  double pad_ = 8;
+  std::optional<Index> num_pockets_;
+};
+
+/// "center 1.0,2.0,3.0, size 20.0,20.0,20.0"
+std::string to_text(const dock::Box& box);
+
+}  // namespace quarry::cli

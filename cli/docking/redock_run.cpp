@@ -1,0 +1,198 @@
+/// A complex is a folder with a start conformer (ligand_start.sdf), the crystal pose (ligand.sdf), a box (box.json) and a
+/// receptor. The crystal pose is used for the RMSD only, and to say why a first pose is wrong: where the crystal pose,
+/// moved to its local minimum, has a lower energy than the first pose, the search has missed it; else the score is wrong.
+#include "docking/redock_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "docking/in_parallel.hpp"
+#include "docking/pose_rows.hpp"
+#include "output/progress.hpp"
+#include "output/row_outputs.hpp"
+#include "output/text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+constexpr double kNear = 2, kVeryNear = 1;
+/// What search and minimum may differ in, kcal/mol.
+constexpr double kSameEnergy = 0.1;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+struct Redocked {
+  std::string id, problem;  ///< problem: why it could not be docked
+  Ligand ligand;
+  double metal_distance = kNone;
+  std::vector<dock::Pose> poses;
+  double top1 = kNone, best3 = kNone, best = kNone;
+  std::string failure = "none";  ///< "search", "score" where the first pose is far off; "error"
+  double cpu_seconds = 0, grid_seconds = 0;
+  Index receptor_atoms = 0;
+  double prepare_elapsed = 0;
+};
+
+std::vector<std::filesystem::path> complexes_in(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.is_directory()) found.push_back(entry.path());
+  if (error) throw InputError(fmt::format("cannot open {}: {}", folder, error.message()));
+  if (found.empty()) throw InputError(fmt::format("'{}' has no folder of a complex", folder));
+  std::ranges::sort(found);
+  return found;
+}
+
+Ligand read_ligand(const std::string& path, LigandOptions options) {
+  options.threads = 1;
+  LigandReader reader(path, options);
+  std::vector<LigandRow> rows = reader.next();
+  if (rows.empty()) throw InputError(fmt::format("'{}' holds no molecule", path));
+  if (!rows.front().ok()) throw InputError(fmt::format("{}: {}: {}", path, rows.front().stage, rows.front().reason));
+  return std::move(rows.front().ligand);
+}
+
+/// The first pose laid on the crystal's heavy atoms. Hydrogens stay where they are: they are not scored.
+std::vector<Point> crystal_pose(const Ligand& ligand, const std::vector<Point>& heavy_atoms) {
+  std::vector<Point> positions = ligand.conformers.front();
+  std::size_t next = 0;
+  for (int atom = 0; atom < ligand.num_atoms(); ++atom)
+    if (ligand.elements[atom] > 1) positions[atom] = heavy_atoms[next++];
+  return positions;
+}
+
+double energy(const dock::Pose& pose) { return pose.score.inter + pose.score.intra; }
+
+void measure(const DockOptions& options, const Receptor& receptor, const std::string& crystal, Redocked& of) {
+  const auto references = reference_positions(of.ligand, crystal);
+  of.best3 = of.best = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < of.poses.size(); ++i) {
+    const double rmsd = dock::symmetric_rmsd(of.ligand, of.poses[i].positions, references);
+    if (i == 0) of.top1 = rmsd;
+    if (i < 3) of.best3 = std::min(of.best3, rmsd);
+    of.best = std::min(of.best, rmsd);
+  }
+  if (of.top1 <= kNear) return;
+  const dock::Pose minimum = dock::minimize_pose(receptor, of.ligand, crystal_pose(of.ligand, references.front()),
+                                                 options.dock.scoring, options.dock.torsion_weight);
+  of.failure = energy(minimum) < energy(of.poses.front()) - kSameEnergy ? "search" : "score";
+}
+
+void dock_complex(const DockOptions& options, const std::filesystem::path& folder, Redocked& of) {
+  const Stopwatch preparing;
+  const Receptor receptor =
+      read_receptor(folder / (options.prepare ? "receptor.pdb.gz" : "receptor.pdbqt.gz"), options.receptor);
+  of.receptor_atoms = std::ssize(receptor.atoms);
+  of.ligand = read_ligand(folder / "ligand_start.sdf", options.ligands);
+  const dock::Box box = dock::read_box(folder / "box.json");
+  of.metal_distance = nlohmann::json::parse(std::ifstream(folder / "box.json")).value("metal_dist", kNone);
+  of.prepare_elapsed = preparing.seconds();
+  dock::Options alone = options.dock;
+  alone.threads = 1;
+  const double begin = thread_seconds();
+  const dock::Docker docker(receptor, box, alone);
+  of.grid_seconds = thread_seconds() - begin;
+  dock::Result result = docker.dock(of.ligand);
+  of.cpu_seconds = result.cpu_seconds;
+  if (result.status == dock::Status::rejected) throw InputError(fmt::format("{}: {}", result.stage, result.reason));
+  of.poses = std::move(result.poses);
+  measure(options, receptor, folder / "ligand.sdf", of);
+}
+
+Cells cells_of(const Redocked& of) {
+  const bool docked = !of.poses.empty();
+  return {{"id", of.id},
+          {"heavy_atoms", docked ? Cell(Index{std::ranges::count_if(of.ligand.elements, [](int e) { return e > 1; })})
+                                 : Cell(kNone, 0)},
+          {"torsions", docked ? Cell(of.ligand.num_torsions()) : Cell(kNone, 0)},
+          {"metal_distance", Cell(of.metal_distance, 3)},
+          {"top1_rmsd", Cell(of.top1, 3)},
+          {"best3_rmsd", Cell(of.best3, 3)},
+          {"best_rmsd", Cell(of.best, 3)},
+          {"poses", Index{std::ssize(of.poses)}},
+          {"score", Cell(docked ? of.poses.front().score.score : kNone, 4)},
+          {"valid", docked && of.poses.front().checks.valid},
+          {"cpu_seconds", Cell(docked ? of.cpu_seconds : kNone, 6)},
+          {"grid_seconds", Cell(docked ? of.grid_seconds : kNone, 6)},
+          {"failure", of.failure},
+          {"reason", of.problem}};
+}
+
+void count(const Redocked& of, RedockCounts& counts, DockTotals& totals) {
+  const bool docked = !of.poses.empty();
+  totals.report.rows += 1;
+  (docked ? totals.report.ok : totals.report.rejected) += 1;
+  totals.poses += std::ssize(of.poses);
+  totals.receptor_atoms += of.receptor_atoms;
+  totals.cpu_seconds += of.cpu_seconds;
+  totals.seconds.prepare += of.prepare_elapsed;
+  totals.seconds.grids += of.grid_seconds;
+  counts.complexes += 1;
+  counts.top1_2 += of.top1 <= kNear ? 1 : 0;
+  counts.top1_1 += of.top1 <= kVeryNear ? 1 : 0;
+  counts.top3_2 += of.best3 <= kNear ? 1 : 0;
+  counts.any_2 += of.best <= kNear ? 1 : 0;
+  counts.valid_2 += of.top1 <= kNear && of.poses.front().checks.valid ? 1 : 0;
+}
+
+}  // namespace
+
+Json json_of(const RedockCounts& of) {
+  return {{"complexes", of.complexes}, {"top1_2A", of.top1_2}, {"top1_1A", of.top1_1},
+          {"top3_2A", of.top3_2},      {"any_2A", of.any_2},   {"valid_2A", of.valid_2}};
+}
+
+RedockCounts redock(const DockOptions& options, DockTotals& totals) {
+  const auto folders = complexes_in(options.redock_folder);
+  std::optional<PoseFormat> poses;
+  std::optional<TableText> table;
+  RowOutputs outputs(0, nullptr);
+  if (!options.poses_path.empty()) {
+    poses.emplace(options.poses_path, options.dock.search.seed);
+    outputs.add_file(options.poses_path, "");
+  }
+  if (!options.table_path.empty()) {
+    table.emplace(options.table_path);
+    outputs.add_file(options.table_path, table->header(cells_of(Redocked{})));
+  }
+  ProgressLine progress("redock", options.quiet, "complex");
+  const Stopwatch running;
+  std::vector<Redocked> all(folders.size());
+  std::mutex counting;
+  Index done = 0;
+  in_parallel(std::ssize(folders), threads_in_use(options.dock.threads), [&](Index i) {
+    all[i].id = folders[i].filename();
+    try {
+      dock_complex(options, folders[i], all[i]);
+    } catch (const InputError& error) {
+      all[i].problem = error.what();
+      all[i].failure = "error";
+      all[i].poses.clear();
+      all[i].top1 = all[i].best3 = all[i].best = kNone;
+    }
+    const std::scoped_lock lock(counting);
+    ++done;
+    progress.update(done, done, std::ssize(folders));
+  });
+  totals.run_seconds = running.seconds();
+  progress.clear();
+  RedockCounts counts;
+  for (const Redocked& of : all) {
+    count(of, counts, totals);
+    if (!of.problem.empty()) complain(fmt::format("complex '{}': {}", of.id, of.problem));
+    LedgerRow row;
+    if (poses) row.texts.push_back(of.poses.empty() ? "" : poses->text(of.ligand, of.poses, of.id));
+    if (table) row.texts.push_back(table->row(cells_of(of)));
+    outputs.add(std::move(row));
+  }
+  outputs.finish();
+  return counts;
+}
+
+}  // namespace quarry::cli

@@ -1,0 +1,83 @@
+#include "docking/totals.hpp"
+
+#include <fmt/format.h>
+
+#include "output/text.hpp"
+#include "quarry/version.hpp"
+
+namespace quarry::cli {
+namespace {
+
+Json json_of(const Point& point) { return Json::list({point.x, point.y, point.z}); }
+
+Json json_of(const std::optional<dock::Box>& box) {
+  if (!box) return Json::verbatim("null");
+  return {{"center", json_of(box->center)}, {"size", json_of(box->size)}};
+}
+
+}  // namespace
+
+void DockTotals::add(const dock::Statistics& statistics) {
+  seconds.dock += statistics.dock_seconds;
+  seconds.filter += statistics.filter_seconds;
+  seconds.score += statistics.score_seconds;
+  seconds.refine += statistics.refine_seconds;
+  seconds.check += statistics.check_seconds;
+  run_seconds += statistics.seconds;
+}
+
+void print_closing_line(const DockTotals& totals, double seconds) {
+  std::string line =
+      fmt::format("rows {} = ok {} + rejected {}", totals.report.rows, totals.report.ok, totals.report.rejected);
+  if (totals.truncated > 0) line += fmt::format(", {} truncated", totals.truncated);
+  if (totals.resumed > 0) line += fmt::format(", {} from the ledger", totals.resumed);
+  line += fmt::format("; {}", counted(totals.poses, "pose"));
+  if (totals.box) line += fmt::format("; box {}", to_text(*totals.box));
+  const DockSeconds& of = totals.seconds;
+  fmt::print(stderr,
+             "{}; read {:.2f} s, prepare {:.2f} s, grids {:.2f} s, dock {:.2f} s, write {:.2f} s, total {:.2f} s\n",
+             line, of.read, of.prepare, of.grids, totals.run_seconds, of.write, seconds);
+}
+
+void print_dock_json(const DockOptions& options, const DockTotals& totals, double seconds,
+                     const std::optional<Json::Member>& mode) {
+  const Report& rows = totals.report;
+  const dock::SearchOptions& search = options.dock.search;
+  const DockSeconds& of = totals.seconds;
+  const Index docked = rows.rows - totals.resumed;
+  Json::Members members = {
+      {"rows", rows.rows},
+      {"ok", rows.ok},
+      {"rejected", rows.rejected},
+      {"truncated", totals.truncated},
+      {"resumed", totals.resumed},
+      {"poses", totals.poses},
+      {"receptor_atoms", totals.receptor_atoms},
+      {"box", json_of(totals.box)},
+      {"scoring", options.scoring},
+      {"effort", options.effort},
+      {"restarts", search.restarts},
+      {"iterations", search.iterations},
+      {"max_poses", search.max_poses},
+      {"seed", search.seed},
+      {"threads", threads_in_use(options.dock.threads)},
+      {"device", options.dock.device},
+      {"version", kVersion},
+      {"ligands_per_second", totals.run_seconds > 0 ? static_cast<double>(docked) / totals.run_seconds : 0.0},
+      {"cpu_seconds_per_ligand", rows.ok > 0 ? totals.cpu_seconds / static_cast<double>(rows.ok) : 0.0},
+      {"seconds",
+       {{"read", of.read},
+        {"prepare", of.prepare},
+        {"grids", of.grids},
+        {"dock", of.dock},
+        {"filter", of.filter},
+        {"score", of.score},
+        {"refine", of.refine},
+        {"check", of.check},
+        {"write", of.write},
+        {"total", seconds}}}};
+  if (mode) members.push_back(*mode);
+  print(Json(members).line());
+}
+
+}  // namespace quarry::cli

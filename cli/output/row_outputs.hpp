@@ -1,0 +1,48 @@
+/// The rows of a run on their way to several files: in order, or the best first; at once, or by way of a ledger.
+#pragma once
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quarry/ledger.hpp"
+#include "quarry/output.hpp"
+
+namespace quarry::cli {
+
+class RowOutputs {
+ public:
+  /// @param top     0: all rows, in order; else only so many of those that have a key, least key first
+  /// @param ledger  keeps the rows until `finish`; nullptr: they are written at once, or kept in memory while they are
+  ///                among the best
+  RowOutputs(Index top, Ledger* ledger) : top_(top), ledger_(ledger) {}
+
+  /// To be called before any row. @throws SystemError  the folder cannot be written
+  void add_file(const std::string& path, const std::string& header);
+  /// To be called once after the files: takes note of the rows that a ledger has already.
+  void load();
+  /// @param row  with a text for each file. With `top`, a row without a key is written whatever the best rows are
+  void add(LedgerRow row);
+  /// Writes what is still missing and completes the files.
+  void finish();
+
+ private:
+  struct Kept {
+    double key;
+    Index number;
+    std::vector<std::string> texts;  ///< where there is no ledger
+    bool operator<(const Kept& other) const { return std::pair(key, number) < std::pair(other.key, other.number); }
+  };
+  /// @return the row that is no longer among the best; nothing while there is room
+  std::optional<Index> keep(Kept kept);
+  void write(const std::vector<std::string>& texts);
+
+  Index top_;
+  Ledger* ledger_;
+  std::vector<std::string> paths_, headers_;
+  std::vector<Output> outputs_;  ///< where there is no ledger
+  std::vector<Kept> best_;       ///< a heap with the worst of them on top
+  Index num_rows_ = 0;
+};
+
+}  // namespace quarry::cli

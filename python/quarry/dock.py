@@ -1,0 +1,239 @@
+"""Docking: where ligands fit in a pocket of a protein, and how well.
+
+    from quarry import dock
+    receptor = dock.Receptor("protein.pdb.gz")
+    for result in dock.dock(receptor, "ligands.sdf", dock.box_around("crystal.sdf")):
+        print(result.id, result.status, result.poses[0].score if result.poses else result.reason)
+
+Lengths are in angstrom, energies in kcal/mol, the lower the better. Positions are arrays [atoms, 3] of float64, hydrogens
+included, in the order of the ligand's record. Files of ligands are SDF, mol2, SMILES, CSV or a library of
+`quarry index --3d`; memory does not grow with them.
+
+Functions raise InputError (a file that cannot be read, a box off the receptor) or CapacityError (maps larger than memory).
+A ligand that cannot be docked is a result with the status "rejected", a stage and a reason.
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Optional, Union
+
+import numpy as np
+
+from quarry import _quarry
+from quarry.errors import CapacityError, DeviceError, Error, InputError
+
+__all__ = ["Box", "CapacityError", "Checks", "DeviceError", "Enrichment", "Error", "InputError", "Pocket", "Pose",
+           "Receptor", "Result", "Terms", "box_around", "dock", "enrichment", "find_pockets", "read_box", "score"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Box(NamedTuple):
+    """Where poses may be: a box with edges along the axes."""
+
+    center: tuple[float, float, float]
+    size: tuple[float, float, float]
+
+
+class Pocket(NamedTuple):
+    """A cavity of a receptor."""
+
+    center: tuple[float, float, float]
+    volume: float
+    box: Box
+
+
+class Terms(NamedTuple):
+    """Sums of the terms of a scoring function between receptor and ligand, before weights."""
+
+    gauss1: float
+    gauss2: float
+    repulsion: float
+    hydrophobic: float
+    hydrogen_bond: float
+
+
+class Checks(NamedTuple):
+    """What is wrong with a pose, by the limits of PoseBusters."""
+
+    min_distance: float  #: to a receptor atom, over the sum of van der Waals radii
+    overlap: float  #: part of the ligand's volume that the receptor takes
+    internal_clash: bool
+    strained: bool
+    valid: bool
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A place for a ligand."""
+
+    positions: np.ndarray = field(repr=False)
+    score: float
+    inter: float
+    intra: float
+    terms: Terms = field(repr=False)
+    cluster: int
+    bumps: int
+    restart: int
+    checks: Checks = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a row of the input."""
+
+    row: int  #: from 0
+    id: str
+    status: str  #: "ok", "truncated" or "rejected"
+    stage: str  #: of a rejected row: where it failed
+    reason: str
+    cpu_seconds: float
+    poses: tuple[Pose, ...] = field(repr=False)  #: best first
+    _ligand: Optional[_quarry.Ligand] = field(repr=False, compare=False)
+
+    @property
+    def elements(self) -> np.ndarray:
+        """Atomic numbers, [atoms]."""
+        return self._known_ligand().elements
+
+    @property
+    def torsions(self) -> int:
+        """Number of bonds that turn."""
+        return self._known_ligand().num_torsions
+
+    @property
+    def n_tors(self) -> float:
+        """Their number as the score counts them."""
+        return self._known_ligand().num_torsions_weighted
+
+    def to_sdf(self, pose: Pose) -> str:
+        """The record of the ligand with the positions of the pose, and its scores."""
+        items = [(name, f"{getattr(pose, name):.4f}") for name in ("score", "inter", "intra")]
+        return self._known_ligand().to_sdf(pose.positions, items)
+
+    def to_pdbqt(self, pose: Pose) -> str:
+        return self._known_ligand().to_pdbqt(pose.positions)
+
+    def _known_ligand(self) -> _quarry.Ligand:
+        if self._ligand is None:
+            raise InputError(f"'{self.id}' could not be read: {self.reason}")
+        return self._ligand
+
+
+class Receptor:
+    """A protein with its metals and cofactors: PDB, mmCIF, PDBQT or mol2, also .gz and .zst."""
+
+    def __init__(self, path: Path, *, format: str = "", keep_waters: bool = False):
+        self._native = _quarry.Receptor(os.fspath(path), format, keep_waters)
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Of the heavy atoms, [atoms, 3]."""
+        return self._native.positions
+
+    @property
+    def elements(self) -> np.ndarray:
+        """Atomic numbers, [atoms]."""
+        return self._native.elements
+
+    @property
+    def names(self) -> list[str]:
+        """[atoms], such as "A:LEU 83:CD1"."""
+        return self._native.names
+
+    @property
+    def missing_atoms(self) -> list[str]:
+        """Atoms that known residues lack."""
+        return self._native.missing_atoms
+
+    @property
+    def unknown_residues(self) -> list[str]:
+        """Residues whose atoms are typed by their distances."""
+        return self._native.unknown_residues
+
+    @property
+    def num_waters(self) -> int:
+        """Waters that were left out."""
+        return self._native.num_waters
+
+    def __len__(self) -> int:
+        return len(self._native.elements)
+
+    def __repr__(self) -> str:
+        return f"Receptor({len(self)} atoms)"
+
+
+def _result(row, id, status, stage, reason, cpu_seconds, ligand, poses) -> Result:
+    made = tuple(Pose(positions, score, inter, intra, Terms(*terms), cluster, bumps, restart, Checks(*checks))
+                 for positions, score, inter, intra, terms, cluster, bumps, restart, checks in poses)
+    return Result(row, id, status, stage, reason, cpu_seconds, made, ligand)
+
+
+def _results(next_results: Callable[[], list]) -> Iterator[Result]:
+    while results := next_results():
+        yield from (_result(*result) for result in results)
+
+
+def dock(receptor: Receptor, ligands: Path, box: Box, *, effort: str = "standard", scoring: str = "vina",
+         torsion_weight: Optional[float] = None, restarts: Optional[int] = None, iterations: Optional[int] = None,
+         max_poses: Optional[int] = None, poses: int = 9, seed: int = 1, pose_budget: Optional[int] = None,
+         format: str = "", threads: int = 0, device: str = "host", device_bytes: int = 0,
+         progress: Optional[Callable[[int, int, int], None]] = None) -> Iterator[Result]:
+    """Docks every ligand of a file; a result for each row, in order, as soon as some hundreds are done.
+
+    effort: "screen", "standard" or "thorough"; sets restarts, iterations, max_poses and refinement.
+    scoring: "vina" or "vinardo". torsion_weight: w of inter / (1 + w n_tors), else that of its paper.
+    restarts: initial poses. iterations: rounds over the fragments of each. max_poses: kept for scoring.
+    poses: returned, at least 1 angstrom apart. pose_budget: most initial poses of a ligand, "truncated" beyond.
+    threads: 0: all cores. device: "host" or such as "cuda:0". progress: called with (ligands, bytes read, bytes in all).
+    """
+    options = _quarry.DockOptions(effort=effort, scoring=scoring, torsion_weight=torsion_weight, restarts=restarts,
+                                  iterations=iterations, max_poses=max_poses, poses=poses, seed=seed,
+                                  pose_budget=pose_budget, threads=threads, device=device, device_bytes=device_bytes)
+    run = _quarry.DockRun(receptor._native, tuple(box), os.fspath(ligands), format, options, progress)
+    return _results(run.next)
+
+
+def score(receptor: Receptor, poses: Path, *, minimize: bool = False, scoring: str = "vina",
+          torsion_weight: Optional[float] = None, format: str = "") -> Iterator[Result]:
+    """Scores the poses of a file as they are, hydrogens as given, or after moving each to its nearest local minimum."""
+    run = _quarry.ScoreRun(os.fspath(poses), format, minimize, scoring, torsion_weight)
+    return _results(lambda: run.next(receptor._native))
+
+
+def read_box(path: Path) -> Box:
+    """Of a JSON file with `center` and `size`."""
+    return Box(*map(tuple, _quarry.read_box(os.fspath(path))))
+
+
+def box_around(points: Union[Path, Sequence, np.ndarray], pad: float = 8) -> Box:
+    """Around an array [points, 3], or the atoms of a file (SDF, mol2, PDB), `pad` wider on every side."""
+    if isinstance(points, (str, os.PathLike)):
+        points = _quarry.read_positions(os.fspath(points))
+    return Box(*map(tuple, _quarry.box_around(np.asarray(points, float), pad)))
+
+
+def find_pockets(receptor: Receptor, num_pockets: int = 1) -> list[Pocket]:
+    """The deepest cavities, best first."""
+    return [Pocket(tuple(center), volume, Box(*map(tuple, box)))
+            for center, volume, box in _quarry.find_pockets(receptor._native, num_pockets)]
+
+
+class Enrichment(NamedTuple):
+    """How well scores tell actives from decoys."""
+
+    actives: int
+    decoys: int
+    auc: float
+    ef1: float
+    ef5: float
+    ef10: float
+    bedroc20: float
+    roc: list[tuple[float, float]]  #: false and true positive rate
+
+
+def enrichment(scores: Sequence[float], active: Sequence[bool]) -> Enrichment:
+    """Of scores, the lower the better, and which of them are those of actives."""
+    return Enrichment(*_quarry.enrichment(list(map(float, scores)), list(map(bool, active))))

@@ -1,0 +1,197 @@
+#!/usr/bin/env bash
+# quarry dock: jobs, formats of its outputs, what it refuses, and rows = ok + rejected.
+source "$(dirname "$0")/support.bash" "$1"
+
+pocket=$examples/pocket.pdb ligands=$examples/ligands.smi
+box=(--center 0,0,0 --size 16,16,16)
+fast=(--effort screen --restarts 32 --max-poses 8 --poses 3)
+dock() { "$quarry" dock "$pocket" "$ligands" "${box[@]}" "${fast[@]}" "$@"; }
+# column NAME FILE: the cells of a column.
+column() { awk -F '\t' -v name="$1" 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == name) at = i; next} {print $at}' "$2"; }
+without_time() { awk -F '\t' -v OFS='\t' 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == "cpu_seconds") at = i} {$at = ""} 1' "$1"; }
+num_records() { grep -c '^\$\$\$\$$' "$1" || true; }
+columns='id	status	score	inter	intra	torsions	heavy_atoms	poses	bumps	min_distance	overlap	internal_clash	strained	valid	cpu_seconds'
+
+# The example, with its expected scores.
+expect 0 "$quarry" dock "$pocket" "$ligands" --center 0,0,0 --size 18,18,18 -o poses.sdf --table scores.tsv --json
+[[ $(head -n 1 scores.tsv) == "$columns	stage	reason" ]] || fail "columns: $(head -n 1 scores.tsv)"
+paste <(column id scores.tsv) <(column score scores.tsv) >found
+tail -n +2 "$examples/scores.tsv" | paste found - | awk '{d = $2 - $4; if ($1 != $3 || d > 0.1 || d < -0.1) {print; bad = 1}} END {exit bad}' ||
+  fail 'the scores of the example changed'
+num_ligands=$(wc -l <"$ligands")
+json_is rows "$num_ligands"
+json_is ok "$num_ligands"
+json_is rejected 0
+json_is receptor_atoms "$(grep -c ^ATOM "$pocket")"
+for key in rows ok rejected truncated resumed poses receptor_atoms box scoring effort restarts iterations max_poses seed threads \
+  device version ligands_per_second cpu_seconds_per_ligand seconds read prepare grids dock filter score refine check write total; do
+  expect_text out "\"$key\":"
+done
+expect_text err "rows $num_ligands = ok $num_ligands + rejected 0"
+expect_text err 'box center 0.000,0.000,0.000 size 18.000,18.000,18.000'
+
+# An SDF record is that of the ligand with other coordinates; its data items stay, and those of a pose replace their like.
+for name in score inter intra rank cluster bumps seed restart; do expect_text poses.sdf "^>  <$name>\$"; done
+head -n 60 poses.sdf | grep -q '  1  2  1  0' || fail 'no bond'
+awk '/^\$\$\$\$/ {exit} /^M  END/ {print; print ">  <supplier>\nsomeone\n\n>  <score>\nhigh\n"; after = 1; next} !after' poses.sdf >one.sdf
+echo '$$$$' >>one.sdf
+expect 0 "$quarry" dock "$pocket" one.sdf "${box[@]}" "${fast[@]}" -o again.sdf.gz --quiet
+gzip -dc again.sdf.gz >again.sdf
+expect_text again.sdf '^someone$'
+expect_no_text again.sdf '^high$'
+[[ $(num_records again.sdf) -ge 1 && $(num_records again.sdf) -le 3 ]] || fail 'not one to three poses'
+cut -c 31- one.sdf | sed -n 4,30p >one.atoms
+cut -c 31- again.sdf | sed -n 4,30p >again.atoms
+head -n 20 one.atoms >one.head
+head -n 20 again.atoms >again.head
+expect_same one.head again.head
+
+# Scoring what was written gives what was written; a minimum is no worse; titles may be the same.
+expect 0 "$quarry" dock "$pocket" poses.sdf --score-only --explain --table rescored.tsv --quiet
+[[ $(column id rescored.tsv | wc -l) == $(num_records poses.sdf) ]] || fail 'not a row a pose'
+awk '/^>  <score>/ {getline; print}' poses.sdf >written
+paste written <(column score rescored.tsv) | awk '{d = $1 - $2; if (d > 0.02 || d < -0.02) {print; bad = 1}} END {exit bad}' ||
+  fail 'poses have another score when they are read again'
+for name in gauss1 gauss2 repulsion hydrophobic hydrogen_bond n_tors; do column $name rescored.tsv | grep -qE '^[0-9]+\.[0-9]{4}$'; done
+expect 0 "$quarry" dock "$pocket" poses.sdf --minimize -o minima.sdf --table minima.tsv --quiet
+paste <(column inter rescored.tsv) <(column intra rescored.tsv) <(column inter minima.tsv) <(column intra minima.tsv) |
+  awk '$3 + $4 > $1 + $2 + 0.001 {print; bad = 1} END {exit bad}' || fail 'a minimum is worse than where it began'
+[[ $(num_records minima.sdf) == $(num_records poses.sdf) ]] || fail 'poses are missing'
+expect 0 "$quarry" dock "$pocket" poses.sdf --score-only --scoring vinardo --vinardo-divisor paper --table paper.tsv --quiet
+expect 0 "$quarry" dock "$pocket" poses.sdf --score-only --scoring vinardo --vinardo-divisor vina --table divisor.tsv --quiet
+paste <(column inter paper.tsv) <(column score paper.tsv) <(column score divisor.tsv) <(column n_tors rescored.tsv) | awk '
+  function off(a, b) {return a - b > 0.0002 || b - a > 0.0002}
+  off($2, $1 / (1 + 0.02 * $4)) || off($3, $1 / (1 + 0.05846 * $4)) {print; bad = 1} END {exit bad}' || fail 'divisor of Vinardo'
+
+# Formats: the same numbers; rank 1 is the best; --top sorts.
+expect 0 dock --table all.tsv -o all.pdbqt --quiet
+expect 0 dock --table all.csv --quiet --threads 1
+expect 0 dock --table all.jsonl --quiet
+expect 0 dock --quiet
+without_time out >printed
+without_time all.tsv >expected
+expect_same expected printed
+tr ',' '\t' <all.csv >commas.tsv
+without_time commas.tsv >commas
+expect_same expected commas
+[[ $(grep -o '"score":[^,]*' all.jsonl | cut -d: -f2) == $(column score all.tsv) ]] || fail 'JSON lines have other scores'
+for part in MODEL ROOT ENDROOT BRANCH ENDBRANCH TORSDOF ENDMDL; do expect_text all.pdbqt "^$part"; done
+[[ $(grep -c '^BRANCH' all.pdbqt) == $(grep -c '^ENDBRANCH' all.pdbqt) ]] || fail 'branches are not closed'
+expect 0 dock --top 3 --table top.tsv -o top.sdf --quiet
+expect_lines top.tsv 4
+column score all.tsv | sort -g | head -n 3 >best
+column score top.tsv >found
+expect_same best found
+[[ $(awk '/^>  <rank>/ {getline; if ($1 == 1) ++n} END {print n}' top.sdf) == 3 ]] || fail 'not three ligands'
+
+# Shards join in order; several targets come one after the other.
+for shard in 1 2 3; do expect 0 dock --shard $shard/3 --table shard$shard.tsv -o shard$shard.sdf --quiet; done
+(cat shard1.tsv && tail -q -n +2 shard2.tsv shard3.tsv) >joined.tsv
+without_time joined.tsv >joined
+expect_same expected joined
+expect 0 dock -o all.sdf --quiet
+cat shard?.sdf >joined.sdf
+expect_same all.sdf joined.sdf
+printf 'name\treceptor\tcenter\tsize\none\t%s\t0,0,0\t16,16,16\nother\t%s\t0,0,1\t14,14,14\n' "$pocket" "$pocket" >targets.tsv
+expect 0 "$quarry" dock --targets targets.tsv "$ligands" "${fast[@]}" --table targets.out.tsv -o targets.sdf --json
+json_is rows $((2 * num_ligands))
+json_is box null
+[[ $(head -n 1 targets.out.tsv) == "target	$columns	stage	reason" ]] || fail 'no column of targets'
+column target targets.out.tsv | uniq -c | awk '{print $1, $2}' >found
+printf '%s one\n%s other\n' "$num_ligands" "$num_ligands" >wanted
+expect_same wanted found
+column score targets.out.tsv | head -n "$num_ligands" >found
+column score all.tsv >wanted
+expect_same wanted found
+
+# Where the pocket is: by a ligand, a file, cavities.
+expect 0 "$quarry" dock "$pocket" "$ligands" --autobox-ligand one.sdf --pad 4 "${fast[@]}" --table autobox.tsv --quiet
+echo '{"center": [0, 0, 0], "size": [16, 16, 16], "margin": 8}' >box.json
+expect 0 "$quarry" dock "$pocket" "$ligands" --box box.json "${fast[@]}" --table boxed.tsv --quiet
+without_time boxed.tsv >boxed
+expect_same expected boxed
+expect 0 "$quarry" dock "$pocket" --find-pockets 3
+expect_text out '^pocket1	'
+awk -F '\t' '$1 == "pocket1" && $2 * $2 + $3 * $3 + $4 * $4 < 9 {found = 1} END {exit !found}' out || fail 'the pocket is elsewhere'
+expect 0 "$quarry" dock "$pocket" "$ligands" "${fast[@]}" --table found.tsv --quiet --find-pockets
+[[ $(head -n 1 found.tsv) == "$columns	stage	reason" ]] || fail 'one pocket needs no column'
+
+# Labels, and a picture.
+awk '{print $2 "\t" (NR % 3 == 0 ? "active" : "decoy")}' "$ligands" >labels.tsv
+expect 0 dock --labels labels.tsv --plot roc.svg --table labelled.tsv --json
+for key in actives decoys auc ef1 ef5 ef10 bedroc20; do tail -n 1 out | grep -q "\"enrichment\":.*\"$key\":" || fail "no $key"; done
+expect_text roc.svg '^<svg '
+expect_text roc.svg '^</svg>$'
+
+# Redocking: what is no folder is ignored, a complex that fails is a row.
+mkdir -p complexes/first complexes/second complexes/broken
+touch complexes/README.md
+for name in first second; do
+  gzip -c "$pocket" >complexes/$name/receptor.pdb.gz
+  cp one.sdf complexes/$name/ligand_start.sdf
+  echo '{"center": [0, 0, 0], "size": [16, 16, 16], "metal_dist": 12.5}' >complexes/$name/box.json
+  cp one.sdf complexes/$name/ligand.sdf
+done
+expect 0 "$quarry" dock --redock complexes --prepare --table redock.tsv "${fast[@]}" --json
+[[ $(head -n 1 redock.tsv) == 'id	heavy_atoms	torsions	metal_distance	top1_rmsd	best3_rmsd	best_rmsd	poses	score	valid	cpu_seconds	grid_seconds	failure	reason' ]] ||
+  fail "columns of redock: $(head -n 1 redock.tsv)"
+expect_lines redock.tsv 4
+[[ $(column id redock.tsv | tr '\n' ' ') == 'broken first second ' ]] || fail 'other complexes'
+[[ $(column top1_rmsd redock.tsv | head -n 1) == nan ]] || fail 'a failed complex has no nan'
+[[ $(column metal_distance redock.tsv | tail -n 1) == 12.500 ]] || fail 'metal_distance'
+[[ $(column score redock.tsv | sed -n 2p) == $(column score redock.tsv | sed -n 3p) ]] || fail 'the same complex has two scores'
+tail -n 1 out | grep -q '"redock":{"complexes":3,"top1_2A":[0-9]*,"top1_1A":[0-9]*,"top3_2A":[0-9]*,"any_2A":[0-9]*,"valid_2A":[0-9]*}' || fail 'JSON of redock'
+json_is rejected 1
+
+# Rows that cannot be docked are named, and the run goes on.
+cat >bad.smi <<'SMILES'
+CCO good
+OB(O)c1ccccc1 boron
+C(C)(C)(C)(C)C valence
+[Na+] sodium
+not_a_smiles broken
+CC(C)CCCC(C)CCCC(C)CCCC(C)CCCC(C)CCCC(C)CCCC(C)CCCC(C)CCCC(C)CCCC(C)CCCC(C)C long
+SMILES
+expect 0 "$quarry" dock "$pocket" bad.smi "${box[@]}" "${fast[@]}" --table bad.tsv --rejects rejects.tsv --json
+json_is rows 6
+tail -n 1 out | sed 's/.*"rows":\([0-9]*\),"ok":\([0-9]*\),"rejected":\([0-9]*\),.*/\1 \2 \3/' |
+  awk '$1 != $2 + $3 || $3 < 3 {exit 1}' || fail 'rows are not ok + rejected'
+expect_lines bad.tsv 7
+column status bad.tsv | grep -c rejected >found
+tail -n +2 rejects.tsv | wc -l >wanted
+expect_same wanted found
+expect_text rejects.tsv '^2	2	boron	[a-z]*	.*B'
+expect_text err "row 2 ('boron') rejected: "
+expect_text err 'rows 6 = ok'
+expect 1 "$quarry" dock "$pocket" - --format smi "${box[@]}" "${fast[@]}" --quiet <<<'OB(O)C boron'
+expect 0 "$quarry" dock "$pocket" - --format smi "${box[@]}" "${fast[@]}" --quiet <<<'CCO ethanol'
+
+refuse() { expect_error "$1" "$quarry" dock "${@:2}"; }
+refuse 'where is the pocket' "$pocket" "$ligands"
+refuse 'give one of' "$pocket" "$ligands" --box box.json --find-pockets 2
+refuse 'go together' "$pocket" "$ligands" --center 0,0,0
+refuse 'three numbers' "$pocket" "$ligands" --center 0,0 --size 1,1,1
+refuse 'must be positive' "$pocket" "$ligands" --center 0,0,0 --size 0,1,1
+refuse 'takes RECEPTOR LIGANDS, and 1 file' "$pocket" --box box.json
+refuse 'no file beside --redock' "$pocket" --redock complexes
+refuse 'none.pdb' none.pdb "$ligands" --box box.json
+refuse 'none.smi' "$pocket" none.smi --box box.json
+refuse 'none.json' "$pocket" "$ligands" --box none.json
+refuse 'angstrom\| A ' "$pocket" "$ligands" --center 90,0,0 --size 10,10,10
+refuse 'shard' "$pocket" "$ligands" --box box.json --shard 4/3
+refuse 'shard' "$pocket" "$ligands" --box box.json --shard 0/3
+refuse 'shard' "$pocket" "$ligands" --box box.json --shard 1
+refuse 'names no format of poses' "$pocket" "$ligands" --box box.json -o poses.pdb
+refuse 'names no format of a table' "$pocket" "$ligands" --box box.json --table scores.xls
+refuse "two outputs would go to 'same.sdf'" "$pocket" "$ligands" --box box.json -o same.sdf --table same.sdf
+refuse 'is the input' "$pocket" one.sdf --box box.json -o one.sdf
+refuse 'labels' "$pocket" "$ligands" --box box.json --plot roc.svg
+refuse 'label is' "$pocket" "$ligands" --box box.json --labels "$ligands"
+refuse 'name receptor center size' --targets "$ligands" "$ligands"
+refuse 'has no folder' --redock complexes/first
+refuse 'docking a file' "$pocket" poses.sdf --score-only --top 3
+: >empty.sdf
+refuse 'empty' "$pocket" empty.sdf --box box.json
+grep -v ATOM "$pocket" >none.pdb
+refuse 'no protein atoms\|no atoms' none.pdb "$ligands" --box box.json
+expect_clean
