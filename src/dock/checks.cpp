@@ -82,12 +82,12 @@ PoseChecker::PoseChecker(const Receptor& receptor) : cells_(receptor, kMostRadii
 PoseChecks PoseChecker::check(const ConformerChecks& conformer, std::span<const Point> positions) const {
   PoseChecks result;
   std::vector<Sphere> ligand_spheres, receptor_spheres;  // those that meet
-  for (const auto& [atom, radii] : conformer.atoms_) {
-    const Sphere sphere = scaled_sphere(positions[atom], radii);
+  for (const auto& heavy : conformer.atoms_) {
+    const Sphere sphere = scaled_sphere(positions[heavy.atom], heavy.radii);
     const std::size_t num_before = receptor_spheres.size();
     cells_.for_near(sphere.center, [&](Index i) {
       const auto& [position, other_radii] = atoms_[i];
-      const double sum = radii_sum(radii, other_radii), distance = squared_distance(sphere.center, position);
+      const double sum = radii_sum(heavy.radii, other_radii), distance = squared_distance(sphere.center, position);
       if (distance >= sum * sum) return;
       result.min_distance = std::min(result.min_distance, std::sqrt(distance) / sum);
       const Sphere other = scaled_sphere(position, other_radii);

@@ -12,7 +12,7 @@ QUARRY_BEFORE_TARGET();
 namespace quarry {
 namespace QUARRY_TARGET {
 
-#if defined(QUARRY_SCALAR) || HWY_TARGET == HWY_SCALAR
+#if defined(QUARRY_SCALAR) || HWY_TARGET > HWY_AVX2
 
 inline constexpr int kLanes = 1;
 using Real = float;
