@@ -13,7 +13,7 @@ struct MakePairTable {
   const TypeTraits* traits;  ///< [types]
   float* values;             ///< [tables][4][16], out
 
-  void operator()(Index item) const {
+  QUARRY_HD void operator()(Index item) const {
     const TypeTraits &one = traits[item / kNumAtomTypes], &other = traits[item % kNumAtomTypes];
     const double radii = double{one.radius} + other.radius, hydrophobic = one.hydrophobic * other.hydrophobic;
     const double bond = larger(one.donor * other.acceptor, one.acceptor * other.donor);
