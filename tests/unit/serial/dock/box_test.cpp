@@ -45,7 +45,7 @@ TEST(DockBox, WhatIsWrongWithAFile) {
       {R"({"center": [1, 2, 3], "size": [1, 2, -3.5]})", "one is -3.5"},
   };
   for (const auto& [content, reason] : cases) {
-    const std::string message = message_of<InputError>([&] { (void)box_of(content); });
+    const std::string message = message_of<InputError>([&text = content] { (void)box_of(text); });
     EXPECT_NE(message.find(reason), std::string::npos) << content << ": " << message;
     EXPECT_NE(message.find("box.json"), std::string::npos) << message;
   }
