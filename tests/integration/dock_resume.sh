@@ -84,10 +84,10 @@ refuse '--scoring was vina and is vinardo now' --scoring vinardo
 fast[3]=14,14,15
 refuse 'the pocket was'
 fast[3]=14,14,14
-cp library.sdf kept.library
+cp library.sdf library.kept
 cat poses.sdf >>library.sdf
 refuse 'the file of ligands was [0-9]* bytes'
-cp kept.library library.sdf
+cp library.kept library.sdf
 cp pocket.pdb kept.pdb
 sed -i 's/ 1.00  0.00/ 1.00  0.50/' pocket.pdb
 refuse 'the receptor was'

@@ -171,20 +171,20 @@ std::string pdbqt(const std::vector<std::pair<Line, const char*>>& lines) {
 }
 
 TEST(Receptor, PdbqtNamesItsTypes) {
-  const auto types = types_of(read("a.pdbqt", pdbqt({{{"ATOM", "N", "XXX", 1, {0, 0, 0}, ""}, "NA"},
-                                                     {{"ATOM", "H", "XXX", 1, {1.0, 0, 0}, ""}, "HD"},
-                                                     {{"ATOM", "C", "XXX", 1, {0, 1.5, 0}, ""}, "A"},
-                                                     {{"ATOM", "C2", "XXX", 1, {0, 3.0, 0}, ""}, "C"},
-                                                     {{"ATOM", "O", "XXX", 2, {9, 0, 0}, ""}, "OA"},
+  const auto types = types_of(read("a.pdbqt", pdbqt({{{"ATOM", "N", "UNK", 1, {0, 0, 0}, ""}, "NA"},
+                                                     {{"ATOM", "H", "UNK", 1, {1.0, 0, 0}, ""}, "HD"},
+                                                     {{"ATOM", "C", "UNK", 1, {0, 1.5, 0}, ""}, "A"},
+                                                     {{"ATOM", "C2", "UNK", 1, {0, 3.0, 0}, ""}, "C"},
+                                                     {{"ATOM", "O", "UNK", 2, {9, 0, 0}, ""}, "OA"},
                                                      {{"ATOM", "ZN", "ZN", 3, {19, 0, 0}, ""}, "Zn"},
-                                                     {{"ATOM", "S", "XXX", 4, {29, 0, 0}, ""}, "SA"}})));
+                                                     {{"ATOM", "S", "UNK", 4, {29, 0, 0}, ""}, "SA"}})));
   EXPECT_EQ(types.size(), 6u);
-  EXPECT_EQ(types.at("A:XXX 1:N"), AtomType::nitrogen_donor_acceptor);
-  EXPECT_EQ(types.at("A:XXX 1:C"), AtomType::carbon_polar);
-  EXPECT_EQ(types.at("A:XXX 1:C2"), AtomType::carbon_hydrophobic);
-  EXPECT_EQ(types.at("A:XXX 2:O"), AtomType::oxygen_acceptor);
+  EXPECT_EQ(types.at("A:UNK 1:N"), AtomType::nitrogen_donor_acceptor);
+  EXPECT_EQ(types.at("A:UNK 1:C"), AtomType::carbon_polar);
+  EXPECT_EQ(types.at("A:UNK 1:C2"), AtomType::carbon_hydrophobic);
+  EXPECT_EQ(types.at("A:UNK 2:O"), AtomType::oxygen_acceptor);
   EXPECT_EQ(types.at("A:ZN 3:ZN"), AtomType::metal);
-  EXPECT_EQ(types.at("A:XXX 4:S"), AtomType::sulfur);
+  EXPECT_EQ(types.at("A:UNK 4:S"), AtomType::sulfur);
 }
 
 /// The same peptide as mmCIF.
@@ -238,7 +238,7 @@ TEST(Receptor, RefusesWhatIsNoReceptor) {
   EXPECT_NE(complaint("a.xyz", "x").find("cannot recognise the format"), std::string::npos);
   EXPECT_NE(complaint("a.mol2", "@<TRIPOS>ATOM\n1 N 0 x 0 N.3 1 GLY1\n").find("line 2: 'x' is not a coordinate"),
             std::string::npos);
-  EXPECT_NE(complaint("a.pdbqt", pdbqt({{{"ATOM", "Q", "XXX", 1, {0, 0, 0}, ""}, "Q9"}})).find("line 1"),
+  EXPECT_NE(complaint("a.pdbqt", pdbqt({{{"ATOM", "Q", "UNK", 1, {0, 0, 0}, ""}, "Q9"}})).find("line 1"),
             std::string::npos);
   EXPECT_NE(complaint("a.pdb", pdb({{"ATOM", "N", "GLY", 1, {2e5, 0, 0}, "N"}})), "");
 }

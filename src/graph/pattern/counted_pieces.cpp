@@ -1,4 +1,4 @@
-/// Counts vertices that are not chosen though some have edges between them: each piece that hangs together by itself.
+/// Counts vertices that are not chosen though some have edges between them: each connected piece by itself.
 ///
 /// Pieces may meet in the graph, which embeddings may not. So for a piece P and the rest R, the ways to place both are
 /// those to place P times those to place R, less those to place R and P with some vertices of P laid on some of R. That is
