@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "input/receptor.hpp"
 #include "output/text.hpp"
 
 namespace quarry::cli {
@@ -75,7 +76,7 @@ void LibraryRun::run() {
 
 void LibraryRun::dock(const DockTarget& target, Index part) {
   const Stopwatch preparing;
-  if (receptor_path_ != target.receptor_path) receptor_ = read_receptor(target.receptor_path, options_.receptor);
+  if (receptor_path_ != target.receptor_path) receptor_ = load_receptor(target.receptor_path, options_.receptor);
   receptor_path_ = target.receptor_path;
   totals_.receptor_atoms = std::ssize(receptor_.atoms);
   if (targets_.size() == 1) totals_.box = target.box;

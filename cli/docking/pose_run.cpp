@@ -4,6 +4,7 @@
 
 #include "docking/in_parallel.hpp"
 #include "docking/pose_rows.hpp"
+#include "input/receptor.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
 #include "output/text.hpp"
@@ -77,7 +78,7 @@ DockTotals score_poses(const DockOptions& options) {
   DockTotals totals;
   const Stopwatch preparing;
   PoseOutputs outputs(options);
-  const Receptor receptor = read_receptor(options.receptor_path, options.receptor);
+  const Receptor receptor = load_receptor(options.receptor_path, options.receptor);
   totals.receptor_atoms = std::ssize(receptor.atoms);
   LigandReader reader(options.ligands_path, options.ligands);
   totals.seconds.prepare = preparing.seconds();

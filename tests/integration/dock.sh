@@ -12,6 +12,12 @@ without_time() { awk -F '\t' -v OFS='\t' 'NR == 1 {for (i = 1; i <= NF; ++i) if 
 num_records() { grep -c '^\$\$\$\$$' "$1" || true; }
 columns='id	status	score	inter	intra	torsions	heavy_atoms	poses	bumps	min_distance	overlap	internal_clash	strained	valid	cpu_seconds'
 
+# What a receptor lacks is said.
+{ grep -v ' CB ' "$pocket"; echo 'HETATM 9999  C1  QQQ Z   1       8.500   0.000   0.000  1.00  0.00           C'; } >lacking.pdb
+expect 0 "$quarry" dock lacking.pdb "$ligands" "${box[@]}" "${fast[@]}" --table lacking.tsv
+expect_text err "'lacking.pdb' lacks [0-9]* atoms: .*:CB"
+expect_text err "'lacking.pdb' has 1 residue without a template, typed by the lengths of bonds: Z:QQQ 1"
+
 # The example, with its expected scores.
 expect 0 "$quarry" dock "$pocket" "$ligands" --center 0,0,0 --size 18,18,18 -o poses.sdf --table scores.tsv --json
 [[ $(head -n 1 scores.tsv) == "$columns	stage	reason" ]] || fail "columns: $(head -n 1 scores.tsv)"

@@ -1,0 +1,36 @@
+#include "input/receptor.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "output/text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+/// The names, at most ten of them.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr Index kMost = 10;
+  const Index num_shown = std::min<Index>(std::ssize(names), kMost);
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + num_shown, ", "));
+  if (num_shown < std::ssize(names)) text += fmt::format(" and {} more", std::ssize(names) - num_shown);
+  return text;
+}
+
+}  // namespace
+
+Receptor load_receptor(const std::string& path, const ReceptorOptions& options) {
+  Receptor receptor = read_receptor(path, options);
+  if (!receptor.missing_atoms.empty())
+    complain(fmt::format("'{}' lacks {}: {}", path, counted(std::ssize(receptor.missing_atoms), "atom"),
+                         listed(receptor.missing_atoms)));
+  if (!receptor.unknown_residues.empty())
+    complain(fmt::format("'{}' has {} without a template, typed by the lengths of bonds: {}", path,
+                         counted(std::ssize(receptor.unknown_residues), "residue"), listed(receptor.unknown_residues)));
+  return receptor;
+}
+
+}  // namespace quarry::cli
