@@ -13,7 +13,11 @@ num_records() { grep -c '^\$\$\$\$$' "$1" || true; }
 columns='id	status	score	inter	intra	torsions	heavy_atoms	poses	bumps	min_distance	overlap	internal_clash	strained	valid	cpu_seconds'
 
 # What a receptor lacks is said.
-{ grep -v ' CB ' "$pocket"; echo 'HETATM 9999  C1  QQQ Z   1       8.500   0.000   0.000  1.00  0.00           C'; } >lacking.pdb
+{
+  grep -v -e ' CB ' -e '^END' "$pocket"
+  echo 'HETATM 9998  C1  QQQ Z   1       8.500   0.000   0.000  1.00  0.00           C'
+  echo 'HETATM 9999  C2  QQQ Z   1       8.500   1.500   0.000  1.00  0.00           C'
+} >lacking.pdb
 expect 0 "$quarry" dock lacking.pdb "$ligands" "${box[@]}" "${fast[@]}" --table lacking.tsv
 expect_text err "'lacking.pdb' lacks [0-9]* atoms: .*:CB"
 expect_text err "'lacking.pdb' has 1 residue without a template, typed by the lengths of bonds: Z:QQQ 1"
