@@ -137,14 +137,17 @@ HWY_INLINE Whole shifted_right(Whole a) {
 
 /// `table[index % 16]`; the table is aligned to 64 bytes.
 HWY_INLINE Real lookup(const float* table, Whole index) {
+  const auto lanes_of = [](hn::Vec<WholeTag> part) {
+    return hn::IndicesFromVec(RealTag(), hn::And(part, hn::Set(WholeTag(), kPartLanes - 1)));
+  };
 #if HWY_TARGET <= HWY_AVX3
-  QUARRY_PARTS(Real, hn::TableLookupLanes(hn::Load(RealTag(), table), hn::IndicesFromVec(RealTag(), index.part[p])));
+  QUARRY_PARTS(Real, hn::TableLookupLanes(hn::Load(RealTag(), table), lanes_of(index.part[p])));
 #else
   const auto low = hn::Load(RealTag(), table), high = hn::Load(RealTag(), table + 8);
   Real result;
   QUARRY_UNROLL
   for (int p = 0; p < kParts; ++p) {
-    const auto lanes = hn::IndicesFromVec(RealTag(), index.part[p]);
+    const auto lanes = lanes_of(index.part[p]);
     const auto upper = hn::MaskFromVec(hn::BitCast(RealTag(), hn::ShiftLeft<28>(index.part[p])));
     result.part[p] = hn::IfThenElse(upper, hn::TableLookupLanes(high, lanes), hn::TableLookupLanes(low, lanes));
   }

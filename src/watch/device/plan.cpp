@@ -52,7 +52,7 @@ RowPlan::Columns RowPlan::load(const DynamicGraph& graph, const EdgeKinds& kinds
   std::vector<std::uint32_t> filled(places_.size());
   for_each_entry(
       [&](std::uint32_t vertex, const Entry& entry) { entries[places_[vertex].begin + filled[vertex]++] = entry; });
-  for (const RowPlace& row : places_) std::sort(&entries[0] + row.begin, &entries[0] + row.begin + row.size);
+  for (const RowPlace& row : places_) std::sort(entries.begin() + row.begin, entries.begin() + row.begin + row.size);
   Columns columns;
   for (const auto& [key, neighbour] : entries) {
     columns.keys.push_back(key);
