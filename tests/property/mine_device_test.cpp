@@ -51,7 +51,7 @@ std::vector<GraphPattern> random_patterns(Random& random, Index num_patterns, co
 // The lanes of an emulated team wait for each other at every set, so these graphs are small; one lane waits for none.
 TEST(MineDevice, AnyNumberOfLanes) {
   Random random(0xDE1);
-  for (const char* lanes : {"2", "7", "32", "64"}) {
+  for (const char* lanes : settings({"2", "32", "64", "7"})) {
     const GraphShape shape{9, random.chance(50) ? 2 : 0, random.chance(50) ? 2 : 0};
     const BothGraphs graphs = random_graph(random, shape);
     std::vector<GraphPattern> patterns{parse_graph_pattern("house")};

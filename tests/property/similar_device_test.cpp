@@ -43,7 +43,7 @@ void expect_same_answers(const Fingerprints& rows, const Fingerprints& columns, 
 TEST(SimilarDevice, AnyNumberOfLanes) {
   for (const int q : {1, 4}) {
     const auto rows = random_set(0xD1, 20, q), columns = random_set(0xD2, 560, q);
-    for (const char* lanes : {"1", "2", "7", "32", "64"}) {
+    for (const char* lanes : settings({"1", "2", "32", "64", "7"})) {
       expect_same_answers(rows, columns, run_options_on("emulated:" + std::string(lanes)));
     }
   }
@@ -57,7 +57,7 @@ TEST(SimilarDevice, AProductOfBitsCountsWhatCountersDo) {
       const auto columns = random_set(0xDC, num_columns, q);
       const auto nearest = similar::search(rows, columns, search_on_host(3, 0.1));
       const auto clusters = similar::cluster(rows, 0.4);
-      for (const char* lanes : {"1", "2", "7", "32", "64"}) {
+      for (const char* lanes : settings({"1", "2", "32", "64", "7"})) {
         auto there = run_options_on("emulated:" + std::string(lanes), Index{8} << 20);
         for (const bool multiply : {false, true}) {
           there.multiply = multiply;

@@ -91,7 +91,7 @@ TEST(SimilarLimits, ClustersAndPicksAtAThreshold) {
 /// Magnitudes and counts around one byte and two, of one gram and of many.
 TEST(SimilarLimits, Magnitudes) {
   Random random(0x3A6);
-  for (const int q : {1, 4, 5, 8}) {
+  for (const int q : settings({1, 5, 8, 4})) {
     std::vector<std::string> smiles = {"", "C", "CCCCCCCC"};
     for (const Index magnitude : {254, 255, 256, 257, 32767, 32768, 65533, 65534}) {
       const Index length = magnitude + q - 1;

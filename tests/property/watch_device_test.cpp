@@ -68,7 +68,7 @@ TEST(WatchDevice, OneLane) {
 // The lanes of an emulated team wait for each other at every row, so these streams are short.
 TEST(WatchDevice, AnyNumberOfLanes) {
   Random random(0xDE12);
-  for (const char* lanes : {"2", "7", "32", "64"}) {
+  for (const char* lanes : settings({"2", "32", "64", "7"})) {
     for (int round = 0; round < rounds(6) && !HasFailure(); ++round) {
       WatchedCase one = watched_case(random, 4);
       one.stream.updates.resize(std::min<std::size_t>(one.stream.updates.size(), 12));
@@ -115,7 +115,7 @@ TEST(WatchDevice, HeavyUpdatesAreSplit) {
                       "emulated:1");
   expect_host_answers(dense_stream(40, 1), parsed_patterns({"8-cycle"}), options, "emulated:1");
   options.list = true;
-  for (const Index limit : {Index{0}, Index{1}, Index{50'000}}) {
+  for (const Index limit : settings({Index{0}, Index{1}, Index{50'000}})) {
     options.max_results = limit;
     expect_host_answers(dense_stream(30, 2), parsed_patterns({"6-cycle", "triangle"}), options, "emulated:1");
   }
@@ -131,7 +131,7 @@ TEST(WatchDevice, LongList) {
   const RandomStream stream{Graph::from_edges(3 + kLeaves, edges), {update}};
   watch::Options options;
   options.list = true;
-  for (const Index limit : {Index{0}, Index{838'860}, Index{838'861}}) {
+  for (const Index limit : settings({Index{0}, Index{838'860}, Index{838'861}})) {
     options.max_results = limit;
     expect_host_answers(stream, parsed_patterns({"a-b, b-c, c-d, c-e"}), options, "emulated:1");
   }

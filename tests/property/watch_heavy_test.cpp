@@ -207,8 +207,8 @@ TEST_F(LongList, HoldsEveryEmbeddingOnce) {
 TEST_F(LongList, IsCutWhereItIsWanted) {
   constexpr Index kKept = (Index{1} << 22) / 5;  // rows that a part keeps, and more are found again
   for (const Index limit :
-       {Index{1}, kKept - 1, kKept, kKept + 1, kKept + 20'000, kSubgraphs - 1, kSubgraphs, kSubgraphs + 1}) {
-    for (const int threads : {1, 2}) {
+       settings({Index{1}, kKept - 1, kKept, kSubgraphs - 1, kSubgraphs, kSubgraphs + 1, kKept + 1, kKept + 20'000})) {
+    for (const int threads : settings({1, 2})) {
       watch::Options options;
       options.list = true;
       options.threads = threads;

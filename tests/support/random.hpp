@@ -1,6 +1,7 @@
 /// Seeded random numbers that are the same on every machine and with every standard library.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <vector>
 
@@ -24,6 +25,16 @@ constexpr int rounds(int all) { return (all + kWorkDivisor - 1) / kWorkDivisor; 
 template <class Size>
 constexpr Size sized(Size all, Size few) {
   return kWorkDivisor == 1 ? all : few;
+}
+
+/// Settings that a test tries one after the other: all of them, but the last alone where only races are looked for.
+template <class T>
+std::vector<T> settings(std::initializer_list<T> all) {
+#if defined(__SANITIZE_THREAD__)
+  return {*(all.end() - 1)};
+#else
+  return all;
+#endif
 }
 
 class Random {

@@ -82,17 +82,21 @@ TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
   Options options = short_search();
   options.threads = 1;
   const Docker one(receptor, cube(16), options);
+  options.threads = 2;
+  const Docker two(receptor, cube(16), options);
   const RunOutcome plain = run_rows(one, rows, 256);
   ASSERT_EQ(plain.results.size(), rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(plain.rows[i], static_cast<Index>(i));
     EXPECT_EQ(plain.results[i].row, static_cast<Index>(i));
-    Result alone = one.dock(rows[i].ligand);
-    alone.row = plain.results[i].row;
-    expect_same(alone, plain.results[i]);
+    for (const Docker* docker : {&one, &two}) {  // a ligand alone is shared by the threads
+      Result alone = docker->dock(rows[i].ligand);
+      alone.row = plain.results[i].row;
+      expect_same(alone, plain.results[i]);
+    }
   }
-  for (const int threads : {1, 2, 8}) {
-    for (const std::size_t batch : {1, 7, 256}) {
+  for (const int threads : settings({1, 2, 8})) {
+    for (const std::size_t batch : settings<std::size_t>({1, 256, 7})) {
       for (const dock::Form form : {dock::Form::automatic, dock::Form::latency, dock::Form::batch}) {
         SCOPED_TRACE(testing::Message() << threads << " threads, " << batch << " rows, form "
                                         << static_cast<int>(form));

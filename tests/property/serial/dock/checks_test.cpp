@@ -1,6 +1,7 @@
 /// Checks of poses against all pairs and a fine grid, and each limit from both sides.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -43,7 +44,7 @@ Receptor common_receptor(Random& random, double hollow_radius) {
 TEST(DockChecks, DistanceAndOverlapOfRandomPoses) {
   Random random(11);
   int num_valid = 0, num_overlapping = 0;
-  for (int round = 0; round < rounds(60); ++round) {
+  for (int round = 0; round < std::max(rounds(60), 20); ++round) {
     const Ligand ligand =
         common_ligand(random, {.heavy_atoms = static_cast<int>(random.between(1, 20)), .torsions = 0, .hydrogens = 3});
     const Receptor receptor = common_receptor(random, random_between(random, 2, 6));

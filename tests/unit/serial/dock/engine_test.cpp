@@ -74,23 +74,6 @@ void expect_finite(const Result& result) {
   }
 }
 
-TEST(DockEngine, TheSameForAnyThreadsAndForms) {
-  Random random(11);
-  const Receptor receptor = random_receptor(random);
-  const std::vector<LigandRow> rows = some_rows(random, 7);
-  const Docker one(receptor, cube(16), quick_options(1)), two(receptor, cube(16), quick_options(2));
-  const std::vector<Result> results = run_all(one, rows), others = run_all(two, rows);
-  ASSERT_EQ(results.size(), rows.size());
-  ASSERT_EQ(others.size(), rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    SCOPED_TRACE(i);
-    expect_same(results[i], others[i]);
-    Result alone = two.dock(rows[i].ligand);  // over both threads
-    alone.row = rows[i].row;
-    expect_same(results[i], alone);
-  }
-}
-
 TEST(DockEngine, TheSameOnEveryVectorWidth) {
   Random random(12);
   const Receptor receptor = random_receptor(random);

@@ -192,8 +192,8 @@ TEST(DockDocker, SmallAndLargeBoxes) {
   EXPECT_FALSE(larger.reason.empty());
   EXPECT_TRUE(larger.poses.empty());
   try {
-    const Docker docker(receptor, cube(200), options);
-    expect_right(receptor, ligand, cube(200), options, docker.dock(ligand));
+    const dock::Box large = cube(sized(200, 40));
+    expect_right(receptor, ligand, large, options, Docker(receptor, large, options).dock(ligand));
   } catch (const CapacityError& error) {
     EXPECT_GT(error.found(), error.limit());
   }
