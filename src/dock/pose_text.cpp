@@ -29,20 +29,21 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-/// Rounded to four decimals, and never "-0.0000".
-double rounded(double number) { return std::round(number * 1e4) / 1e4 + 0.0; }
+/// Rounded to parts of 1/scale, and never "-0.0000".
+double rounded(double number, double scale) { return std::round(number * scale) / scale + 0.0; }
 
-/// Data items as written, without those that are replaced. An item begins with ">" and its <name>.
+/// Data items as written, without those that are replaced. An item begins with ">" and its <name>, and a blank line ends it.
 void append_kept_items(std::string_view properties, const std::vector<std::pair<std::string, std::string>>& replaced,
                        std::string& text) {
-  bool kept = true;
+  bool kept = true, between = true;
   while (!properties.empty()) {
     const std::string_view line = next_line(properties);
-    if (line.starts_with('>')) {
+    if (between && line.starts_with('>')) {
       const auto is_named = [&](const auto& item) { return line.find('<' + item.first + '>') != line.npos; };
       kept = std::ranges::none_of(replaced, is_named);
     }
     if (kept) text.append(line) += '\n';
+    between = line.find_first_not_of(" \t\r") == line.npos;
   }
 }
 
@@ -87,7 +88,8 @@ class PdbqtWriter {
     const std::string name = fmt::format("{}{}", symbols_[atom], last_number_).substr(0, kShownPdbqtName);
     const Point& at = positions_[atom];
     text_ += fmt::format("ATOM  {:5} {:<4} LIG A   1    {:8.3f}{:8.3f}{:8.3f}  1.00  0.00    {:+6.3f} {:<2}\n",
-                         last_number_, name, at.x, at.y, at.z, 0.0, ligand_.autodock_types[atom]);
+                         last_number_, name, rounded(at.x, 1e3), rounded(at.y, 1e3), rounded(at.z, 1e3), 0.0,
+                         ligand_.autodock_types[atom]);
   }
 
   void append_branches(int parent) {
@@ -124,7 +126,7 @@ std::string to_sdf(const Ligand& ligand, std::span<const Point> positions,
   for (int i = 0; i < kHeaderLines; ++i) text.append(next_line(lines)) += '\n';
   for (const Point& at : positions) {
     const std::string_view line = next_line(lines);
-    text += fmt::format("{:10.4f}{:10.4f}{:10.4f}", rounded(at.x), rounded(at.y), rounded(at.z));
+    text += fmt::format("{:10.4f}{:10.4f}{:10.4f}", rounded(at.x, 1e4), rounded(at.y, 1e4), rounded(at.z, 1e4));
     text.append(line.substr(std::min(kCoordinateColumns, line.size()))) += '\n';
   }
   text.append(lines);
