@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "support/temporary_folder.hpp"
 #include "util/files/output_file.hpp"
@@ -187,18 +189,24 @@ TEST(Receptor, PdbqtNamesItsTypes) {
   EXPECT_EQ(types.at("A:UNK 4:S"), AtomType::sulfur);
 }
 
-/// The same peptide as mmCIF.
-std::string cif() {
+/// The same peptide as mmCIF. @param without  columns that are left out
+std::string cif(const std::vector<std::string>& without = {}) {
   std::string text = "data_x\nloop_\n";
+  std::vector<bool> shown;
   for (const char* tag : {"group_PDB", "id", "type_symbol", "label_atom_id", "label_alt_id", "label_comp_id",
                           "label_asym_id", "label_entity_id", "label_seq_id", "Cartn_x", "Cartn_y", "Cartn_z",
                           "occupancy", "B_iso_or_equiv", "auth_seq_id", "auth_asym_id"}) {
-    text += std::string("_atom_site.") + tag + "\n";
+    shown.push_back(std::ranges::find(without, tag) == without.end());
+    if (shown.back()) text += std::string("_atom_site.") + tag + "\n";
   }
   int serial = 0;
   for (const Line& line : peptide()) {
-    text += fmt::format("{} {} {} {} . {} A 1 {} {} {} {} 1 20 {} A\n", line.record, ++serial, line.element, line.atom,
-                        line.residue, line.number, line.position.x, line.position.y, line.position.z, line.number);
+    std::istringstream words(fmt::format("{} {} {} {} . {} A 1 {} {} {} {} 1 20 {} A", line.record, ++serial,
+                                         line.element, line.atom, line.residue, line.number, line.position.x,
+                                         line.position.y, line.position.z, line.number));
+    std::string word;
+    for (std::size_t i = 0; words >> word; ++i) text += shown[i] ? word + ' ' : "";
+    text += '\n';
   }
   return text;
 }
@@ -229,12 +237,61 @@ TEST(Receptor, EveryFormatGivesTheSame) {
   }
 }
 
+TEST(Receptor, AtomsOfOneNameAreKeptUnlessTheyAreLocations) {
+  auto lines = peptide();
+  for (int i = 0; i < 3; ++i) lines.push_back({"HETATM", "C", "LIG", 7, {20 + 1.5 * i, 0, 0}, "C"});
+  EXPECT_EQ(read("a.pdb", pdb(lines)).atoms.size(), 14u);
+}
+
+TEST(Receptor, DeuteriumIsHydrogen) {
+  auto lines = peptide();
+  lines.push_back({"ATOM", "DG", "SER", 2, {4.0, 5.3, 2.1}, "D"});
+  EXPECT_EQ(read("a.pdb", pdb(lines)).atoms.size(), 11u);
+}
+
+TEST(Receptor, Mol2HasInsertionCodes) {
+  std::string text = mol2();
+  for (std::size_t at = 0; (at = text.find("SER2", at)) != std::string::npos;) text.insert(at += 4, "A");
+  const Receptor receptor = read("a.mol2", text);
+  EXPECT_TRUE(receptor.unknown_residues.empty());
+  auto types = types_of(receptor);
+  EXPECT_EQ(types["SER 2A:OG"], AtomType::oxygen_donor_acceptor);
+  EXPECT_EQ(types["SER 2A:N"], AtomType::nitrogen_donor);
+}
+
+TEST(Receptor, MmcifNeedsFewColumns) {
+  const Receptor expected = read("a.pdb", pdb(peptide()));
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"label_alt_id", "occupancy", "B_iso_or_equiv", "label_entity_id", "group_PDB"}, ""},
+      {{"auth_seq_id", "auth_asym_id"}, ""},
+      {{"label_asym_id", "label_seq_id"}, ""},
+      {{"type_symbol"}, "there is no _atom_site.type_symbol"},
+      {{"Cartn_y"}, "there is no _atom_site.Cartn_y"},
+      {{"label_seq_id", "auth_seq_id"}, "there is no _atom_site.auth_seq_id or label_seq_id"},
+      {{"label_atom_id"}, "label_atom_id"}};
+  for (const auto& [missing, message] : cases) {
+    SCOPED_TRACE(missing.front());
+    const std::string text = cif(missing);
+    if (*message != '\0') {
+      EXPECT_NE(complaint("a.cif", text).find(message), std::string::npos) << complaint("a.cif", text);
+      continue;
+    }
+    const Receptor receptor = read("a.cif", text);
+    ASSERT_EQ(receptor.atoms.size(), expected.atoms.size());
+    for (std::size_t i = 0; i < expected.atoms.size(); ++i) {
+      EXPECT_EQ(receptor.atoms[i].type, expected.atoms[i].type);
+      EXPECT_EQ(receptor.atoms[i].name, expected.atoms[i].name);
+    }
+  }
+}
+
 TEST(Receptor, RefusesWhatIsNoReceptor) {
   EXPECT_NE(complaint("a.pdb", "").find("is empty"), std::string::npos);
   EXPECT_NE(complaint("a.pdb", "nothing of the kind\n").find("has no protein atoms"), std::string::npos);
   EXPECT_NE(complaint("a.pdb", pdb({{"HETATM", "C1", "LIG", 7, {0, 0, 0}, "C"}})).find("has no protein atoms"),
             std::string::npos);
   EXPECT_NE(complaint("a.cif", "this is no CIF").find("cannot be read"), std::string::npos);
+  EXPECT_NE(complaint("a.cif", "# a comment\n").find("there is no data block"), std::string::npos);
   EXPECT_NE(complaint("a.xyz", "x").find("cannot recognise the format"), std::string::npos);
   EXPECT_NE(complaint("a.mol2", "@<TRIPOS>ATOM\n1 N 0 x 0 N.3 1 GLY1\n").find("line 2: 'x' is not a coordinate"),
             std::string::npos);

@@ -6,9 +6,11 @@
 #include <gemmi/pdb.hpp>
 #include <new>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "quarry/error.hpp"
 #include "readers/receptor/structure.hpp"
@@ -21,9 +23,9 @@ SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue)
   SiteResidue result{chain.name, residue.name, residue.seqid.str()};
   std::set<std::string> names;
   for (const gemmi::Atom& atom : residue.atoms) {
-    if (!names.insert(atom.name).second) continue;  // a further location
+    if (!names.insert(atom.name).second && atom.altloc != '\0') continue;  // a further location
     result.atoms.push_back(
-        {{atom.pos.x, atom.pos.y, atom.pos.z}, atom.element.ordinal(), atom.name, "", 0, atom.serial});
+        {{atom.pos.x, atom.pos.y, atom.pos.z}, atom.element.atomic_number(), atom.name, "", 0, atom.serial});
   }
   return result;
 }
@@ -59,6 +61,35 @@ std::string only_atoms(std::string_view text) {
   return atoms;
 }
 
+/// Adds what gemmi asks for and can be left open, or taken from another column, to the table of atoms.
+/// @throws std::runtime_error  a column is missing (names it)
+void complete_columns(gemmi::cif::Block& block) {
+  gemmi::cif::Loop* const loop = block.find_loop("_atom_site.id").get_loop();
+  if (loop == nullptr) return;
+  const auto require = [&](const std::string& tag, const std::string& alternatives = "") {
+    if (!loop->has_tag(tag)) throw std::runtime_error("there is no " + tag + alternatives);
+  };
+  for (const char* tag : {"type_symbol", "Cartn_x", "Cartn_y", "Cartn_z"}) require(std::string("_atom_site.") + tag);
+  constexpr std::pair<const char*, const char*> kColumns[] = {{"label_asym_id", "auth_asym_id"},
+                                                              {"auth_seq_id", "label_seq_id"},
+                                                              {"label_alt_id", ""},
+                                                              {"occupancy", ""},
+                                                              {"B_iso_or_equiv", ""}};
+  for (const auto& [missing, other] : kColumns) {
+    const std::string tag = std::string("_atom_site.") + missing, source = std::string("_atom_site.") + other;
+    if (loop->has_tag(tag)) continue;
+    const int from = loop->find_tag(source);
+    if (from < 0 && *other != '\0') require(tag, std::string(" or ") + other);
+    std::vector<std::string> values;
+    for (std::size_t row = 0; row < loop->length(); ++row) {
+      for (std::size_t column = 0; column < loop->width(); ++column) values.push_back(loop->val(row, column));
+      values.push_back(from < 0 ? "." : loop->val(row, from));
+    }
+    loop->tags.push_back(tag);
+    loop->values = std::move(values);
+  }
+}
+
 template <class Read>
 Structure read_with(Read read, const std::string& name) {
   try {
@@ -80,7 +111,13 @@ Structure read_pdb_structure(const std::string& text, const std::string& name) {
 
 Structure read_cif_structure(const std::string& text, const std::string& name) {
   return read_with(
-      [&] { return gemmi::make_structure(gemmi::cif::read_memory(text.data(), text.size(), name.c_str())); }, name);
+      [&] {
+        gemmi::cif::Document document = gemmi::cif::read_memory(text.data(), text.size(), name.c_str());
+        if (document.blocks.empty()) throw std::runtime_error("there is no data block");
+        for (gemmi::cif::Block& block : document.blocks) complete_columns(block);
+        return gemmi::make_structure(document);
+      },
+      name);
 }
 
 }  // namespace quarry

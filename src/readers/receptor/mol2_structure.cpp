@@ -6,6 +6,7 @@
 
 #include "chemistry/elements.hpp"
 #include "quarry/error.hpp"
+#include "readers/receptor/residue_templates.hpp"
 #include "readers/receptor/structure.hpp"
 #include "util/ascii.hpp"
 
@@ -21,11 +22,20 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
+/// Of an amino acid a letter may follow the number.
+std::size_t size_without_insertion_code(std::string_view substructure) {
+  const std::size_t size = substructure.size();
+  if (size < 2 || !is_letter(substructure[size - 1]) || !is_digit(substructure[size - 2])) return size;
+  const ResidueTemplate* const known = find_template(substructure.substr(0, substructure.find_first_of("-0123456789")));
+  return known != nullptr && known->amino_acid ? size - 1 : size;
+}
+
 /// "LEU83" is residue LEU 83, and "ZN" residue ZN with the number of its substructure.
 SiteResidue residue_of(std::string_view substructure_number, std::string_view substructure) {
-  std::size_t size = substructure.size();
+  const std::size_t end = size_without_insertion_code(substructure);
+  std::size_t size = end;
   while (size > 0 && (is_digit(substructure[size - 1]) || substructure[size - 1] == '-')) --size;
-  if (size == 0 || size == substructure.size()) {
+  if (size == 0 || size == end) {
     return {"", std::string(substructure), std::string(substructure_number)};
   }
   return {"", std::string(substructure.substr(0, size)), std::string(substructure.substr(size))};
