@@ -19,10 +19,11 @@ std::pair<std::string, std::string> two_cells(const std::string& line) {
   const char* const separators = line.find('\t') != std::string::npos  ? "\t\r"
                                  : line.find(',') != std::string::npos ? ",\r"
                                                                        : " \r";
-  const std::size_t end = std::min(line.find_first_of(separators), line.size());
+  const std::size_t start = std::min(line.find_first_not_of(separators), line.size());
+  const std::size_t end = std::min(line.find_first_of(separators, start), line.size());
   const std::size_t begin = std::min(line.find_first_not_of(separators, end), line.size());
   const std::size_t last = std::min(line.find_first_of(separators, begin), line.size());
-  return {line.substr(0, end), line.substr(begin, last - begin)};
+  return {line.substr(start, end - start), line.substr(begin, last - begin)};
 }
 
 }  // namespace
@@ -39,6 +40,11 @@ Labels::Labels(const std::string& path) : path_(path) {
     if (!entries_.emplace(id, Entry{label == "active"}).second)
       throw InputError(fmt::format("{}, line {}: the id '{}' is there already", path, number, id));
   }
+  if (file.bad()) throw InputError(fmt::format("cannot read {}", path));
+  const Index actives = std::ranges::count_if(entries_, [](const auto& entry) { return entry.second.active; });
+  if (actives == 0 || actives == std::ssize(entries_))
+    throw InputError(fmt::format("'{}' labels {} and {}: enrichment needs both", path, counted(actives, "active"),
+                                 counted(std::ssize(entries_) - actives, "decoy")));
 }
 
 void Labels::add(const std::string& id, std::optional<double> score) {

@@ -13,7 +13,7 @@ class Labels {
  public:
   /// Reads `id label` with a tab, comma or blanks between; further columns are ignored. A first row of these two names may
   /// stand above.
-  /// @throws InputError  another label than `active` and `decoy`, or an id twice (names file and line)
+  /// @throws InputError  another label than `active` and `decoy`, an id twice (names file and line), or no active or decoy
   explicit Labels(const std::string& path);
   /// Keeps the best score of an id. Molecules without a label are counted, and not used.
   /// @param score  nothing: the molecule was rejected, and ranks below all others

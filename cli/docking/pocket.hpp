@@ -1,20 +1,13 @@
-/// Where to dock: the options that name a pocket, and files of several.
+/// Where to dock: the options that name a pocket.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "arguments/arguments.hpp"
-#include "quarry/dock.hpp"
+#include "docking/targets.hpp"
 
 namespace quarry::cli {
-
-/// A pocket of a receptor.
-struct DockTarget {
-  std::string name;  ///< empty where there is only one
-  std::string receptor_path;
-  dock::Box box;
-};
 
 class PocketOptions {
  public:
@@ -35,8 +28,5 @@ class PocketOptions {
   double pad_ = 8;
   std::optional<Index> num_pockets_;
 };
-
-/// "center 1.0,2.0,3.0, size 20.0,20.0,20.0"
-std::string to_text(const dock::Box& box);
 
 }  // namespace quarry::cli

@@ -21,7 +21,8 @@ std::string grouped(Index number) {
 
 std::string counted(Index number, std::string_view noun) {
   if (number == 1 || noun.ends_with('s')) return fmt::format("{} {}", grouped(number), noun);
-  if (noun.ends_with('y')) return fmt::format("{} {}ies", grouped(number), noun.substr(0, noun.size() - 1));
+  if (noun.ends_with('y') && !noun.ends_with("oy"))
+    return fmt::format("{} {}ies", grouped(number), noun.substr(0, noun.size() - 1));
   return fmt::format("{} {}s", grouped(number), noun);
 }
 

@@ -205,3 +205,9 @@ refuse 'empty' "$pocket" empty.sdf --box box.json
 grep -v ATOM "$pocket" >none.pdb
 refuse 'no protein atoms\|no atoms' none.pdb "$ligands" --box box.json
 expect_clean
+printf 'id label\n  ethanol  active\n\n' >one_sided.txt
+refuse "'one_sided.txt' labels 1 active and 0 decoys" "$pocket" "$ligands" --box box.json --labels one_sided.txt
+printf 'one\tactive\n\tdecoy\n' >no_id.txt
+refuse 'no_id.txt, line 2: the label is' "$pocket" "$ligands" --box box.json --labels no_id.txt
+refuse 'cannot read complexes' "$pocket" "$ligands" --box box.json --labels complexes
+refuse 'cannot read complexes' --targets complexes "$ligands"
