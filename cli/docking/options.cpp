@@ -111,11 +111,12 @@ void DockOptions::take_inputs() {
   const bool names_receptors = job == DockJob::dock && pocket.names_receptors();
   const std::size_t wanted = job == DockJob::redock ? 0 : names_receptors || job == DockJob::list_pockets ? 1 : 2;
   if (inputs_.size() != wanted) {
-    const char* const names = wanted == 2   ? "RECEPTOR LIGANDS"
-                              : wanted == 1 ? "LIGANDS"
-                                            : "no file beside --redock FOLDER";
-    throw InputError(fmt::format("dock takes {}, and {} given (see quarry dock --help)", names,
-                                 inputs_.size() == 1 ? "1 file was" : fmt::format("{} files were", inputs_.size())));
+    const char* const names = names_receptors ? "only LIGANDS beside --targets FILE"
+                              : wanted > 0    ? "RECEPTOR LIGANDS"
+                                              : "no file beside --redock FOLDER";
+    const std::string given = inputs_.size() == 1 ? "1 file was" : fmt::format("{} files were", inputs_.size());
+    throw InputError(fmt::format("dock takes {}, and {} given{}{} (see quarry dock --help)", names, given,
+                                 inputs_.empty() ? "" : ": ", joined(inputs_, ", ")));
   }
   if (wanted == 2 || job == DockJob::list_pockets) receptor_path = inputs_.front();
   if (job == DockJob::dock || job == DockJob::score || job == DockJob::minimize) ligands_path = inputs_.back();

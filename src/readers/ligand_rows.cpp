@@ -63,6 +63,10 @@ class LibraryRows final : public LigandRows {
 std::unique_ptr<LigandRows> open_ligand_rows(const std::string& path, const LigandOptions& options) {
   const std::string format = options.format.empty() ? extension_of(path) : options.format;
   if (format == "qlib") return std::make_unique<LibraryRows>(path);
+  if (options.format.empty() && path != "-" && format != "mol2" && !is_row_format(format))
+    throw InputError(
+        "cannot recognise the format of the ligands " + path + " by its extension \"" + format +
+        "\"; known are smi, smiles, txt, csv, tsv, sdf, sd, mol and mol2, each also .gz or .zst, and qlib");
   if (format == "mol2") return std::make_unique<TextRows>(mol2_rows(path), LigandFormat::mol2);
   auto rows = open_rows(
       path, {.smiles_column = options.smiles_column, .id_column = options.id_column, .format = options.format});

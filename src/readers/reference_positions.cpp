@@ -17,11 +17,11 @@
 namespace quarry {
 namespace {
 
-std::unique_ptr<RowReader> open_records(const std::string& path) {
+std::unique_ptr<RowReader> open_records(const std::string& path, const std::string& known) {
   const std::string extension = extension_of(path);
   if (extension == "mol2") return mol2_rows(path);
   if (extension == "sdf" || extension == "sd" || extension == "mol") return sdf_rows(path);
-  throw InputError("cannot read coordinates from " + path + ": known are sdf, sd, mol and mol2, each also .gz or .zst");
+  throw InputError("cannot read coordinates from " + path + ": known are " + known + ", each also .gz or .zst");
 }
 
 /// The next molecule of a file; null at its end.
@@ -57,7 +57,7 @@ std::vector<Point> positions_of(const Structure& structure) {
 
 std::vector<Point> positions_of_records(const std::string& path) {
   std::vector<Point> positions;
-  const auto rows = open_records(path);
+  const auto rows = open_records(path, "sdf, sd, mol, mol2, pdb, ent, cif, mmcif and pdbqt");
   while (const auto molecule = next_molecule(path, *rows)) {
     for (const RDKit::Atom* atom : molecule->atoms()) {
       if (atom->getAtomicNum() != kHydrogen) positions.push_back(position_of(*molecule, atom->getIdx()));
@@ -69,7 +69,7 @@ std::vector<Point> positions_of_records(const std::string& path) {
 }  // namespace
 
 std::vector<std::vector<Point>> reference_positions(const Ligand& ligand, const std::string& path) {
-  const auto molecule = next_molecule(path, *open_records(path));
+  const auto molecule = next_molecule(path, *open_records(path, "sdf, sd, mol and mol2"));
   if (!molecule) throw InputError(input_name(path) + " holds no molecules");
   const auto maps = isomorphisms(ligand, *molecule);
   if (maps.empty()) throw InputError("the ligand " + ligand.id + " is not the molecule of " + input_name(path));

@@ -29,6 +29,11 @@ std::string tidy_id(std::string_view id, Index row_number) {
   return inner.empty() ? std::to_string(row_number) : std::string(inner);
 }
 
+bool is_row_format(std::string_view format) {
+  constexpr std::string_view kKnown[] = {"smi", "smiles", "txt", "csv", "tsv", "sdf", "sd", "mol"};
+  return std::ranges::find(kKnown, format) != std::end(kKnown);
+}
+
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options) {
   std::string format = options.format;
   if (format.empty()) format = path == "-" ? "smi" : extension_of(path);

@@ -188,6 +188,10 @@ refuse 'none.pdb' none.pdb "$ligands" --box box.json
 refuse 'none.smi' "$pocket" none.smi --box box.json
 refuse 'none.json' "$pocket" "$ligands" --box none.json
 refuse 'angstrom\| A ' "$pocket" "$ligands" --center 90,0,0 --size 10,10,10
+refuse 'only LIGANDS beside --targets FILE' "$pocket" "$ligands" --targets targets.tsv
+refuse "6 files were given: $pocket, $ligands, 0, 0, 9, 9" "$pocket" "$ligands" --center 0 0 0 --size 9 9 9
+refuse 'format of the ligands .*mol2, .*qlib' "$pocket" "$pocket" --box box.json
+refuse 'known are .* pdb,' "$pocket" "$ligands" --autobox-ligand "$ligands"
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 4/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 0/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 1
