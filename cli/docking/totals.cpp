@@ -54,6 +54,7 @@ void print_dock_json(const DockOptions& options, const DockTotals& totals, doubl
       {"poses", totals.poses},
       {"receptor_atoms", totals.receptor_atoms},
       {"box", json_of(totals.box)},
+      {"grid_spacing", totals.grid_spacing ? Json(*totals.grid_spacing) : Json::verbatim("null")},
       {"scoring", options.scoring},
       {"effort", options.effort},
       {"restarts", search.restarts},

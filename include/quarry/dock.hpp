@@ -32,6 +32,11 @@ struct Box {
 /// Reads `{"center": [x, y, z], "size": [x, y, z]}`; other keys are ignored. @throws InputError
 [[nodiscard]] Box read_box(const std::string& path);
 
+/// Distance between the points of the maps that poses are searched with.
+inline constexpr double kGridSpacing = 0.375;
+/// That of this box: wider than `kGridSpacing` where the box would have more than 8 million cells.
+[[nodiscard]] double grid_spacing(const Box& box);
+
 /// A cavity of a receptor.
 struct Pocket {
   Point center;

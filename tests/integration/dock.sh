@@ -32,6 +32,7 @@ num_ligands=$(wc -l <"$ligands")
 json_is rows "$num_ligands"
 json_is ok "$num_ligands"
 json_is rejected 0
+json_is grid_spacing 0.375
 json_is receptor_atoms "$(grep -c ^ATOM "$pocket")"
 for key in rows ok rejected truncated resumed poses receptor_atoms box scoring effort restarts iterations max_poses seed threads \
   device version ligands_per_second cpu_seconds_per_ligand seconds read prepare grids dock filter score refine check write total; do
@@ -191,6 +192,12 @@ refuse 'angstrom\| A ' "$pocket" "$ligands" --center 90,0,0 --size 10,10,10
 refuse 'only LIGANDS beside --targets FILE' "$pocket" "$ligands" --targets targets.tsv
 refuse "6 files were given: $pocket, $ligands, 0, 0, 9, 9" "$pocket" "$ligands" --center 0 0 0 --size 9 9 9
 refuse 'format of the ligands .*mol2, .*qlib' "$pocket" "$pocket" --box box.json
+refuse 'none.pdb' none.pdb "$ligands" --box box.json
+refuse 'none.smi' "$pocket" none.smi --box box.json
+refuse 'none.json' "$pocket" "$ligands" --box none.json
+expect 2 "$quarry" dock "$pocket" "$ligands" --center 900,0,0 --size 78,78,78  # said before the maps are made
+expect_text err '0.390 A apart instead of 0.375'
+refuse 'angstrom\| A ' "$pocket" "$ligands" --center 90,0,0 --size 10,10,10
 refuse 'known are .* pdb,' "$pocket" "$ligands" --autobox-ligand "$ligands"
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 4/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 0/3

@@ -5,12 +5,15 @@
 
 namespace quarry::dock {
 
-MapsView grid_of(const Box& box) {
-  constexpr double kSpacing = 0.375, kMaxCells = 8e6;
-  double spacing = kSpacing;
+double grid_spacing(const Box& box) {
+  constexpr double kMaxCells = 8e6;
   const double volume =
-      std::max(box.size.x, kSpacing) * std::max(box.size.y, kSpacing) * std::max(box.size.z, kSpacing);
-  spacing = std::max(spacing, std::cbrt(volume / kMaxCells));
+      std::max(box.size.x, kGridSpacing) * std::max(box.size.y, kGridSpacing) * std::max(box.size.z, kGridSpacing);
+  return std::max(kGridSpacing, std::cbrt(volume / kMaxCells));
+}
+
+MapsView grid_of(const Box& box) {
+  const double spacing = grid_spacing(box);
   MapsView maps{};
   maps.spacing = static_cast<float>(spacing);
   const double center[3] = {box.center.x, box.center.y, box.center.z}, size[3] = {box.size.x, box.size.y, box.size.z};
