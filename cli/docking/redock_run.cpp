@@ -91,7 +91,8 @@ void dock_complex(const DockOptions& options, const std::filesystem::path& folde
   of.receptor_atoms = std::ssize(receptor.atoms);
   of.ligand = read_ligand(folder / "ligand_start.sdf", options.ligands);
   const dock::Box box = dock::read_box(folder / "box.json");
-  of.metal_distance = nlohmann::json::parse(std::ifstream(folder / "box.json")).value("metal_dist", kNone);
+  const auto metal = nlohmann::json::parse(std::ifstream(folder / "box.json")).value("metal_dist", nlohmann::json());
+  of.metal_distance = metal.is_number() ? metal.get<double>() : kNone;
   of.prepare_elapsed = preparing.seconds();
   dock::Options alone = options.dock;
   alone.threads = 1;

@@ -150,6 +150,9 @@ expect_lines redock.tsv 4
 [[ $(column id redock.tsv | tr '\n' ' ') == 'broken first second ' ]] || fail 'other complexes'
 [[ $(column top1_rmsd redock.tsv | head -n 1) == nan ]] || fail 'a failed complex has no nan'
 [[ $(column metal_distance redock.tsv | tail -n 1) == 12.500 ]] || fail 'metal_distance'
+sed 's/12.5/null/' -i complexes/second/box.json
+expect 0 "$quarry" dock --redock complexes --prepare --table redock.tsv "${fast[@]}" --json
+[[ $(column metal_distance redock.tsv | tail -n 1) == nan ]] || fail 'metal_distance that is null'
 [[ $(column score redock.tsv | sed -n 2p) == $(column score redock.tsv | sed -n 3p) ]] || fail 'the same complex has two scores'
 tail -n 1 out | grep -q '"redock":{"complexes":3,"top1_2A":[0-9]*,"top1_1A":[0-9]*,"top3_2A":[0-9]*,"any_2A":[0-9]*,"valid_2A":[0-9]*}' || fail 'JSON of redock'
 json_is rejected 1
@@ -185,20 +188,16 @@ refuse 'three numbers' "$pocket" "$ligands" --center 0,0 --size 1,1,1
 refuse 'must be positive' "$pocket" "$ligands" --center 0,0,0 --size 0,1,1
 refuse 'takes RECEPTOR LIGANDS, and 1 file' "$pocket" --box box.json
 refuse 'no file beside --redock' "$pocket" --redock complexes
-refuse 'none.pdb' none.pdb "$ligands" --box box.json
-refuse 'none.smi' "$pocket" none.smi --box box.json
-refuse 'none.json' "$pocket" "$ligands" --box none.json
-refuse 'angstrom\| A ' "$pocket" "$ligands" --center 90,0,0 --size 10,10,10
 refuse 'only LIGANDS beside --targets FILE' "$pocket" "$ligands" --targets targets.tsv
 refuse "6 files were given: $pocket, $ligands, 0, 0, 9, 9" "$pocket" "$ligands" --center 0 0 0 --size 9 9 9
 refuse 'format of the ligands .*mol2, .*qlib' "$pocket" "$pocket" --box box.json
+refuse 'known are .* pdb,' "$pocket" "$ligands" --autobox-ligand "$ligands"
 refuse 'none.pdb' none.pdb "$ligands" --box box.json
 refuse 'none.smi' "$pocket" none.smi --box box.json
 refuse 'none.json' "$pocket" "$ligands" --box none.json
 expect 2 "$quarry" dock "$pocket" "$ligands" --center 900,0,0 --size 78,78,78  # said before the maps are made
 expect_text err '0.390 A apart instead of 0.375'
 refuse 'angstrom\| A ' "$pocket" "$ligands" --center 90,0,0 --size 10,10,10
-refuse 'known are .* pdb,' "$pocket" "$ligands" --autobox-ligand "$ligands"
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 4/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 0/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 1
@@ -208,6 +207,12 @@ refuse "two outputs would go to 'same.sdf'" "$pocket" "$ligands" --box box.json 
 refuse 'is the input' "$pocket" one.sdf --box box.json -o one.sdf
 refuse 'labels' "$pocket" "$ligands" --box box.json --plot roc.svg
 refuse 'label is' "$pocket" "$ligands" --box box.json --labels "$ligands"
+printf 'id label\n  ethanol  active\n\n' >one_sided.txt
+refuse "'one_sided.txt' labels 1 active and 0 decoys" "$pocket" "$ligands" --box box.json --labels one_sided.txt
+printf 'one\tactive\n\tdecoy\n' >no_id.txt
+refuse 'no_id.txt, line 2: the label is' "$pocket" "$ligands" --box box.json --labels no_id.txt
+refuse 'cannot read complexes' "$pocket" "$ligands" --box box.json --labels complexes
+refuse 'cannot read complexes' --targets complexes "$ligands"
 refuse 'name receptor center size' --targets "$ligands" "$ligands"
 refuse 'has no folder' --redock complexes/first
 refuse 'docking a file' "$pocket" poses.sdf --score-only --top 3
@@ -216,9 +221,3 @@ refuse 'empty' "$pocket" empty.sdf --box box.json
 grep -v ATOM "$pocket" >none.pdb
 refuse 'no protein atoms\|no atoms' none.pdb "$ligands" --box box.json
 expect_clean
-printf 'id label\n  ethanol  active\n\n' >one_sided.txt
-refuse "'one_sided.txt' labels 1 active and 0 decoys" "$pocket" "$ligands" --box box.json --labels one_sided.txt
-printf 'one\tactive\n\tdecoy\n' >no_id.txt
-refuse 'no_id.txt, line 2: the label is' "$pocket" "$ligands" --box box.json --labels no_id.txt
-refuse 'cannot read complexes' "$pocket" "$ligands" --box box.json --labels complexes
-refuse 'cannot read complexes' --targets complexes "$ligands"
