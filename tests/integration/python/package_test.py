@@ -13,16 +13,28 @@ import tempfile
 import unittest
 
 import quarry
-from quarry import mine, watch
+from quarry import dock, mine, watch
 import support
+
+
+def write_complex():
+    """A receptor, molecules with coordinates, and one of these as a crystal pose."""
+    examples = support.REPOSITORY / "examples"
+    pathlib.Path("protein.pdb.gz").write_bytes(gzip.compress((examples / "pocket.pdb").read_bytes()))
+    subprocess.run([support.PROGRAM, "dock", examples / "pocket.pdb", examples / "ligands.smi", "--center", "0,0,0", "--size",
+                    "12,12,12", "--effort", "screen", "--restarts", "8", "--poses", "1", "-o", "ligands.sdf", "--quiet"],
+                   check=True)
+    records = pathlib.Path("ligands.sdf").read_text().split("$$$$\n")
+    pathlib.Path("crystal.sdf").write_text(records[0] + "$$$$\n")
 
 
 class Package(unittest.TestCase):
     def test_examples(self):
-        """The Python examples of each page, in their order, in a folder with the graph they read."""
+        """The Python examples of each page, in their order, in a folder with the files they read."""
         for name, num_examples, said_lines in (
                 ("README.md", 1, ["0 + [[10 40 20]", "1 - [[20 30 10]"]),
                 ("docs/engines/mine.md", 2, ["2 12 6", "diamond 1 1", "20 30 40", "20 in 2"]),
+                ("docs/engines/dock.md", 1, [f"{name} -" for name in ("ethanol", "benzene", "ibuprofen")]),
                 ("docs/engines/watch.md", 2, ["1 - triangle [[20, 30, 10], [20, 30, 40]]", "1 2", "3 2 created"])):
             page = (support.REPOSITORY / name).read_text()
             examples = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
@@ -30,6 +42,7 @@ class Package(unittest.TestCase):
             said, names = io.StringIO(), {}
             with support.files(), contextlib.redirect_stdout(said):
                 pathlib.Path("graph.txt.gz").write_bytes(gzip.compress(support.GRAPH.encode()))
+                write_complex()
                 for example in examples:
                     exec(compile(example, name, "exec"), names)  # pylint: disable=exec-used
             for line in said_lines:
@@ -62,7 +75,7 @@ class Package(unittest.TestCase):
         self.assertIn(f"quarry {quarry.__version__} ", said)
 
     def test_help(self):
-        for module in (quarry, mine, watch):
+        for module in (quarry, dock, mine, watch):
             for name in module.__all__:
                 thing = getattr(module, name)
                 if inspect.isfunction(thing) or inspect.isclass(thing):
