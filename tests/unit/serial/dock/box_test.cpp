@@ -1,4 +1,4 @@
-/// Boxes: around points, and read from files that are right and wrong.
+/// Boxes: around points, read from files that are right and wrong, and how wide their maps are.
 #include <gtest/gtest.h>
 
 #include "quarry/dock.hpp"
@@ -51,6 +51,16 @@ TEST(DockBox, WhatIsWrongWithAFile) {
   }
   EXPECT_THROW((void)box_of(std::string((1 << 20) + 1, ' ')), InputError);
   EXPECT_THROW((void)dock::read_box("/no/such/box.json"), InputError);
+}
+
+TEST(DockBox, MapsOfMoreThanEightMillionCellsAreWider) {
+  const auto spacing_of = [](double x, double y, double z) { return dock::grid_spacing({{1, 2, 3}, {x, y, z}}); };
+  EXPECT_EQ(spacing_of(0.1, 0.1, 0.1), dock::kGridSpacing);
+  EXPECT_EQ(spacing_of(25, 25, 25), dock::kGridSpacing);
+  EXPECT_EQ(spacing_of(75, 75, 75), dock::kGridSpacing) << "200 cells along each axis";
+  EXPECT_GT(spacing_of(75.001, 75, 75), dock::kGridSpacing);
+  EXPECT_DOUBLE_EQ(spacing_of(150, 150, 150), 2 * dock::kGridSpacing);
+  EXPECT_DOUBLE_EQ(spacing_of(37.5, 75, 150), dock::kGridSpacing) << "the volume counts";
 }
 
 }  // namespace
