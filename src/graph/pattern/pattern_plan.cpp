@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "graph/pattern/pattern_plan_builder.hpp"
@@ -97,6 +99,7 @@ class OrderSearch {
 
   void evaluate() {
     ++num_orders_;
+    if (!evaluated_.insert(order_).second) return;
     consider(1);
     if (input_.choose_all || input_.vertex_induced) return;
     int counted = 1;
@@ -128,14 +131,11 @@ class OrderSearch {
     return !left.empty();
   }
   void consider(int counted) {
-    PatternPlan plan = PatternPlanBuilder(input_, order_, counted).build();
-    if (plan.terms.empty()) return;
-    if (std::ssize(best_) == most_ && plan.cost >= best_.back().cost) return;
-    const auto is_same = [&](const PatternPlan& other) {
-      return other.num_chosen == plan.num_chosen && other.order == plan.order;
-    };
-    if (most_ > 1 && std::ranges::any_of(best_, is_same)) return;
-    if (std::ssize(best_) == most_) best_.pop_back();
+    const bool is_full = std::ssize(best_) == most_;
+    const double limit = is_full ? best_.back().cost : std::numeric_limits<double>::max();
+    PatternPlan plan = PatternPlanBuilder(input_, order_, counted).build(limit);
+    if (plan.terms.empty() || plan.cost >= limit) return;
+    if (is_full) best_.pop_back();
     const auto place = std::ranges::upper_bound(best_, plan.cost, {}, &PatternPlan::cost);
     best_.insert(place, std::move(plan));
   }
@@ -143,6 +143,7 @@ class OrderSearch {
   const PatternPlanInput& input_;
   std::array<int, kMaxPatternVertices> degrees_{};
   std::vector<int> order_;
+  std::set<std::vector<int>> evaluated_;
   int num_orders_ = 0;
   Preference preference_ = Preference::tightly_bound;
   Index most_;

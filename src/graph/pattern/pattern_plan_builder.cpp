@@ -319,20 +319,21 @@ void PatternPlanBuilder::order_sets() {
   for (int position = 0; position < num_chosen_; ++position) move(plan_.positions[position].candidates);
 }
 
-void PatternPlanBuilder::estimate_cost() {
-  double matches = 1;
+/// Of the sets and terms so far.
+double PatternPlanBuilder::cost() const {
+  double matches = 1, cost = 0;
   for (int position = 0; position < num_chosen_; ++position) {
     if (position >= std::ssize(input_.given)) matches *= size_of(requirement_of(position), position);
     double work = 1;
     for (const Draft& set : sets_) {
       if (set.position == position && set.sum < 0) work += set.definition.source < 0 ? 1 : set.row_cost;
     }
-    plan_.cost += matches * work;
+    cost += matches * work;
   }
-  plan_.cost += matches * cost_of_sums(plan_.terms);
+  return cost + matches * cost_of_sums(plan_.terms);
 }
 
-PatternPlan PatternPlanBuilder::build() {
+PatternPlan PatternPlanBuilder::build(double limit) {
   for (int position = 0; position < num_chosen_; ++position) {
     const Requirement requirement = requirement_of(position);
     ChosenVertex& vertex = plan_.positions[position];
@@ -351,13 +352,14 @@ PatternPlan PatternPlanBuilder::build() {
     const Requirement requirement = requirement_of(position);
     if (requirement.adjacent != 0) add_sets(requirement, true);
   }
+  if (cost() >= limit) return std::move(plan_);
   add_terms();
   if (std::ssize(sets_) > kMaxSets && !sums_.empty()) plan_.terms.clear();
   if (plan_.terms.empty()) return std::move(plan_);
   if (std::ssize(sets_) > kMaxSets)
     throw CapacityError(fmt::format("sets for the pattern '{}'", input_.pattern.name), kMaxSets, std::ssize(sets_));
   find_sizes_only();
-  estimate_cost();
+  plan_.cost = cost();
   order_sets();
   return std::move(plan_);
 }

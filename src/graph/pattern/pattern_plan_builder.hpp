@@ -50,8 +50,8 @@ class PatternPlanBuilder {
   bool counted_alike() const;
   /// Are the counted vertices several pieces, with edges in one of them?
   bool counts_pieces() const;
-  /// @return  a plan without terms where pieces would need too many terms or sets
-  PatternPlan build();
+  /// @return  a plan without terms where pieces would need too many terms or sets, or where it costs `limit` or more
+  PatternPlan build(double limit);
 
  private:
   /// What a vertex must be.
@@ -115,7 +115,7 @@ class PatternPlanBuilder {
   double cost_of_sums(const std::vector<CountTerm>& terms) const;
   void find_sizes_only();
   void order_sets();
-  void estimate_cost();
+  double cost() const;
   Positions distinct_from(const Requirement& requirement) const;
 
   struct Draft {
