@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <set>
+#include <vector>
 
 #include "quarry/error.hpp"
 
@@ -13,7 +15,13 @@ namespace {
 class SymmetrySearch {
  public:
   SymmetrySearch(const GraphPattern& pattern, const std::vector<int>& colours)
-      : pattern_(pattern), colours_(colours), matrix_(pattern), images_(pattern.vertices.size(), -1) {}
+      : pattern_(pattern),
+        colours_(colours),
+        matrix_(pattern),
+        surroundings_(pattern.vertices.size()),
+        images_(pattern.vertices.size(), -1) {
+    describe_surroundings();
+  }
 
   /// Is there a symmetry that leaves `fixed` where they are and carries `from` to `to`?
   bool exists(const std::vector<int>& fixed, int from, int to) {
@@ -43,8 +51,30 @@ class SymmetrySearch {
     images_.assign(images_.size(), -1);
     taken_ = 0;
   }
+  /// Gives vertices with different surroundings different numbers, most of the time: none of them is carried to another.
+  /// In most patterns without symmetries this tells all vertices apart.
+  void describe_surroundings() {
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+    const auto mix = [](std::uint64_t number) { return (number ^ number >> 29) * 0xBF58476D1CE4E5B9 + 1; };
+    for (std::size_t v = 0; v < surroundings_.size(); ++v) {
+      const std::uint64_t colour = colours_.empty() ? 0 : colours_[v];
+      surroundings_[v] = mix(mix(pattern_.labels[v]) + colour * kOdd);
+    }
+    const auto num_kinds = [&] { return std::set(surroundings_.begin(), surroundings_.end()).size(); };
+    for (std::size_t before = 0, now = num_kinds(); now != before;) {
+      std::vector<std::uint64_t> wider = surroundings_;
+      for (const Edge& edge : pattern_.edges) {
+        wider[edge.from] += mix(mix(surroundings_[edge.to]) + edge.label * kOdd);
+        wider[edge.to] += mix(mix(surroundings_[edge.from]) + edge.label * kOdd);
+      }
+      for (std::size_t v = 0; v < wider.size(); ++v) surroundings_[v] = mix(wider[v]);
+      before = now;
+      now = num_kinds();
+    }
+  }
   bool assign(int vertex, int image) {
-    if ((taken_ >> image & 1) != 0 || pattern_.labels[vertex] != pattern_.labels[image]) return false;
+    if ((taken_ >> image & 1) != 0 || surroundings_[vertex] != surroundings_[image]) return false;
+    if (pattern_.labels[vertex] != pattern_.labels[image]) return false;
     if (!colours_.empty() && colours_[vertex] != colours_[image]) return false;
     for (int other = 0; other < pattern_.size(); ++other) {
       if (images_[other] >= 0 && matrix_.at(vertex, other) != matrix_.at(image, images_[other])) return false;
@@ -70,6 +100,7 @@ class SymmetrySearch {
   const GraphPattern& pattern_;
   const std::vector<int>& colours_;
   PatternMatrix matrix_;
+  std::vector<std::uint64_t> surroundings_;  ///< [vertices] equal where one is carried to the other
   std::vector<int> images_;
   std::uint32_t taken_ = 0;
 };
