@@ -32,13 +32,16 @@ void parallel_for_range(int threads, Index n, Index grain, const std::function<v
 }
 
 void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>& next,
-                  const std::function<void(Index)>& work, const std::function<void(Index)>& deliver) {
+                  const std::function<void(Index)>& work, const std::function<void(Index)>& deliver,
+                  const std::function<bool()>& again) {
   const int concurrency = resolve_threads(threads);
   if (concurrency == 1) {
-    while (next(0)) {
-      work(0);
-      deliver(0);
-    }
+    do {
+      while (next(0)) {
+        work(0);
+        deliver(0);
+      }
+    } while (again());
     return;
   }
   // Tokens end in order and at most `num_slots` live at once, so token t may use slot t modulo `num_slots`.
@@ -56,7 +59,10 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
       return slot;
     });
     const auto sink = tbb::make_filter<Index, void>(filter_mode::serial_in_order, [&](Index slot) { deliver(slot); });
-    tbb::parallel_pipeline(num_slots, source & middle & sink);
+    do {
+      token = 0;
+      tbb::parallel_pipeline(num_slots, source & middle & sink);
+    } while (again());
   });
 }
 

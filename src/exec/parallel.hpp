@@ -16,7 +16,8 @@ int resolve_threads(int threads);
 namespace detail {
 void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body);
 void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>& next,
-                  const std::function<void(Index)>& work, const std::function<void(Index)>& deliver);
+                  const std::function<void(Index)>& work, const std::function<void(Index)>& deliver,
+                  const std::function<bool()>& again);
 }  // namespace detail
 
 /// `body(begin, end)` over pieces of [0, n) of about `grain`; threads 1 runs on the caller, 0 means all cores.
@@ -40,11 +41,14 @@ void parallel_for_each(int threads, Index n, Body&& body) {
 /// Work that flows through a fixed set of slots, so that memory stays flat: `next(slot)` fills one at a time and
 /// returns false at the end, `work(slot)` runs on up to `threads` at once, `deliver(slot)` takes them one at a time
 /// in the order they were filled. An exception of any stage ends the run and is thrown here.
+/// @param again  called at the end, when all slots are delivered; where it returns true, the same threads begin anew
 template <class Slot, class Next, class Work, class Deliver>
-void run_pipeline(int threads, std::vector<Slot>& slots, Next&& next, Work&& work, Deliver&& deliver) {
+void run_pipeline(
+    int threads, std::vector<Slot>& slots, Next&& next, Work&& work, Deliver&& deliver,
+    const std::function<bool()>& again = [] { return false; }) {
   detail::run_pipeline(
       threads, std::ssize(slots), [&](Index i) { return next(slots[i]); }, [&](Index i) { work(slots[i]); },
-      [&](Index i) { deliver(slots[i]); });
+      [&](Index i) { deliver(slots[i]); }, again);
 }
 
 }  // namespace quarry

@@ -95,15 +95,18 @@ void parallel_for_range(int threads, Index n, Index grain, const std::function<v
 }
 
 void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>& next,
-                  const std::function<void(Index)>& work, const std::function<void(Index)>& deliver) {
-  TokenOrder order(num_slots);
-  const auto flow = [&] {
-    for (Index token = order.take(next); token >= 0; token = order.take(next)) {
-      work(order.slot_of(token));
-      order.deliver(token, deliver);
-    }
-  };
-  run_on_threads(resolve_threads(threads), flow, [&] { order.stop(); });
+                  const std::function<void(Index)>& work, const std::function<void(Index)>& deliver,
+                  const std::function<bool()>& again) {
+  do {
+    TokenOrder order(num_slots);
+    const auto flow = [&] {
+      for (Index token = order.take(next); token >= 0; token = order.take(next)) {
+        work(order.slot_of(token));
+        order.deliver(token, deliver);
+      }
+    };
+    run_on_threads(resolve_threads(threads), flow, [&] { order.stop(); });
+  } while (again());
 }
 
 }  // namespace quarry::detail

@@ -162,13 +162,15 @@ struct Watcher::Impl {
     }
   }
   void run_on_host(UpdateSource& source, const AlertSink& sink) {
-    for (ended = false; !ended;) {
-      must_wait_for_batch = false;
-      num_outstanding = 0;  // a run before this one may have been broken off
-      run_pipeline(
-          threads, groups, [&](UpdateGroup& group) { return next(group, source); },
-          [&](UpdateGroup& group) { executor.search(group); }, [&](UpdateGroup& group) { deliver(group, sink); });
-    }
+    ended = must_wait_for_batch = false;
+    num_outstanding = 0;  // a run before this one may have been broken off
+    run_pipeline(
+        threads, groups, [&](UpdateGroup& group) { return next(group, source); },
+        [&](UpdateGroup& group) { executor.search(group); }, [&](UpdateGroup& group) { deliver(group, sink); },
+        [&] {
+          must_wait_for_batch = false;
+          return !ended;
+        });
   }
 
   Options options;

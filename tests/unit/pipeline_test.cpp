@@ -156,6 +156,27 @@ TEST(Pipeline, RunsAgainAfterAnException) {
   }
 }
 
+TEST(Pipeline, BeginsAgainWhenAllIsDelivered) {
+  for (const int threads : kPipelineThreads) {
+    std::vector<Slot> slots(3);
+    Squares squares;
+    int rounds = 0, early = 0;
+    run_pipeline(
+        threads, slots, [&](Slot& slot) { return squares.next(slot); }, [&](Slot& slot) { squares.work(slot); },
+        [&](Slot& slot) { squares.deliver(slot); },
+        [&] {
+          early += std::ssize(squares.delivered) == squares.num_items ? 0 : 1;
+          squares.num_items += 10;
+          squares.ended = false;
+          return ++rounds < 4;
+        });
+    EXPECT_EQ(rounds, 4);
+    EXPECT_EQ(early, 0);
+    EXPECT_EQ(squares.delivered, first_items(30));
+    EXPECT_EQ(squares.wrong, 0);
+  }
+}
+
 TEST(Pipeline, RefusesNegativeThreads) {
   std::vector<int> slots(1);
   EXPECT_THROW(run_pipeline(
