@@ -20,19 +20,24 @@ for mode in "${modes[@]}"; do
   done
 done
 
-# Runs of 0.2 s, each killed after some hundredths of a second and taken up again until it comes to its end.
-kills=0 finished=0 resumed=0 turn=0
-while ((kills < 100)); do
+# Runs of 0.2 s, each killed after a random time and taken up again until it comes to its end. These times suit the machine:
+# they become longer where a run was killed before its first checkpoint, shorter where one was not killed at all.
+kills=0 finished=0 resumed=0 turn=0 most_ms=160 before=''
+while ((kills < 100 || (kills < 1000 && (finished < 4 || resumed < 4)))); do
   mode=${modes[turn % ${#modes[@]}]} end=${ends[turn % 2]} status=0
   # shellcheck disable=SC2086
   "$quarry" watch graph.txt triangle wedge --updates stream.txt $mode -o rows.$end --json --quiet --checkpoint saved \
     --checkpoint-every 0.01 --resume --rate 2000 >out 2>err &
   program=$!
-  sleep "0.$(printf %03d $((RANDOM % 160)))"
+  ms=$((RANDOM % most_ms))
+  sleep "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
   kill -9 $program 2>kill.err || true
   wait $program 2>wait.err || status=$?
   if [[ $status == 137 ]]; then
     kills=$((kills + 1))
+    position=$(grep -o '"position":[0-9]*' saved/checkpoint.json 2>grep.err || true)
+    [[ $position != "$before" ]] || most_ms=$((most_ms < 10000 ? most_ms + most_ms / 8 : most_ms))
+    before=$position
     continue
   fi
   [[ $status == 0 ]] || fail "status $status: $(cat err)"
@@ -40,8 +45,12 @@ while ((kills < 100)); do
   objects out >found.objects
   objects "$(name_of objects "$mode")" >expected
   expect_same expected found.objects
-  tail -n 1 out | grep -q '"resumed_at":0[,}]' || resumed=$((resumed + 1))
-  finished=$((finished + 1)) turn=$((turn + 1))
+  if tail -n 1 out | grep -q '"resumed_at":0[,}]'; then
+    most_ms=$((most_ms > 40 ? most_ms - most_ms / 8 : most_ms))
+  else
+    resumed=$((resumed + 1))
+  fi
+  finished=$((finished + 1)) turn=$((turn + 1)) before=''
   rm -rf saved rows.$end
 done
 ((finished > 3 && resumed > 3)) || fail "$finished runs came to their end, $resumed of them resumed"
