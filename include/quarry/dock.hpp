@@ -106,7 +106,9 @@ struct SearchOptions {
 };
 [[nodiscard]] SearchOptions search_options(Effort effort);
 
-/// One ligand over the whole device, or one ligand for each team.
+/// How ligands are dealt out; every form gives the same poses. latency: one ligand at a time on each queue, its poses over
+/// the whole device, or over all threads of the host. batch: one ligand for each team of a device, or thread of the host.
+/// automatic: batch, but latency where there are too few ligands to keep all teams or threads at work.
 enum class Form : std::uint8_t { automatic, latency, batch };
 
 struct Options : RunOptions {  ///< The progress counts ligands.
@@ -130,8 +132,9 @@ struct Result {
 struct Statistics : RunStatistics {
   Report report;
   Index truncated = 0;
-  Index poses = 0;          ///< returned
-  double grid_seconds = 0;  ///< elapsed; of all maps of the receptor
+  Index poses = 0;                         ///< returned
+  Index latency_rows = 0, batch_rows = 0;  ///< rows by form
+  double grid_seconds = 0;                 ///< elapsed; of all maps of the receptor
   double dock_seconds = 0, filter_seconds = 0, score_seconds = 0, refine_seconds = 0, check_seconds = 0;  ///< summed
       ///< over threads
   double cpu_seconds = 0;  ///< of all results

@@ -1,10 +1,12 @@
-/// The story of docking: the maps of the pocket are made once, then ligands flow through a pipeline in batches, one ligand
-/// for each thread of the host, many for a device.
+/// The story of docking: the maps of the pocket are made once, then ligands flow through a pipeline, in the form `batch` one for each
+/// thread of the host and many for a device, in the form `latency` one at a time.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
+#include <deque>
+#include <iterator>
+#include <optional>
 
 #include "dock/batch/dock_batch.hpp"
 #include "exec/parallel.hpp"
@@ -49,10 +51,12 @@ Options checked(Options options) {
   return options;
 }
 
-/// Rows that are docked together.
+/// Rows on their way through the pipeline.
 struct Slot {
   std::vector<LigandRow> rows;
   std::vector<Result> results;
+  DockSeconds seconds;
+  Index latency_rows = 0, batch_rows = 0;
 };
 
 /// Deals the rows of a source out to slots.
@@ -61,24 +65,36 @@ class Rows {
   explicit Rows(const std::function<std::vector<LigandRow>()>& next) : next_(next) {}
   bool fill(Slot& slot, Index count) {
     slot.rows.clear();
-    while (std::ssize(slot.rows) < count) {
-      if (taken_ == rows_.size()) {
-        rows_ = ended_ ? std::vector<LigandRow>{} : next_();
-        taken_ = 0;
-        ended_ |= rows_.empty();
-        if (ended_) break;
-      }
-      slot.rows.push_back(std::move(rows_[taken_++]));
+    while (std::ssize(slot.rows) < count && has(1)) {
+      slot.rows.push_back(std::move(rows_.front()));
+      rows_.pop_front();
     }
     return !slot.rows.empty();
+  }
+  /// Are there so many more?
+  bool has(Index count) {
+    while (std::ssize(rows_) < count && !ended_) {
+      std::vector<LigandRow> more = next_();
+      ended_ = more.empty();
+      std::move(more.begin(), more.end(), std::back_inserter(rows_));
+    }
+    return std::ssize(rows_) >= count;
   }
 
  private:
   const std::function<std::vector<LigandRow>()>& next_;
-  std::vector<LigandRow> rows_;
-  std::size_t taken_ = 0;
+  std::deque<LigandRow> rows_;
   bool ended_ = false;
 };
+
+void add(Statistics& statistics, const Slot& slot) {
+  statistics.latency_rows += slot.latency_rows;
+  statistics.batch_rows += slot.batch_rows;
+  statistics.dock_seconds += slot.seconds.dock;
+  statistics.score_seconds += slot.seconds.score;
+  statistics.refine_seconds += slot.seconds.refine;
+  statistics.check_seconds += slot.seconds.check;
+}
 
 }  // namespace
 
@@ -91,13 +107,14 @@ struct Docker::Impl {
   std::vector<PocketView> views;  ///< [devices]
   double grid_seconds = 0;        ///< elapsed
 
-  static constexpr Index kWorkersPerDevice = 2;
+  // Queues of a device: while some compute, the poses of others are clustered. PERF: not yet measured on a device
+  static constexpr Index kQueues = 4;
 
   Impl(const Receptor& receptor, const Box& box, const Options& requested)
       : options(checked(requested)),
         pocket(receptor, box, options.scoring, options.threads),
         checker(receptor),
-        workers(options, kWorkersPerDevice) {
+        workers(options, std::min<Index>(kQueues, options.threads)) {
     grid_seconds = watch.seconds();
     views.assign(workers.devices().size(), pocket.view());
     for (std::size_t d = 0; d < views.size(); ++d) {
@@ -113,27 +130,42 @@ struct Docker::Impl {
   }
 
   DockContext context() const { return {pocket, checker, options}; }
-  /// Ligands of one batch.
-  Index batch_rows() const {
-    constexpr Index kDeviceRows = 256;
-    return workers.on_host() || options.form == Form::latency ? 1 : kDeviceRows;
+  /// A worker of the host for one ligand at a time.
+  SearchWorker all_threads() const {
+    SearchWorker worker(options.threads);
+    worker.pocket = &views.front();
+    return worker;
   }
-  void dock(Slot& slot, DockSeconds& seconds) const;
+  /// The form of a run; on a device `automatic` is decided for each batch.
+  Form form_of(Rows& rows) const {
+    if (!workers.on_host() || options.form != Form::automatic) return options.form;
+    return rows.has(options.threads) ? Form::batch : Form::latency;
+  }
+  /// Rows of a slot.
+  Index slot_rows(Form form) const {
+    constexpr Index kDeviceRows = 256;
+    return workers.on_host() || form == Form::latency ? 1 : kDeviceRows;
+  }
+  void dock(Slot& slot, Form form, SearchWorker& worker) const;
 };
 
 /// Like ligands are docked together, in batches that fit the memory of a device.
-void Docker::Impl::dock(Slot& slot, DockSeconds& seconds) const {
+void Docker::Impl::dock(Slot& slot, Form form, SearchWorker& worker) const {
   std::vector<const LigandRow*> rows;
   for (const LigandRow& row : slot.rows) rows.push_back(&row);
   const auto size = [](const LigandRow* row) { return std::pair(row->ligand.num_torsions(), row->ligand.num_atoms()); };
   std::stable_sort(rows.begin(), rows.end(), [&](auto* a, auto* b) { return size(a) < size(b); });
   slot.results.assign(rows.size(), {});
-  const auto worker = workers.take();
-  const Index most = workers.on_host() ? 1 : 32;
+  slot.seconds = {};
+  slot.latency_rows = slot.batch_rows = 0;
+  constexpr std::size_t kMost = 32;
   for (std::size_t first = 0; first < rows.size();) {
-    const std::size_t count = std::min<std::size_t>(most, rows.size() - first);
-    std::vector<Result> results = dock_batch(*worker, context(), std::span(rows).subspan(first, count), seconds);
+    const std::size_t count = std::min(kMost, rows.size() - first);
+    const Form own = form != Form::automatic ? form : count > 1 ? Form::batch : Form::latency;
+    std::vector<Result> results =
+        dock_batch(worker, context(), own, std::span(rows).subspan(first, count), slot.seconds);
     for (std::size_t i = 0; i < count; ++i) slot.results[rows[first + i] - slot.rows.data()] = std::move(results[i]);
+    (own == Form::batch ? slot.batch_rows : slot.latency_rows) += static_cast<Index>(count);
     first += count;
   }
 }
@@ -153,16 +185,13 @@ Statistics Docker::run(const std::function<std::vector<LigandRow>()>& next,
   statistics.threads = impl.options.threads;
   statistics.grid_seconds = impl.grid_seconds;
   Rows rows(next);
-  std::mutex mutex;
-  std::vector<Slot> slots(4 * std::max<Index>(impl.options.threads, impl.workers.size()));
+  const Form form = impl.form_of(rows);
+  std::optional<SearchWorker> all_threads;
+  if (impl.workers.on_host() && form == Form::latency) all_threads.emplace(impl.all_threads());
   const auto work = [&](Slot& slot) {
-    DockSeconds seconds;
-    impl.dock(slot, seconds);
-    const std::lock_guard lock(mutex);
-    statistics.dock_seconds += seconds.dock;
-    statistics.score_seconds += seconds.score;
-    statistics.refine_seconds += seconds.refine;
-    statistics.check_seconds += seconds.check;
+    if (all_threads) return impl.dock(slot, form, *all_threads);
+    const auto worker = impl.workers.take();
+    impl.dock(slot, form, *worker);
   };
   const auto deliver = [&](Slot& slot) {
     for (std::size_t i = 0; i < slot.rows.size(); ++i) {
@@ -175,10 +204,13 @@ Statistics Docker::run(const std::function<std::vector<LigandRow>()>& next,
       statistics.cpu_seconds += result.cpu_seconds;
       sink(slot.rows[i], result);
     }
+    add(statistics, slot);
     if (impl.options.progress) impl.options.progress(statistics.report.rows, 0);
   };
+  const int threads = all_threads ? 1 : impl.options.threads;
+  std::vector<Slot> slots(4 * std::max<Index>(threads, impl.workers.size()));
   run_pipeline(
-      impl.options.threads, slots, [&](Slot& slot) { return rows.fill(slot, impl.batch_rows()); }, work, deliver);
+      threads, slots, [&](Slot& slot) { return rows.fill(slot, impl.slot_rows(form)); }, work, deliver);
   statistics.seconds = watch.seconds();
   return statistics;
 }
@@ -190,13 +222,13 @@ Result Docker::dock(const Ligand& ligand) const {
   row.ligand = ligand;
   const LigandRow* const rows[] = {&row};
   DockSeconds seconds;
-  if (!impl.workers.on_host() || impl.options.form == Form::batch || impl.options.threads == 1) {
-    const auto worker = impl.workers.take();
-    return dock_batch(*worker, impl.context(), rows, seconds).front();
+  const Form form = impl.options.form == Form::batch ? Form::batch : Form::latency;
+  if (impl.workers.on_host() && form == Form::latency && impl.options.threads > 1) {
+    SearchWorker worker = impl.all_threads();
+    return dock_batch(worker, impl.context(), form, rows, seconds).front();
   }
-  SearchWorker worker(impl.options.threads);  // all threads for one ligand
-  worker.pocket = &impl.views.front();
-  return dock_batch(worker, impl.context(), rows, seconds).front();
+  const auto worker = impl.workers.take();
+  return dock_batch(*worker, impl.context(), form, rows, seconds).front();
 }
 
 double Docker::grid_seconds() const { return impl_->grid_seconds; }

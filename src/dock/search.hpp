@@ -51,6 +51,7 @@ struct PoseJob {
   PosesView poses;
   Index num_ligands = 1;
   Index max_atoms = 0, max_fragments = 1;  ///< of the ligands
+  bool ligand_per_team = false;            ///< else its poses are spread over as many teams as they fill
   View<float> memory;                      ///< [memory_floats]
 };
 

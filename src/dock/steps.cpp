@@ -27,9 +27,9 @@ namespace {
 template <class Kernel>
 void launch(Queue& queue, std::string_view name, const PoseJob& job, Kernel kernel) {
   static_assert(kLanes <= kHostLanes);
-  const Index groups = num_groups(job, Index{queue.lanes()} * kLanes);
-  kernel.groups = {job, pose_floats(job.max_atoms, job.max_fragments), groups, shares_memory(queue)};
-  for_each_team(queue, name, job.num_ligands * groups, {queue.lanes(), 0, 1}, kernel);
+  const Groups groups = groups_of(queue, job, Index{queue.lanes()} * kLanes);
+  kernel.groups = {job, pose_floats(job.max_atoms, job.max_fragments), groups.per_ligand, groups.per_team};
+  for_each_team(queue, name, groups.num_teams, {queue.lanes(), 0, 1}, EachGroup<Kernel>{kernel});
 }
 }  // namespace
 
@@ -91,8 +91,7 @@ QUARRY_AFTER_TARGET();
 namespace quarry::dock {
 Index memory_floats(const Queue& queue, const PoseJob& job) {
   const Index width = queue.on_host() ? kHostLanes : queue.lanes();
-  const Index groups = shares_memory(queue) ? 1 : job.num_ligands * num_groups(job, width);
-  return groups * width * pose_floats(job.max_atoms, job.max_fragments);
+  return groups_of(queue, job, width).num_teams * width * pose_floats(job.max_atoms, job.max_fragments);
 }
 
 QUARRY_HOST_STEP(make_pair_tables);

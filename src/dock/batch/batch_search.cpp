@@ -4,8 +4,8 @@
 
 namespace quarry::dock {
 
-BatchSearch::BatchSearch(SearchWorker& worker, const PackedLigands& ligands)
-    : worker_(worker), packed_(ligands), ligands_(ligands.view()) {
+BatchSearch::BatchSearch(SearchWorker& worker, const PackedLigands& ligands, bool ligand_per_team)
+    : worker_(worker), packed_(ligands), ligand_per_team_(ligand_per_team), ligands_(ligands.view()) {
   for (const LigandHeader& header : packed_.headers) {
     max_atoms_ = std::max<Index>(max_atoms_, header.num_atoms);
     max_fragments_ = std::max<Index>(max_fragments_, header.num_fragments);
@@ -34,6 +34,7 @@ PoseJob BatchSearch::job() {
               num_ligands,
               max_atoms_,
               max_fragments_,
+              ligand_per_team_,
               {}};
   worker_.memory.resize(queue, memory_floats(queue, job));
   job.memory = worker_.memory.view();

@@ -27,7 +27,8 @@ using PosesOfLigands = std::vector<std::vector<Candidate>>;
 
 class BatchSearch {
  public:
-  BatchSearch(SearchWorker& worker, const PackedLigands& ligands);
+  /// @param ligand_per_team  else poses of a ligand are spread over as many teams as they fill
+  BatchSearch(SearchWorker& worker, const PackedLigands& ligands, bool ligand_per_team);
 
   /// Algorithm 1, then each pose to the local minimum next to it; clustered.
   [[nodiscard]] PosesOfLigands search(const SearchOptions& options, int restarts);
@@ -46,6 +47,7 @@ class BatchSearch {
 
   SearchWorker& worker_;
   const PackedLigands& packed_;
+  bool ligand_per_team_;
   LigandsView ligands_;
   Index max_atoms_ = 1, max_fragments_ = 1;
   Index count_ = 0;  ///< poses of each ligand

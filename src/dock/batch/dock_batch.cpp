@@ -100,8 +100,9 @@ double intra_of(const Parameters& parameters, const Ligand& ligand, const std::v
 
 class Batch {
  public:
-  Batch(SearchWorker& worker, const DockContext& context, std::span<const LigandRow* const> rows, DockSeconds& seconds)
-      : worker_(worker), context_(context), rows_(rows), seconds_(seconds), results_(rows.size()) {}
+  Batch(SearchWorker& worker, const DockContext& context, Form form, std::span<const LigandRow* const> rows,
+        DockSeconds& seconds)
+      : worker_(worker), context_(context), form_(form), rows_(rows), seconds_(seconds), results_(rows.size()) {}
 
   std::vector<Result> run() {
     for (std::size_t r = 0; r < rows_.size(); ++r) admit(r);
@@ -144,7 +145,7 @@ class Batch {
   void find() {
     const SearchOptions& options = context_.options.search;
     Stopwatch watch;
-    BatchSearch search(worker_, packed_);
+    BatchSearch search(worker_, packed_, form_ == Form::batch);
     int restarts = 0;
     for (const Entry& entry : entries_) restarts = std::max(restarts, entry.restarts);
     poses_ = search.search(options, restarts);
@@ -230,6 +231,7 @@ class Batch {
 
   SearchWorker& worker_;
   const DockContext& context_;
+  Form form_;
   std::span<const LigandRow* const> rows_;
   DockSeconds& seconds_;
   std::vector<Result> results_;
@@ -247,12 +249,12 @@ double seconds_of(clockid_t clock) {
 
 }  // namespace
 
-std::vector<Result> dock_batch(SearchWorker& worker, const DockContext& context, std::span<const LigandRow* const> rows,
-                               DockSeconds& seconds) {
+std::vector<Result> dock_batch(SearchWorker& worker, const DockContext& context, Form form,
+                               std::span<const LigandRow* const> rows, DockSeconds& seconds) {
   // Several threads of the host work for a queue that has several.
   const clockid_t clock = worker.queue.threads() > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
   const double start = seconds_of(clock);
-  std::vector<Result> results = Batch(worker, context, rows, seconds).run();
+  std::vector<Result> results = Batch(worker, context, form, rows, seconds).run();
   const double share = (seconds_of(clock) - start) / static_cast<double>(std::max<std::size_t>(1, rows.size()));
   for (Result& result : results) result.cpu_seconds = share;
   return results;

@@ -20,8 +20,9 @@ struct DockSeconds {
   double dock = 0, score = 0, refine = 0, check = 0;
 };
 
-/// @return a result for each row, in order
-[[nodiscard]] std::vector<Result> dock_batch(SearchWorker& worker, const DockContext& context,
+/// @param form  latency or batch: is each ligand the work of all teams, or of one?
+/// @return      a result for each row, in order
+[[nodiscard]] std::vector<Result> dock_batch(SearchWorker& worker, const DockContext& context, Form form,
                                              std::span<const LigandRow* const> rows, DockSeconds& seconds);
 
 }  // namespace quarry::dock

@@ -1,5 +1,5 @@
-/// The kernels of a run. A team takes a group of poses of one ligand: each lane of a device has one, and the host's team of one has the
-/// sixteen of its vectors.
+/// The kernels of a run. A team takes groups of poses, one after the other: of a group, each lane of a device has one pose, and the
+/// host's team of one has the sixteen of its vectors.
 #include "dock/search.hpp"
 
 QUARRY_BEFORE_TARGET();
@@ -9,9 +9,9 @@ namespace QUARRY_TARGET {
 /// What all of them have in common.
 struct PoseGroups {
   PoseJob job;
-  Index room = 0;  ///< floats of a pose
-  Index num_groups = 1;
-  bool shared = false;  ///< is the memory that of all groups?
+  Index room = 0;        ///< floats of a pose
+  Index per_ligand = 1;  ///< groups
+  Index per_team = 1;    ///< groups, which take the same memory
 
   /// The part of a kernel's work that this lane has.
   struct Own {
@@ -27,11 +27,11 @@ struct PoseGroups {
       return less(load(numbers), same(static_cast<float>(count)));
     }
   };
-  QUARRY_HD Own own_of(Team auto& team, Index item) const {
-    const Index ligand = item / num_groups, group = item % num_groups;
+  QUARRY_HD Own own_of(Team auto& team, Index group) const {
+    const Index ligand = group / per_ligand;
     const Index width = Index{team.size()} * kLanes;
-    const Index first = group * width + Index{team.rank()} * kLanes;
-    float* const base = job.memory.data() + (shared ? 0 : item * room * width);
+    const Index first = group % per_ligand * width + Index{team.rank()} * kLanes;
+    float* const base = job.memory.data() + group / per_team * room * width;
     const PosesView& poses = job.poses;
     const Index left = poses.per_ligand - first;
     return {ligand_of(job.ligands, ligand),
@@ -85,6 +85,18 @@ struct PoseGroups {
   }
 };
 
+/// One item per team: the groups that it takes.
+template <class Kernel>
+struct EachGroup {
+  Kernel kernel;
+
+  QUARRY_HD void operator()(Team auto& team, Index item) const {
+    const PoseGroups& groups = kernel.groups;
+    const Index first = item * groups.per_team, all = groups.job.num_ligands * groups.per_ligand;
+    for (Index group = first; group < first + groups.per_team && group < all; ++group) kernel(team, group);
+  }
+};
+
 QUARRY_HD inline MapField map_field(const PocketView& pocket) { return {pocket.maps}; }
 QUARRY_HD inline PairTableSum table_sum(const PocketView& pocket) { return {pocket.tables.data()}; }
 
@@ -104,8 +116,8 @@ struct SearchPoses {
   PocketView pocket;
   SearchPlan plan;
 
-  QUARRY_HD void operator()(Team auto& team, Index item) const {
-    const auto own = groups.own_of(team, item);
+  QUARRY_HD void operator()(Team auto& team, Index group) const {
+    const auto own = groups.own_of(team, group);
     if (own.count == 0) return;
     const Slots variables = own.slots, memory = variables.from(own.ligand.num_variables());
     const Search search{own.ligand,
@@ -126,8 +138,8 @@ struct MinimisePoses {
   PocketView pocket;
   std::int32_t rounds;
 
-  QUARRY_HD void operator()(Team auto& team, Index item) const {
-    const auto own = groups.own_of(team, item);
+  QUARRY_HD void operator()(Team auto& team, Index group) const {
+    const auto own = groups.own_of(team, group);
     if (own.count == 0) return;
     const Slots variables = own.slots, memory = variables.from(own.ligand.num_variables());
     groups.load_variables(own, variables);
@@ -145,8 +157,8 @@ struct RefinePoses {
   PocketView pocket;
   std::int32_t rounds;
 
-  QUARRY_HD void operator()(Team auto& team, Index item) const {
-    const auto own = groups.own_of(team, item);
+  QUARRY_HD void operator()(Team auto& team, Index group) const {
+    const auto own = groups.own_of(team, group);
     if (own.count == 0) return;
     const Slots variables = own.slots, memory = variables.from(own.ligand.num_variables());
     groups.load_variables(own, variables);
@@ -166,8 +178,8 @@ struct RunChains {
   PocketView pocket;
   SearchPlan plan;
 
-  QUARRY_HD void operator()(Team auto& team, Index item) const {
-    const auto own = groups.own_of(team, item);
+  QUARRY_HD void operator()(Team auto& team, Index group) const {
+    const auto own = groups.own_of(team, group);
     if (own.count == 0) return;
     const int size = own.ligand.num_variables();
     const Slots best = own.slots, current = best.from(size), trial = current.from(size);
@@ -234,8 +246,8 @@ struct RunChains {
 struct PlacePoses {
   PoseGroups groups;
 
-  QUARRY_HD void operator()(Team auto& team, Index item) const {
-    const auto own = groups.own_of(team, item);
+  QUARRY_HD void operator()(Team auto& team, Index group) const {
+    const auto own = groups.own_of(team, group);
     if (own.count == 0) return;
     const Slots variables = own.slots, slots = variables.from(own.ligand.num_variables());
     const PoseMemory memory(own.ligand, slots);
@@ -274,11 +286,11 @@ struct ScorePoses {
   PocketView pocket;
   View<const TypeTraits> atoms;
 
-  QUARRY_HD void operator()(Team auto& team, Index item) const {
-    const auto own = groups.own_of(team, item);
+  QUARRY_HD void operator()(Team auto& team, Index group) const {
+    const auto own = groups.own_of(team, group);
     if (own.count == 0) return;
     const AtomField field = atom_field(pocket);
-    const Index first_atom = groups.job.ligands.headers[item / groups.num_groups].first_atom;
+    const Index first_atom = groups.job.ligands.headers[group / groups.per_ligand].first_atom;
     for (Index pose = own.pose; pose < own.pose + own.count; ++pose) {
       float sums[5] = {};
       const float* const positions = groups.job.poses.positions.data() + 3 * pose * groups.job.max_atoms;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "exec/parallel.hpp"
 #include "support/dock/random_ligands.hpp"
 #include "support/test_device.hpp"
 
@@ -105,9 +106,26 @@ TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
         const RunOutcome other = run_rows(Docker(receptor, cube(16), options), rows, batch);
         ASSERT_EQ(other.results.size(), rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) expect_same(other.results[i], plain.results[i]);
+        const dock::Statistics& statistics = other.statistics;
+        EXPECT_EQ(statistics.latency_rows + statistics.batch_rows, std::ssize(rows));
+        EXPECT_TRUE(form != dock::Form::latency || statistics.batch_rows == 0);
+        EXPECT_TRUE(form != dock::Form::batch || statistics.latency_rows == 0);
       }
     }
   }
+}
+
+/// A ligand has all teams or threads where there is no other for them.
+TEST(DockRun, FewLigandsAreDockedOneAtATime) {
+  Random random(65);
+  const Receptor receptor = random_receptor(random);
+  Options options = short_search();
+  options.threads = 2;
+  const Docker docker(receptor, cube(16), options);
+  const std::vector<LigandRow> rows = random_rows(random, 12);
+  const bool can_choose = test_device() != "host" || available_threads() > 1;
+  EXPECT_EQ(run_rows(docker, {rows[0]}, 1).statistics.latency_rows, can_choose ? 1 : 0);
+  EXPECT_EQ(run_rows(docker, rows, 5).statistics.batch_rows, 12);
 }
 
 /// Every row is accounted for, and in order.
