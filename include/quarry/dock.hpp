@@ -134,6 +134,7 @@ struct Statistics : RunStatistics {
   Index truncated = 0;
   Index poses = 0;                         ///< returned
   Index latency_rows = 0, batch_rows = 0;  ///< rows by form
+  Index batches = 0;                       ///< of rows that were docked together
   double grid_seconds = 0;                 ///< elapsed; of all maps of the receptor
   double dock_seconds = 0, filter_seconds = 0, score_seconds = 0, refine_seconds = 0, check_seconds = 0;  ///< summed
       ///< over threads

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <deque>
 #include <iterator>
+#include <limits>
 #include <optional>
 
+#include "dock/batch/batch_room.hpp"
 #include "dock/batch/dock_batch.hpp"
 #include "exec/parallel.hpp"
 #include "exec/workers.hpp"
@@ -56,7 +58,7 @@ struct Slot {
   std::vector<LigandRow> rows;
   std::vector<Result> results;
   DockSeconds seconds;
-  Index latency_rows = 0, batch_rows = 0;
+  Index batches = 0, latency_rows = 0, batch_rows = 0;
 };
 
 /// Deals the rows of a source out to slots.
@@ -88,6 +90,7 @@ class Rows {
 };
 
 void add(Statistics& statistics, const Slot& slot) {
+  statistics.batches += slot.batches;
   statistics.latency_rows += slot.latency_rows;
   statistics.batch_rows += slot.batch_rows;
   statistics.dock_seconds += slot.seconds.dock;
@@ -105,6 +108,7 @@ struct Docker::Impl {
   PoseChecker checker;
   mutable Workers<SearchWorker> workers;
   std::vector<PocketView> views;  ///< [devices]
+  std::optional<BatchRoom> room;  ///< of a queue of a device
   double grid_seconds = 0;        ///< elapsed
 
   // Queues of a device: while some compute, the poses of others are clustered. PERF: not yet measured on a device
@@ -127,6 +131,7 @@ struct Docker::Impl {
       device.send_shared();
       for (SearchWorker& worker : device.workers) worker.pocket = &views[d];
     }
+    set_room();
   }
 
   DockContext context() const { return {pocket, checker, options}; }
@@ -141,32 +146,44 @@ struct Docker::Impl {
     if (!workers.on_host() || options.form != Form::automatic) return options.form;
     return rows.has(options.threads) ? Form::batch : Form::latency;
   }
-  /// Rows of a slot.
+  /// Rows of a slot: on a device some batches, so that like ligands meet.
   Index slot_rows(Form form) const {
-    constexpr Index kDeviceRows = 256;
-    return workers.on_host() || form == Form::latency ? 1 : kDeviceRows;
+    constexpr Index kBatches = 2;
+    return workers.on_host() || form == Form::latency ? 1 : kBatches * room->most_ligands();
   }
+  void set_room();
   void dock(Slot& slot, Form form, SearchWorker& worker) const;
 };
+
+/// Of the device that has least, for any of them may take a batch.
+void Docker::Impl::set_room() {
+  if (workers.on_host()) return;
+  const auto& least =
+      *std::ranges::min_element(workers.devices(), {}, [](const auto& device) { return device.room_bytes(); });
+  Index num_teams = std::numeric_limits<Index>::max();
+  for (auto& device : workers.devices())
+    num_teams = std::min(num_teams, num_resident_teams(device.workers.front().queue));
+  const DeviceRoom of = {least.id, least.limit_bytes, least.shared.num_bytes(), std::ssize(least.workers)};
+  room.emplace(options, of, num_teams);
+}
 
 /// Like ligands are docked together, in batches that fit the memory of a device.
 void Docker::Impl::dock(Slot& slot, Form form, SearchWorker& worker) const {
   std::vector<const LigandRow*> rows;
   for (const LigandRow& row : slot.rows) rows.push_back(&row);
-  const auto size = [](const LigandRow* row) { return std::pair(row->ligand.num_torsions(), row->ligand.num_atoms()); };
-  std::stable_sort(rows.begin(), rows.end(), [&](auto* a, auto* b) { return size(a) < size(b); });
+  std::ranges::stable_sort(rows, {}, [](const LigandRow* row) { return bucket_of(row->ligand); });
   slot.results.assign(rows.size(), {});
   slot.seconds = {};
-  slot.latency_rows = slot.batch_rows = 0;
-  constexpr std::size_t kMost = 32;
+  slot.batches = slot.latency_rows = slot.batch_rows = 0;
   for (std::size_t first = 0; first < rows.size();) {
-    const std::size_t count = std::min(kMost, rows.size() - first);
-    const Form own = form != Form::automatic ? form : count > 1 ? Form::batch : Form::latency;
+    const BatchCut cut = room ? room->cut(worker.queue, rows, first) : BatchCut{first + 1, form};
+    const std::size_t count = cut.end - first;
     std::vector<Result> results =
-        dock_batch(worker, context(), own, std::span(rows).subspan(first, count), slot.seconds);
+        dock_batch(worker, context(), cut.form, std::span(rows).subspan(first, count), slot.seconds);
     for (std::size_t i = 0; i < count; ++i) slot.results[rows[first + i] - slot.rows.data()] = std::move(results[i]);
-    (own == Form::batch ? slot.batch_rows : slot.latency_rows) += static_cast<Index>(count);
-    first += count;
+    (cut.form == Form::batch ? slot.batch_rows : slot.latency_rows) += static_cast<Index>(count);
+    ++slot.batches;
+    first = cut.end;
   }
 }
 
@@ -217,18 +234,19 @@ Statistics Docker::run(const std::function<std::vector<LigandRow>()>& next,
 
 Result Docker::dock(const Ligand& ligand) const {
   const Impl& impl = *impl_;
-  LigandRow row;
+  Slot slot;
+  LigandRow& row = slot.rows.emplace_back();
   row.id = ligand.id;
   row.ligand = ligand;
-  const LigandRow* const rows[] = {&row};
-  DockSeconds seconds;
   const Form form = impl.options.form == Form::batch ? Form::batch : Form::latency;
   if (impl.workers.on_host() && form == Form::latency && impl.options.threads > 1) {
     SearchWorker worker = impl.all_threads();
-    return dock_batch(worker, impl.context(), form, rows, seconds).front();
+    impl.dock(slot, form, worker);
+  } else {
+    const auto worker = impl.workers.take();
+    impl.dock(slot, form, *worker);
   }
-  const auto worker = impl.workers.take();
-  return dock_batch(*worker, impl.context(), form, rows, seconds).front();
+  return std::move(slot.results.front());
 }
 
 double Docker::grid_seconds() const { return impl_->grid_seconds; }

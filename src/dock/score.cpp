@@ -58,7 +58,7 @@ Pose minimize_pose(const Receptor& receptor, const Ligand& ligand, std::span<con
   PosesOfLigands poses{{pose}};
   SearchWorker worker(1);
   worker.pocket = &pocket;
-  BatchSearch(worker, packed, false).refine(poses, kRounds);
+  BatchSearch(worker, packed, Form::latency, 1).refine(poses, kRounds);
   Pose result;
   result.positions = place_atoms(view, map, poses[0][0].variables);
   result.score = score_pose(receptor, ligand, result.positions, scoring, weight);

@@ -52,6 +52,7 @@ struct PoseJob {
   Index num_ligands = 1;
   Index max_atoms = 0, max_fragments = 1;  ///< of the ligands
   bool ligand_per_team = false;            ///< else its poses are spread over as many teams as they fill
+  View<TypeTraits> traits;                 ///< of the ligands' atoms, set by score_poses
   View<float> memory;                      ///< [memory_floats]
 };
 

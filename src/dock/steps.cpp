@@ -62,9 +62,13 @@ void run_chains(Queue& queue, const PoseJob& job, const PocketView& pocket, cons
 
 void place_poses(Queue& queue, const PoseJob& job) { launch(queue, "place", job, PlacePoses{}); }
 
-void score_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, View<TypeTraits> atoms) {
-  for_each(queue, "describe", atoms.size(), DescribeAtoms{job.ligands, pocket, atoms});
-  launch(queue, "score", job, ScorePoses{{}, pocket, atoms});
+void score_poses(Queue& queue, const PoseJob& job, const PocketView& pocket) {
+  for_each(queue, "describe", job.ligands.atoms.size(), DescribeAtoms{job.ligands, pocket, job.traits});
+  launch(queue, "score", job, ScorePoses{{}, pocket, job.traits});
+}
+
+Index num_resident_teams(Queue& queue) {
+  return resident_teams<EachGroup<MinimisePoses>>(queue, {queue.lanes(), 0, 1});
 }
 
 void score_atoms(Queue&, const Parameters& parameters, const Receptor& receptor, const std::vector<ScoredAtom>& atoms,
@@ -102,6 +106,7 @@ QUARRY_STEP(refine_poses);
 QUARRY_STEP(run_chains);
 QUARRY_STEP(place_poses);
 QUARRY_STEP(score_poses);
+QUARRY_STEP(num_resident_teams);
 QUARRY_HOST_STEP(score_atoms);
 }  // namespace quarry::dock
 #endif

@@ -26,7 +26,10 @@ extern const Step<void(Queue&, const PoseJob& job)> place_poses;
 
 /// Scores placed poses, without maps: what the atoms of each ligand are to the scoring function, then the sums of the terms of all
 /// poses.
-extern const Step<void(Queue&, const PoseJob& job, const PocketView& pocket, View<TypeTraits> atoms)> score_poses;
+extern const Step<void(Queue&, const PoseJob& job, const PocketView& pocket)> score_poses;
+
+/// Teams that a device has at work at once in the longest of these launches.
+extern const Step<Index(Queue&)> num_resident_teams;
 
 /// A pose as it is. @param positions  of heavy atoms, as the receptor's in double precision
 struct ScoredAtom {

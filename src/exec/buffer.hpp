@@ -13,6 +13,27 @@
 
 namespace quarry {
 
+/// Copies to memory of a queue's device.
+template <class T>
+void upload(Queue& queue, View<T> to, std::span<const T> from) {
+  if (from.empty()) return;
+  if (queue.on_host()) {
+    std::memcpy(to.data(), from.data(), from.size_bytes());
+  } else {
+    queue.stream()->upload(to.data(), from.data(), from.size_bytes());
+  }
+}
+/// Copies the first `to.size()` elements out.
+template <class T>
+void download(Queue& queue, std::span<T> to, View<T> from) {
+  if (to.empty()) return;
+  if (queue.on_host()) {
+    std::memcpy(to.data(), from.data(), to.size_bytes());
+  } else {
+    queue.stream()->download(to.data(), from.data(), to.size_bytes());
+  }
+}
+
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -38,21 +59,11 @@ class Buffer {
 
   void upload(Queue& queue, std::span<const T> source) {
     resize(queue, std::ssize(source));
-    if (source.empty()) return;
-    if (queue.on_host()) {
-      std::memcpy(data_.get(), source.data(), source.size_bytes());
-    } else {
-      queue.stream()->upload(data_.get(), source.data(), source.size_bytes());
-    }
+    quarry::upload(queue, view(), source);
   }
   /// Copies the first `target.size()` elements out.
   void download(Queue& queue, std::span<T> target) const {
-    if (target.empty()) return;
-    if (queue.on_host()) {
-      std::memcpy(target.data(), data_.get(), target.size_bytes());
-    } else {
-      queue.stream()->download(target.data(), data_.get(), target.size_bytes());
-    }
+    quarry::download(queue, target, View<T>(data_.get(), size_));
   }
   void fill_zero(Queue& queue) {
     if (size_ == 0) return;

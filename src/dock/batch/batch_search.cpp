@@ -2,80 +2,74 @@
 
 #include <algorithm>
 
+#include "dock/batch/job_memory.hpp"
+#include "util/check.hpp"
+
 namespace quarry::dock {
 
-BatchSearch::BatchSearch(SearchWorker& worker, const PackedLigands& ligands, bool ligand_per_team)
-    : worker_(worker), packed_(ligands), ligand_per_team_(ligand_per_team), ligands_(ligands.view()) {
+BatchSearch::BatchSearch(SearchWorker& worker, const PackedLigands& ligands, Form form, Index num_poses)
+    : worker_(worker), packed_(ligands) {
+  job_.ligands = ligands.view();
+  job_.num_ligands = std::ssize(packed_.headers);
+  job_.ligand_per_team = form == Form::batch;
+  job_.max_atoms = 1;
   for (const LigandHeader& header : packed_.headers) {
-    max_atoms_ = std::max<Index>(max_atoms_, header.num_atoms);
-    max_fragments_ = std::max<Index>(max_fragments_, header.num_fragments);
+    job_.max_atoms = std::max<Index>(job_.max_atoms, header.num_atoms);
+    job_.max_fragments = std::max<Index>(job_.max_fragments, header.num_fragments);
   }
-  worker_.ligands.add(ligands_.headers);
-  worker_.ligands.add(ligands_.atoms);
-  worker_.ligands.add(ligands_.fragments);
-  worker_.ligands.add(ligands_.pair_offsets);
-  worker_.ligands.add(ligands_.pairs);
+  worker_.ligands.add(job_.ligands.headers);
+  worker_.ligands.add(job_.ligands.atoms);
+  worker_.ligands.add(job_.ligands.fragments);
+  worker_.ligands.add(job_.ligands.pair_offsets);
+  worker_.ligands.add(job_.ligands.pairs);
   worker_.ligands.send(worker_.queue);
+  job_.poses.per_ligand = num_poses;
+  worker_.memory.resize(worker_.queue, lay_out(worker_.queue, job_, nullptr));
 }
 
-PoseJob BatchSearch::job() {
-  Queue& queue = worker_.queue;
-  const Index num_ligands = std::ssize(packed_.headers), num_poses = num_ligands * count_;
-  const Index stride = 6 + max_fragments_;
-  worker_.variables.resize(queue, num_poses * stride);
-  worker_.inter.resize(queue, num_poses);
-  worker_.intra.resize(queue, num_poses);
-  worker_.bumps.resize(queue, num_poses);
-  worker_.terms.resize(queue, 5 * num_poses);
-  worker_.positions.resize(queue, num_poses * 3 * max_atoms_);
-  PoseJob job{ligands_,
-              {count_, stride, worker_.variables.view(), worker_.inter.view(), worker_.intra.view(),
-               worker_.bumps.view(), worker_.terms.view(), worker_.positions.view()},
-              num_ligands,
-              max_atoms_,
-              max_fragments_,
-              ligand_per_team_,
-              {}};
-  worker_.memory.resize(queue, memory_floats(queue, job));
-  job.memory = worker_.memory.view();
-  return job;
+void BatchSearch::set_count(Index count) {
+  job_.poses.per_ligand = count;
+  const Index bytes = lay_out(worker_.queue, job_, worker_.memory.view().data());
+  QUARRY_CHECK(bytes <= worker_.memory.size(), "a search has more poses than it said");
+}
+
+template <class T>
+void BatchSearch::fetch(std::vector<T>& to, View<T> from) {
+  to.resize(from.size());
+  download(worker_.queue, std::span(to), from);
 }
 
 void BatchSearch::load(const PosesOfLigands& poses) {
-  const Index stride = 6 + max_fragments_;
-  count_ = 1;
-  for (const auto& own : poses) count_ = std::max(count_, std::ssize(own));
-  variables_.assign(std::ssize(poses) * count_ * stride, 0);
+  Index count = 1;
+  for (const auto& own : poses) count = std::max(count, std::ssize(own));
+  set_count(count);
+  const Index stride = job_.poses.stride;
+  variables_.assign(job_.poses.variables.size(), 0);
   auto out = variables_.begin();
   for (const auto& own : poses) {
-    for (Index i = 0; i < count_; ++i, out += stride) {
+    for (Index i = 0; i < count; ++i, out += stride) {
       const auto& variables = own[std::min(i, std::ssize(own) - 1)].variables;
       std::copy(variables.begin(), variables.end(), out);
     }
   }
-  worker_.variables.upload(worker_.queue, variables_);
+  upload(worker_.queue, job_.poses.variables, std::span<const float>(variables_));
 }
 
 void BatchSearch::store(PosesOfLigands& poses, bool with_bumps) {
-  const PoseJob done = job();
-  place_poses(worker_.queue, done);
-  const auto fetch = [&](auto& to, const auto& from) {
-    to.resize(from.size());
-    from.download(worker_.queue, std::span(to));
-  };
-  fetch(variables_, worker_.variables);
-  fetch(inter_, worker_.inter);
-  fetch(intra_, worker_.intra);
-  fetch(bumps_, worker_.bumps);
-  fetch(positions_, worker_.positions);
-  const Index stride = done.poses.stride;
+  place_poses(worker_.queue, job_);
+  fetch(variables_, job_.poses.variables);
+  fetch(inter_, job_.poses.inter);
+  fetch(intra_, job_.poses.intra);
+  fetch(bumps_, job_.poses.bumps);
+  fetch(positions_, job_.poses.positions);
+  const Index stride = job_.poses.stride;
   for (Index l = 0; l < std::ssize(poses); ++l) {
     const LigandHeader& header = packed_.headers[l];
     for (Index i = 0; i < std::ssize(poses[l]); ++i) {
       Candidate& pose = poses[l][i];
-      const Index from = l * count_ + i;
+      const Index from = l * job_.poses.per_ligand + i;
       const float* const variables = variables_.data() + from * stride;
-      const float* const positions = positions_.data() + from * 3 * max_atoms_;
+      const float* const positions = positions_.data() + from * 3 * job_.max_atoms;
       pose.variables.assign(variables, variables + 6 + header.num_fragments);
       pose.positions.assign(positions, positions + 3 * header.num_atoms);
       pose.inter = inter_[from];
@@ -87,21 +81,19 @@ void BatchSearch::store(PosesOfLigands& poses, bool with_bumps) {
 
 void BatchSearch::minimise(PosesOfLigands& poses, int rounds) {
   load(poses);
-  minimise_poses(worker_.queue, job(), *worker_.pocket, rounds);
+  minimise_poses(worker_.queue, job_, *worker_.pocket, rounds);
   store(poses, true);
 }
 
 void BatchSearch::refine(PosesOfLigands& poses, int rounds) {
   load(poses);
-  refine_poses(worker_.queue, job(), *worker_.pocket, rounds);
+  refine_poses(worker_.queue, job_, *worker_.pocket, rounds);
   store(poses, false);
-  worker_.atoms.resize(worker_.queue, std::ssize(packed_.atoms));
-  score_poses(worker_.queue, job(), *worker_.pocket, worker_.atoms.view());
-  std::vector<float> terms(worker_.terms.size());
-  worker_.terms.download(worker_.queue, std::span(terms));
+  score_poses(worker_.queue, job_, *worker_.pocket);
+  fetch(terms_, job_.poses.terms);
   for (Index l = 0; l < std::ssize(poses); ++l) {
     for (Index i = 0; i < std::ssize(poses[l]); ++i) {
-      const float* const own = terms.data() + 5 * (l * count_ + i);
+      const float* const own = terms_.data() + 5 * (l * job_.poses.per_ligand + i);
       poses[l][i].terms = {own[0], own[1], own[2], own[3], own[4]};
     }
   }
@@ -111,10 +103,9 @@ PosesOfLigands BatchSearch::search(const SearchOptions& options, int restarts) {
   SearchPlan plan;
   plan.seed = options.seed;
   plan.iterations = options.iterations;
-  count_ = restarts;
-  const PoseJob all = job();
-  search_poses(worker_.queue, all, *worker_.pocket, plan);
-  minimise_poses(worker_.queue, all, *worker_.pocket, kSearchRounds);
+  set_count(restarts);
+  search_poses(worker_.queue, job_, *worker_.pocket, plan);
+  minimise_poses(worker_.queue, job_, *worker_.pocket, kSearchRounds);
   PosesOfLigands poses(packed_.headers.size(), std::vector<Candidate>(restarts));
   for (auto& own : poses) {
     for (int i = 0; i < restarts; ++i) own[i].restart = i;
@@ -132,7 +123,7 @@ PosesOfLigands BatchSearch::run_chains(const PosesOfLigands& poses, const Search
     for (int i = 0; i < options.chains; ++i) chains[l].push_back(poses[l][i % poses[l].size()]);
   }
   load(chains);
-  dock::run_chains(worker_.queue, job(), *worker_.pocket, plan);
+  dock::run_chains(worker_.queue, job_, *worker_.pocket, plan);
   store(chains, true);
   return chains;
 }

@@ -13,9 +13,7 @@ namespace quarry::dock {
 struct SearchWorker {
   Queue queue;
   const PocketView* pocket = nullptr;  ///< where the queue's device has it
-  Buffer<float> memory, variables, inter, intra, positions, terms;
-  Buffer<std::int32_t> bumps;
-  Buffer<TypeTraits> atoms;
+  Buffer<std::byte> memory;            ///< of a job's arrays
   Parcel ligands;
 
   explicit SearchWorker(const DeviceId& id) : queue(id) {}
@@ -27,8 +25,9 @@ using PosesOfLigands = std::vector<std::vector<Candidate>>;
 
 class BatchSearch {
  public:
-  /// @param ligand_per_team  else poses of a ligand are spread over as many teams as they fill
-  BatchSearch(SearchWorker& worker, const PackedLigands& ligands, bool ligand_per_team);
+  /// @param form       batch: a ligand for each team; latency: its poses are spread over as many teams as they fill
+  /// @param num_poses  most of a ligand at any time
+  BatchSearch(SearchWorker& worker, const PackedLigands& ligands, Form form, Index num_poses);
 
   /// Algorithm 1, then each pose to the local minimum next to it; clustered.
   [[nodiscard]] PosesOfLigands search(const SearchOptions& options, int restarts);
@@ -43,15 +42,15 @@ class BatchSearch {
   void load(const PosesOfLigands& poses);
   /// @param with_bumps  were they counted?
   void store(PosesOfLigands& poses, bool with_bumps);
-  PoseJob job();
+  /// Sets the number of poses of each ligand; what the arrays hold is lost.
+  void set_count(Index count);
+  template <class T>
+  void fetch(std::vector<T>& to, View<T> from);
 
   SearchWorker& worker_;
   const PackedLigands& packed_;
-  bool ligand_per_team_;
-  LigandsView ligands_;
-  Index max_atoms_ = 1, max_fragments_ = 1;
-  Index count_ = 0;  ///< poses of each ligand
-  std::vector<float> variables_, inter_, intra_, positions_;
+  PoseJob job_;
+  std::vector<float> variables_, inter_, intra_, positions_, terms_;
   std::vector<std::int32_t> bumps_;
 };
 

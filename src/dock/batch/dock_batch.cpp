@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dock/batch/batch_room.hpp"
 #include "dock/batch/placement.hpp"
 #include "util/stopwatch.hpp"
 
@@ -145,7 +146,7 @@ class Batch {
   void find() {
     const SearchOptions& options = context_.options.search;
     Stopwatch watch;
-    BatchSearch search(worker_, packed_, form_ == Form::batch);
+    BatchSearch search(worker_, packed_, form_, most_poses(options));
     int restarts = 0;
     for (const Entry& entry : entries_) restarts = std::max(restarts, entry.restarts);
     poses_ = search.search(options, restarts);

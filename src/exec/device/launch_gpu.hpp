@@ -81,6 +81,18 @@ void launch_items(Queue& queue, Index n, const Kernel& kernel) {
   run_items<<<dim3(blocks), threads, 0, stream.native()>>>(kernel, n);
 }
 
+/// Teams of a kernel that are at work at once, by its registers and the size of a team. The kernel takes no scratch.
+template <class Kernel>
+Index resident_teams(const Queue& queue, const TeamShape& shape) {
+  const GpuStream& stream = gpu_stream(queue);
+  stream.select();
+  int blocks = 0;
+  check_gpu(GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, run_teams<Kernel>, shape.threads,
+                                                           scratch_stride(Index{8} * shape.threads)),
+            stream.device(), "say how many teams fit");
+  return std::max(1, blocks) * Index{stream.num_processors()};
+}
+
 template <class Kernel>
 void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
   GpuStream& stream = gpu_stream(queue);

@@ -22,4 +22,10 @@ void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& k
   });
 }
 
+/// Teams of a kernel that are at work at once.
+template <class Kernel>
+Index resident_teams(const Queue& queue, const TeamShape&) {
+  return queue.threads();
+}
+
 }  // namespace quarry

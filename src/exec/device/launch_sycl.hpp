@@ -94,6 +94,12 @@ void launch_shared_teams(SyclStream& stream, Index n, const TeamShape& shape, co
 
 }  // namespace detail
 
+/// Teams of a kernel that are at work at once: a guess, for SYCL does not say.
+template <class Kernel>
+Index resident_teams(const Queue& queue, const TeamShape&) {
+  return sycl_stream(queue).num_processors() * kTeamsPerProcessor;
+}
+
 template <class Kernel>
 void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
   static_assert(std::is_trivially_copyable_v<Kernel>);

@@ -1,0 +1,87 @@
+#include "dock/batch/batch_room.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "dock/batch/job_memory.hpp"
+#include "util/memory_budget.hpp"
+
+namespace quarry::dock {
+namespace {
+
+Index num_heavy_atoms(const Ligand& ligand) {
+  return std::count_if(ligand.types.begin(), ligand.types.end(),
+                       [](AtomType type) { return type != AtomType::hydrogen; });
+}
+
+/// The first of `limits` that is not below `value`.
+template <std::size_t kCount>
+int place_in(const int (&limits)[kCount], Index value) {
+  return static_cast<int>(std::lower_bound(std::begin(limits), std::end(limits), value) - std::begin(limits));
+}
+
+}  // namespace
+
+Index most_poses(const SearchOptions& options) {
+  // Searched; then those that are kept, and the ends of chains beside them.
+  const Index kept = std::min(options.restarts, options.max_poses);
+  return std::max<Index>(options.restarts, kept + options.chains);
+}
+
+int bucket_of(const Ligand& ligand) {
+  constexpr int kAtoms[] = {32, 64, 96, 128}, kTorsions[] = {4, 8, 16, 24};
+  return place_in(kAtoms, num_heavy_atoms(ligand)) * 8 + place_in(kTorsions, ligand.num_torsions());
+}
+
+/// What rows come to.
+struct BatchRoom::Load {
+  Index num_ligands = 0;  ///< one for each conformer
+  Index max_atoms = 1, max_fragments = 1;
+  Index packed_bytes = 512;  ///< the arrays are aligned
+
+  void add(const LigandRow& row) {
+    if (!row.ok()) return;
+    const Ligand& ligand = row.ligand;
+    const Index atoms = num_heavy_atoms(ligand), fragments = ligand.num_torsions() + 1;
+    const Index conformers = std::ssize(ligand.conformers);
+    num_ligands += conformers;
+    max_atoms = std::max(max_atoms, atoms);
+    max_fragments = std::max(max_fragments, fragments);
+    packed_bytes += conformers * (Index{sizeof(LigandHeader)} + atoms * Index{sizeof(PlanAtom)} +
+                                  fragments * Index{sizeof(PlanFragment)} + (atoms + 1) * Index{sizeof(std::int32_t)} +
+                                  std::ssize(ligand.flexible_pairs) * Index{sizeof(PlanPair)});
+  }
+};
+
+Index BatchRoom::needed_bytes(const Queue& queue, const Load& load, Form form) const {
+  PoseJob job;
+  job.num_ligands = load.num_ligands;
+  job.poses.per_ligand = num_poses_;
+  job.max_atoms = load.max_atoms;
+  job.max_fragments = load.max_fragments;
+  job.ligand_per_team = form == Form::batch;
+  const Index poses = lay_out(queue, job, nullptr) / (kParts - 1) + 1;
+  return room_.shared_bytes + room_.num_queues * kParts * std::max(load.packed_bytes, poses);
+}
+
+BatchCut BatchRoom::cut(const Queue& queue, std::span<const LigandRow* const> rows, std::size_t first) const {
+  const Form wanted = form_ == Form::latency ? Form::latency : Form::batch;
+  const Index most = form_ == Form::latency ? 1 : most_ligands();
+  Load load;
+  load.add(*rows[first]);
+  MemoryBudget(room_.limit_bytes, name_of({room_.device}))
+      .require(needed_bytes(queue, load, wanted), "the maps of the box and one ligand on each queue");
+  std::size_t end = first + 1;
+  for (; end < rows.size() && bucket_of(rows[end]->ligand) == bucket_of(rows[first]->ligand); ++end) {
+    Load more = load;
+    more.add(*rows[end]);
+    if (more.num_ligands > most || !fits(queue, more, wanted)) break;
+    load = more;
+  }
+  if (form_ != Form::automatic) return {end, form_};
+  // Spread over all teams a ligand takes more memory.
+  const bool is_spread = load.num_ligands < num_teams_ && fits(queue, load, Form::latency);
+  return {end, is_spread ? Form::latency : Form::batch};
+}
+
+}  // namespace quarry::dock

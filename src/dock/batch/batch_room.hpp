@@ -1,0 +1,60 @@
+/// How many ligands a device is given at once: as many as fit its memory, and no more than keep its teams at work.
+#pragma once
+#include <span>
+
+#include "dock/search.hpp"
+#include "exec/device_id.hpp"
+#include "exec/queue.hpp"
+
+namespace quarry::dock {
+
+/// Most poses of a ligand that a launch works on.
+Index most_poses(const SearchOptions& options);
+
+/// Ligands with the same number here have like numbers of atoms and of fragments, so that those of a batch take like memory and time.
+int bucket_of(const Ligand& ligand);
+
+/// Ligands that are docked together, and how.
+struct BatchCut {
+  std::size_t end;
+  Form form;
+};
+
+/// The memory of a device.
+struct DeviceRoom {
+  DeviceId device;
+  Index limit_bytes;   ///< that may be used
+  Index shared_bytes;  ///< of what all queues read
+  Index num_queues;
+};
+
+class BatchRoom {
+ public:
+  /// @param num_teams  that the device has at work at once
+  BatchRoom(const Options& options, const DeviceRoom& room, Index num_teams)
+      : form_(options.form), num_poses_(most_poses(options.search)), room_(room), num_teams_(num_teams) {}
+
+  /// Ligands of a full batch: some for each team, so that the last ones keep few teams waiting.
+  Index most_ligands() const { return kLigandsPerTeam * num_teams_; }
+  /// The next batch of rows that are sorted by bucket. @throws CapacityError  there is no room for one ligand
+  BatchCut cut(const Queue& queue, std::span<const LigandRow* const> rows, std::size_t first) const;
+
+ private:
+  static constexpr Index kLigandsPerTeam = 2;  // PERF: not yet measured on a device
+  // Of the room one part of so many is for what is packed of ligands, the rest for poses.
+  static constexpr Index kParts = 8;
+
+  struct Load;
+  /// Bytes of the device that it takes to dock so much on each queue.
+  Index needed_bytes(const Queue& queue, const Load& load, Form form) const;
+  bool fits(const Queue& queue, const Load& load, Form form) const {
+    return needed_bytes(queue, load, form) <= room_.limit_bytes;
+  }
+
+  Form form_;
+  Index num_poses_;
+  DeviceRoom room_;
+  Index num_teams_;
+};
+
+}  // namespace quarry::dock
