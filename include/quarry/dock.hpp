@@ -126,7 +126,7 @@ struct Result {
   Status status = Status::ok;
   std::string stage, reason;  ///< of a rejected row
   std::vector<Pose> poses;    ///< best first
-  double cpu_seconds = 0;     ///< docking, refinement and checks
+  double cpu_seconds = 0;     ///< processor time of docking, refinement and checks
 };
 
 struct Statistics : RunStatistics {
@@ -135,10 +135,11 @@ struct Statistics : RunStatistics {
   Index poses = 0;                         ///< returned
   Index latency_rows = 0, batch_rows = 0;  ///< rows by form
   Index batches = 0;                       ///< of rows that were docked together
-  double grid_seconds = 0;                 ///< elapsed; of all maps of the receptor
-  double dock_seconds = 0, filter_seconds = 0, score_seconds = 0, refine_seconds = 0, check_seconds = 0;  ///< summed
-      ///< over threads
-  double cpu_seconds = 0;  ///< of all results
+  double grid_seconds = 0;                 ///< elapsed, of making the maps of the pocket
+  /// Elapsed in each thread that docks, summed over them; in the form `latency` that is one. `filter` is clustering, and what
+  /// is kept of the poses.
+  double dock_seconds = 0, filter_seconds = 0, score_seconds = 0, refine_seconds = 0, check_seconds = 0;
+  double cpu_seconds = 0;  ///< processor time of all results
 };
 
 /// Docks ligands in one pocket. The maps of the pocket are made once. Docking is thread-safe.
@@ -157,8 +158,6 @@ class Docker {
                  const std::function<void(const LigandRow&, const Result&)>& sink) const;
   /// Docks one ligand.
   [[nodiscard]] Result dock(const Ligand& ligand) const;
-
-  double grid_seconds() const;  ///< processor time of making the maps
 
  private:
   struct Impl;

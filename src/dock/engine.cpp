@@ -94,6 +94,7 @@ void add(Statistics& statistics, const Slot& slot) {
   statistics.latency_rows += slot.latency_rows;
   statistics.batch_rows += slot.batch_rows;
   statistics.dock_seconds += slot.seconds.dock;
+  statistics.filter_seconds += slot.seconds.filter;
   statistics.score_seconds += slot.seconds.score;
   statistics.refine_seconds += slot.seconds.refine;
   statistics.check_seconds += slot.seconds.check;
@@ -105,11 +106,11 @@ struct Docker::Impl {
   Options options;
   Stopwatch watch;
   PreparedPocket pocket;
+  double grid_seconds = watch.seconds();  ///< elapsed
   PoseChecker checker;
   mutable Workers<SearchWorker> workers;
   std::vector<PocketView> views;  ///< [devices]
   std::optional<BatchRoom> room;  ///< of a queue of a device
-  double grid_seconds = 0;        ///< elapsed
 
   // Queues of a device: while some compute, the poses of others are clustered. PERF: not yet measured on a device
   static constexpr Index kQueues = 4;
@@ -119,7 +120,6 @@ struct Docker::Impl {
         pocket(receptor, box, options.scoring, options.threads),
         checker(receptor),
         workers(options, std::min<Index>(kQueues, options.threads)) {
-    grid_seconds = watch.seconds();
     views.assign(workers.devices().size(), pocket.view());
     for (std::size_t d = 0; d < views.size(); ++d) {
       auto& device = workers.devices()[d];
@@ -248,7 +248,5 @@ Result Docker::dock(const Ligand& ligand) const {
   }
   return std::move(slot.results.front());
 }
-
-double Docker::grid_seconds() const { return impl_->grid_seconds; }
 
 }  // namespace quarry::dock

@@ -150,26 +150,31 @@ class Batch {
     int restarts = 0;
     for (const Entry& entry : entries_) restarts = std::max(restarts, entry.restarts);
     poses_ = search.search(options, restarts);
+    seconds_.dock += watch.lap();
     constexpr double kSameCluster = 2;  // angstrom
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       poses_[e].resize(entries_[e].restarts);
       cluster(poses_[e], kSameCluster);
       clip(poses_[e], options.max_poses);
     }
+    seconds_.filter += watch.lap();
     search.minimise(poses_, kKeptRounds);
+    seconds_.dock += watch.lap();
     for (auto& own : poses_) cluster(own, options.min_rmsd);
     if (options.chains > 0) {
       PosesOfLigands starts = poses_;
       for (auto& own : starts) clip(own, options.chains);
+      seconds_.filter += watch.lap();
       const PosesOfLigands chains = search.run_chains(starts, options);
+      seconds_.dock += watch.lap();
       for (std::size_t e = 0; e < entries_.size(); ++e) {
         poses_[e].insert(poses_[e].end(), chains[e].begin(), chains[e].end());
         cluster(poses_[e], options.min_rmsd);
       }
     }
-    seconds_.dock += watch.lap();
     const int refined = std::max(options.num_poses, std::clamp(options.max_poses / 4, 16, 32));
     for (auto& own : poses_) clip(own, refined);
+    seconds_.filter += watch.lap();
     search.refine(poses_, kRefineRounds);
     seconds_.refine += watch.lap();
     for (std::size_t e = 0; e < entries_.size(); ++e)
@@ -207,7 +212,9 @@ class Batch {
     const Parameters& parameters = context_.pocket.view().parameters;
     const double weight = options.torsion_weight.value_or(torsion_weight(options.scoring));
     Stopwatch watch;
-    for (const Found& found : choose(r)) {
+    const std::vector<Found> chosen = choose(r);
+    seconds_.filter += watch.lap();
+    for (const Found& found : chosen) {
       Pose& pose = result.poses.emplace_back();
       pose.positions = place_atoms(*found.ligand, found.entry->map, found.pose->variables);
       pose.score.terms = found.pose->terms;

@@ -15,9 +15,9 @@ struct DockContext {
   const Options& options;
 };
 
-/// Seconds of the stages of a batch.
+/// Elapsed seconds of the stages of a batch.
 struct DockSeconds {
-  double dock = 0, score = 0, refine = 0, check = 0;
+  double dock = 0, filter = 0, score = 0, refine = 0, check = 0;
 };
 
 /// @param form  latency or batch: is each ligand the work of all teams, or of one?

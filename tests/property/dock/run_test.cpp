@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "exec/parallel.hpp"
 #include "support/dock/random_ligands.hpp"
@@ -216,6 +217,11 @@ TEST(DockRun, RejectedRowsPassThrough) {
     EXPECT_EQ(outcome.statistics.poses, poses);
     EXPECT_EQ(outcome.statistics.truncated, 0);
     EXPECT_NEAR(outcome.statistics.cpu_seconds, cpu_seconds, 1e-6);
+    const dock::Statistics& of = outcome.statistics;
+    const double stages[] = {of.dock_seconds, of.filter_seconds, of.score_seconds, of.refine_seconds, of.check_seconds};
+    EXPECT_GT(of.grid_seconds, 0);
+    EXPECT_GT(*std::ranges::min_element(stages), 0);
+    EXPECT_LE(std::accumulate(std::begin(stages), std::end(stages), 0.0), of.seconds * of.threads);
     EXPECT_EQ(outcome.statistics.threads, std::min(threads, outcome.statistics.threads));
   }
 }
