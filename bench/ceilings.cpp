@@ -34,11 +34,31 @@ struct ChurnWords {
   }
 };
 
+/// The same for floats: a product and a sum in one operation, as devices have it.
+struct ChurnFloats {
+  float factor;
+  View<float> numbers;
+
+  QUARRY_HD void operator()(Index i) const {
+    float chains[kChurnChains];
+    for (Index c = 0; c < kChurnChains; ++c) chains[c] = numbers[i] + static_cast<float>(c);
+    for (Index round = 0; round < kChurnRounds; ++round) {
+      for (float& x : chains) x = __builtin_fmaf(x, factor, factor);
+    }
+    float sum = 0;
+    for (const float x : chains) sum += x;
+    numbers[i] = sum;
+  }
+};
+
 void copy_words(Queue& queue, View<const std::uint64_t> from, View<std::uint64_t> to) {
   for_each(queue, "copy", to.size(), CopyWords{from, to});
 }
 void churn_words(Queue& queue, std::uint64_t seed, View<std::uint64_t> words) {
   for_each(queue, "churn", words.size(), ChurnWords{seed, words});
+}
+void churn_floats(Queue& queue, float factor, View<float> numbers) {
+  for_each(queue, "churn", numbers.size(), ChurnFloats{factor, numbers});
 }
 
 }  // namespace QUARRY_TARGET
@@ -53,6 +73,7 @@ namespace quarry::bench {
 
 QUARRY_STEP(copy_words);
 QUARRY_STEP(churn_words);
+QUARRY_STEP(churn_floats);
 
 namespace {
 
@@ -83,8 +104,11 @@ Ceilings measure_ceilings(Queue& queue) {
   const double copy = least_seconds(queue, num_copies, [&] { copy_words(queue, from.view(), to.view()); });
   const double churn =
       least_seconds(queue, 1, [&] { churn_words(queue, 0x9E3779B97F4A7C15, from.view().part(0, churned)); });
+  Buffer<float> numbers(queue, churned);
+  numbers.fill_zero(queue);
+  const double floats = least_seconds(queue, 1, [&] { churn_floats(queue, 0.5F, numbers.view()); });
   const double bytes = 16 * words * num_copies, operations = churned * kChurnOperations;
-  return {bytes / copy, operations / churn};
+  return {bytes / copy, operations / churn, 2.0 * churned * kChurnChains * kChurnRounds / floats};
 }
 
 }  // namespace quarry::bench

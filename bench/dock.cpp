@@ -9,7 +9,7 @@
 #include <fstream>
 #include <optional>
 
-#include "bench/dock_workload.hpp"
+#include "bench/dock_staged.hpp"
 #include "bench/platform.hpp"
 #include "bench/report.hpp"
 #include "bench/work_folder.hpp"
@@ -28,11 +28,10 @@ constexpr EffortRow kEfforts[] = {{"screen", dock::Effort::screen, 1, 200},
                                   {"standard", dock::Effort::standard, 1, 100},
                                   {"thorough", dock::Effort::thorough, 8, 75}};
 
-dock::Options options_of(dock::Effort effort, int threads, const std::string& device = "host") {
+dock::Options options_of(dock::Effort effort, int threads) {
   dock::Options options;
   options.search = dock::search_options(effort);
   options.threads = threads;
-  options.device = device;
   return options;
 }
 
@@ -139,17 +138,14 @@ Json scaling_section(const Complex& of, int count, int turns) {
 }
 
 /// Ligands a second of each set of the paper.
-Json paper_section(const Complex& of, int count, const std::string& device, dock::Form form) {
-  const char* const name = form == dock::Form::latency ? "latency" : "batch";
-  fmt::print("\nsets d_A_F of the paper's sizes, made from a seed, {} on {}, ligands a second\n     F", name, device);
+Json paper_section(const Complex& of, int count) {
+  fmt::print("\nsets d_A_F of the paper's sizes, made from a seed, on the host, ligands a second\n     F");
   constexpr int kAtoms[] = {31, 63, 74, 89}, kTorsions[] = {4, 8, 16, 20};
   for (const int torsions : kTorsions) fmt::print("{:>10}", torsions);
   Json section = Json::object();
-  dock::Options options = options_of(dock::Effort::screen, 0, device);
-  options.form = form;
   dock::Box box = of.box;
   box.size = {60, 60, 60};  // the longest of these ligands has 89 atoms in a row
-  const dock::Docker docker(of.receptor, box, options);
+  const dock::Docker docker(of.receptor, box, options_of(dock::Effort::screen, 0));
   for (const int atoms : kAtoms) {
     fmt::print("\n  A {:2}", atoms);
     for (const int torsions : kTorsions) {
@@ -172,21 +168,16 @@ void run(const ReportOptions& options) {
   Report report(options, fmt::format("docking, {} complexes", complexes.size()));
   report.add("peers", peers_section(complexes, folder));
   report.add("scaling", scaling_section(complexes.front(), options.quick ? 20 : 200, options.quick ? 1 : 5));
-  report.add("paper", paper_section(complexes.front(), options.quick ? 4 : 64, "host", dock::Form::automatic));
+  report.add("paper", paper_section(complexes.front(), options.quick ? 4 : 64));
   report.finish();
 }
 
-/// What a device does, and nothing else. An emulated one is only asked for its answers.
+/// What a device does, and nothing else.
 void run_on_device(ReportOptions options, const std::string& device) {
-  const Platform platform = platform_of(find_devices(device).at(0));
-  options.json_path = with_platform(options.json_path, platform);
-  const bool quick = options.quick || platform.emulated;
-  const std::vector<Complex> complexes = load_complexes(1);
-  if (complexes.empty())
-    throw InputError("docking is measured on the folder `docking` of the data that QUARRY_DATA names");
+  const DeviceId device_id = find_devices(device).at(0);
+  options.json_path = with_platform(options.json_path, platform_of(device_id));
   Report report(options, "docking");
-  report.add("batch", paper_section(complexes.front(), quick ? 2 : 4096, device, dock::Form::batch));
-  report.add("latency", paper_section(complexes.front(), quick ? 1 : 64, device, dock::Form::latency));
+  report.add("dock_device", dock_device_section(device_id, options.quick));
   report.finish();
 }
 

@@ -88,6 +88,15 @@ std::vector<Complex> load_complexes(std::size_t count) {
   return complexes;
 }
 
+Complex example_complex() {
+  const std::string examples = QUARRY_SOURCE_DIR "/examples/", receptor = examples + "pocket.pdb";
+  return {"example",
+          read_receptor(receptor),
+          read_all(examples + "ligands.smi", 1).at(0).ligand,
+          {{0, 0, 0}, {18, 18, 18}},
+          receptor};
+}
+
 std::vector<Ligand> make_paper_set(int atoms, int torsions, int count, std::uint64_t seed, int threads) {
   const WorkFolder folder;
   const std::string path = folder.file("set.smi");

@@ -19,6 +19,9 @@ struct Complex {
 /// The first complexes of the shared data; none where it is absent.
 std::vector<Complex> load_complexes(std::size_t count);
 
+/// The receptor of the examples, for where there is no data.
+Complex example_complex();
+
 /// Ligands of `atoms` heavy atoms and `torsions` bonds that turn between them, no two alike, with conformers: the paper's set
 /// d_atoms_torsions is not public, and no text of it says more of its molecules than these two numbers.
 std::vector<Ligand> make_paper_set(int atoms, int torsions, int count, std::uint64_t seed, int threads);

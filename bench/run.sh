@@ -5,6 +5,7 @@
 #   bench/run.sh match|similar|mine|watch|dock --device D [--quick]  on a device: bench/baselines/match-PLATFORM.json
 #   bench/run.sh tune match [--device D] [--quick]  how its work is best cut there: bench/baselines/tune-PLATFORM.json
 #   bench/run.sh tune similar --device D [--quick]  its fastest form there: bench/baselines/tune-similar-PLATFORM.json
+#   bench/run.sh tune dock --device D [--quick]   lanes of a team, with CUDA by most registers: tune-dock-PLATFORM.json
 #   bench/run.sh portability                      Phi over the platforms that bench/baselines has results of
 #
 # A quick run, which takes under a minute, measures too little to be a baseline, and an emulated device measures
@@ -21,7 +22,7 @@ shift || usage
 case $what in
   match | similar | mine | watch | dock | graph | portability) ;;
   tune)
-    case ${1:-} in match | similar) ;; *) usage ;; esac
+    case ${1:-} in match | similar | dock) ;; *) usage ;; esac
     engine=("$1")
     shift
     ;;
@@ -55,12 +56,23 @@ cmake --build "$build" --target quarry_cli "quarry_bench_$what" --parallel "$(np
 
 if [ "$what" = portability ]; then exec "$build/bench/quarry_bench_portability" bench/baselines; fi
 record=$folder/$what
-if [ "${engine[*]}" = similar ]; then record+=-similar; fi
+case ${engine[*]} in similar | dock) record+=-${engine[*]} ;; esac
 if [ ${#device[@]} -gt 0 ] || [ "$what" = tune ]; then record+=-PLATFORM; fi
 if [ ${#quick[@]} -gt 0 ]; then record+=-quick; fi
 program=()
 if [ "$what" != tune ]; then program=(--program "$build/quarry"); fi
 commit=$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 if [ -n "$(git status --porcelain --untracked-files=no 2>/dev/null)" ]; then commit+=-modified; fi
-"$build/bench/quarry_bench_$what" "${engine[@]}" "${device[@]}" "${quick[@]}" --commit "$commit" "${program[@]}" \
-  --json "$record.json"
+measure() {  # RECORD
+  "$build/bench/quarry_bench_$what" "${engine[@]}" "${device[@]}" "${quick[@]}" --commit "$commit" "${program[@]}" \
+    --json "$1.json"
+}
+measure "$record"
+# The cap is one of the compiler's.
+if [ "${engine[*]}" = dock ] && [[ ${device[*]} == *cuda* ]]; then
+  for registers in 64 96 128 0; do
+    cmake "$build" -DQUARRY_MAX_REGISTERS=$registers >build/configure.log
+    cmake --build "$build" --target quarry_bench_tune --parallel "$(nproc)" >&2
+    if [ $registers -gt 0 ]; then measure "${record/dock/dock-registers-$registers}"; fi
+  done
+fi

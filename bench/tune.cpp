@@ -124,9 +124,11 @@ int main(int argc, char** argv) {
   std::string engine, device = "auto";
   quarry::bench::CommandLine command_line(
       "Finds how work is best cut on a device; bench/run.sh tune builds and runs it", options);
-  command_line.choice("ENGINE", engine, {"match", "similar"}, "What to tune");
+  command_line.choice("ENGINE", engine, {"match", "similar", "dock"}, "What to tune");
   command_line.device_option(device);
   return command_line.run(argc, argv, [&] {
-    engine == "match" ? quarry::bench::tune_match(options, device) : quarry::bench::tune_similar(options, device);
+    using namespace quarry::bench;
+    const auto tune = engine == "match" ? tune_match : engine == "similar" ? tune_similar : tune_dock;
+    tune(options, device);
   });
 }

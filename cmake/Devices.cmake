@@ -51,6 +51,9 @@ elseif(QUARRY_DEVICE STREQUAL "sycl")
   set(device_options -std=c++20 -O3 -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow -Werror)
 endif()
 
+# bench/run.sh tune dock varies it. HIP and SYCL have no such option for a whole file.
+set(QUARRY_MAX_REGISTERS 0 CACHE STRING "Most registers of a thread in the kernels of dock, with CUDA; 0: no cap")
+
 # Definitions that exec and steps are compiled with.
 set(device_definitions)
 if(NOT QUARRY_DEVICE STREQUAL "none")
@@ -68,6 +71,9 @@ function(quarry_device_source name source)
   if(QUARRY_DEVICE STREQUAL "cuda")
     add_library(quarry_device_${name} OBJECT ${file})
     target_compile_options(quarry_device_${name} PRIVATE ${device_options})
+    if(name STREQUAL "dock" AND QUARRY_MAX_REGISTERS GREATER 0)
+      target_compile_options(quarry_device_dock PRIVATE --maxrregcount=${QUARRY_MAX_REGISTERS})
+    endif()
     target_compile_definitions(quarry_device_${name} PRIVATE ${device_definitions})
     target_link_libraries(quarry_device_${name} PRIVATE quarry_internal)
     target_sources(quarry_${name} PRIVATE $<TARGET_OBJECTS:quarry_device_${name}>)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests and measures match, similar, mine, watch and dock on a device, and tunes the first two, in one call of under ten
-# minutes.
+# Tests and measures match, similar, mine, watch and dock on a device, and tunes match, similar and dock, in one call of
+# under ten minutes.
 #
 #   scripts/device.sh [DEVICE]      builds here, then tests and measures on DEVICE (cuda:0); emulated:2 rehearses it
 #   scripts/device.sh pack FOLDER   builds for CUDA and puts all that the rest needs into FOLDER; needs no device, but
@@ -9,8 +9,8 @@
 #                                   NVIDIA driver for CUDA 13 and glibc 2.36; no compiler, no RDKit, no network
 #
 # Results are left in build/device-results, or in FOLDER/results: what was printed (log.txt), and match-PLATFORM.json,
-# similar-PLATFORM.json, mine-PLATFORM.json, watch-PLATFORM.json, dock-PLATFORM.json, tune-PLATFORM.json and
-# tune-similar-PLATFORM.json, which belong into bench/baselines.
+# similar-PLATFORM.json, mine-PLATFORM.json, watch-PLATFORM.json, dock-PLATFORM.json, tune-PLATFORM.json,
+# tune-similar-PLATFORM.json and for each cap on registers tune-dock-PLATFORM.json, which belong into bench/baselines.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -37,6 +37,13 @@ build() {
     exit 1
   }
   cmake --build "$folder" --parallel "$(nproc)" >&2
+  if [ "$api" != cuda ]; then return; fi
+  local registers
+  for registers in 64 96 128 0; do  # a cap is one of the compiler's: a program for each
+    cmake "$folder" -DQUARRY_MAX_REGISTERS=$registers >>build/device.log
+    cmake --build "$folder" --target quarry_bench_tune --parallel "$(nproc)" >&2
+    if [ $registers -gt 0 ]; then cp "$folder"/bench/quarry_bench_tune{,-registers-$registers}; fi
+  done
 }
 
 # pack BUILD FOLDER: programs, the shared libraries that are not the C library's, samples and what to measure on.
@@ -52,7 +59,8 @@ pack() {
   cp -r "$data/streams" "$to/data/"
   cp "$data/reference/streams.tsv" "$to/data/reference/"
   cp "$build/quarry" "$build"/tests/quarry_{unit,property}_tests \
-    "$build"/bench/quarry_bench_{match,similar,mine,watch,dock,tune,portability} "$to/bin/"
+    "$build"/bench/quarry_bench_{match,similar,mine,watch,dock,tune,portability} \
+    "$build"/bench/quarry_bench_tune-registers-* "$to/bin/"
   ldd "$to"/bin/* | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
     grep -vE '/(libc|libm|libdl|libpthread|librt|ld-linux[^/]*)\.so' | xargs cp -L -t "$to/lib"
   cp examples/* "$to/examples/"
@@ -89,6 +97,12 @@ measure() {
   "$1/quarry_bench_dock" "${options[@]}" --json "$4/dock-PLATFORM.json"
   "$1/quarry_bench_tune" match "${options[@]}" --json "$4/tune-PLATFORM.json"
   "$1/quarry_bench_tune" similar "${options[@]}" --json "$4/tune-similar-PLATFORM.json"
+  local program name
+  for program in "$1"/quarry_bench_tune*; do
+    if [ ! -x "$program" ] || [ -d "$program" ]; then continue; fi
+    name=${program##*/quarry_bench_tune}
+    "$program" dock "${options[@]}" --json "$4/tune-dock$name-PLATFORM.json"
+  done
   mkdir -p "$all"
   cp "$2"/*.json "$4"/*.json "$all/"
   "$1/quarry_bench_portability" "$all"

@@ -18,19 +18,6 @@
 namespace quarry::dock {
 namespace {
 
-/// Sends the arrays of a pocket.
-void add_views(Parcel& parcel, PocketView& pocket) {
-  SurroundingsView& near = pocket.surroundings;
-  parcel.add(pocket.maps.cells);
-  parcel.add(pocket.tables);
-  parcel.add(pocket.spots);
-  parcel.add(near.offsets);
-  parcel.add(near.types);
-  for (View<const float>* view :
-       {&near.x, &near.y, &near.z, &near.radius, &near.hydrophobic, &near.donor, &near.acceptor})
-    parcel.add(*view);
-}
-
 void check(bool ok, const char* option, const char* limits, double value) {
   if (!ok) throw InputError(fmt::format("{} must be {}, not {}", option, limits, value), option);
 }

@@ -69,6 +69,18 @@ PocketView bare_pocket(const Parameters& parameters, const Surroundings& surroun
   return view;
 }
 
+void add_views(Parcel& parcel, PocketView& pocket) {
+  SurroundingsView& near = pocket.surroundings;
+  parcel.add(pocket.maps.cells);
+  parcel.add(pocket.tables);
+  parcel.add(pocket.spots);
+  parcel.add(near.offsets);
+  parcel.add(near.types);
+  for (View<const float>* view :
+       {&near.x, &near.y, &near.z, &near.radius, &near.hydrophobic, &near.donor, &near.acceptor})
+    parcel.add(*view);
+}
+
 PreparedPocket::PreparedPocket(const Receptor& receptor, const Box& box, Scoring scoring, int threads)
     : receptor_((check_box(receptor, box), receptor)),
       surroundings_(surroundings_of(receptor, box, parameters_of(scoring))),

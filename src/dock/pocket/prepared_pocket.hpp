@@ -4,6 +4,7 @@
 #include "dock/search.hpp"
 #include "dock/steps.hpp"
 #include "exec/buffer.hpp"
+#include "exec/parcel.hpp"
 
 namespace quarry::dock {
 
@@ -32,5 +33,8 @@ class PreparedPocket {
 /// The part of a view that has no maps.
 PocketView bare_pocket(const Parameters& parameters, const Surroundings& surroundings, const Point& low,
                        const Point& high);
+
+/// Adds the arrays of a pocket to what is sent to a device.
+void add_views(Parcel& parcel, PocketView& pocket);
 
 }  // namespace quarry::dock
