@@ -10,7 +10,7 @@
 namespace quarry::test {
 namespace {
 
-dock::Options small_search() {
+dock::Options few_restarts() {
   dock::Options options;
   options.threads = 1;
   options.device = test_device();
@@ -39,7 +39,7 @@ Receptor wall(int axis, double side) {
 TEST(DockEdges, NoFaceOfTheBoxIsLeft) {
   Random random(61);
   const Ligand ligand = random_ligand(random, {.heavy_atoms = 5, .torsions = 1, .hydrogens = 0});
-  const dock::Options options = small_search();
+  const dock::Options options = few_restarts();
   for (int axis = 0; axis < 3; ++axis) {
     for (const double side : {-9.5, 9.5}) {
       SCOPED_TRACE(testing::Message() << "axis " << axis << ", side " << side);
