@@ -59,10 +59,11 @@ void expect_same(const Result& one, const Result& other) {
   }
 }
 
+/// Where sums are made in another order, the way down ends beside the same minimum.
 void expect_near(const Result& one, const Result& other) {
   ASSERT_FALSE(one.poses.empty());
   ASSERT_FALSE(other.poses.empty());
-  EXPECT_NEAR(one.poses[0].score.score, other.poses[0].score.score, 1e-3);
+  EXPECT_NEAR(one.poses[0].score.score, other.poses[0].score.score, 1e-2);
 }
 
 void expect_finite(const Result& result) {
