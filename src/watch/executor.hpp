@@ -51,7 +51,6 @@ struct UpdateGroup {
   std::vector<Tally> tallies;          ///< when counting: one for each leaf of each search
   std::vector<ListedPart> parts;       ///< when listing: of one search after the other
   Clock::time_point started = {};
-  bool is_searched = false;
   double apply_seconds = 0;  ///< that applying its updates took
 
   /// Adds an update, and the searches for it.
@@ -73,12 +72,13 @@ class Executor {
   /// How many updates a group should have.
   Index group_size() const;
   /// Would applying and searching gain nothing from a second thread?
-  bool is_quick() const { return seconds_per_update_.load(std::memory_order_relaxed) < kQuickSeconds; }
+  bool is_quick() const { return seconds_per_update_.load(std::memory_order_relaxed) < quick_seconds; }
+
+  /// Updates that one thread alone does in less time are not shared. PERF: two threads break even at 0.7 to 2.4
+  /// microseconds, which depends on how far apart their cores are. Tests set 0, so that short updates are shared too.
+  static inline double quick_seconds = 1.2e-6;
 
  private:
-  /// PERF: of one update. Above, two threads were faster than one; docs/engines/watch.md
-  static constexpr double kQuickSeconds = 0.3e-6;
-
   /// @param first  search of the group
   void count(UpdateGroup& group, std::size_t first);
   void note_seconds(double seconds, Index num_updates);

@@ -233,7 +233,6 @@ void DeviceExecutor::search(UpdateGroup& group) {
     const std::vector<Part> parts = count(group);
     if (list_) list(group, parts);
   }
-  group.is_searched = true;
 }
 
 std::vector<DeviceExecutor::Part> DeviceExecutor::count(UpdateGroup& group) {
