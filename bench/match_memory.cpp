@@ -35,7 +35,7 @@ Peak measure(const std::string& packed_path, const std::string& queries_path, in
 
 void report_peak_memory(const std::string& packed_path, const std::string& queries_path, int threads) {
   const Library library = Library::open(packed_path);
-  match::Matcher matcher(read_queries(queries_path), options_for(match::Mode::first, threads));
+  match::Matcher matcher(read_queries(queries_path, QueryHydrogens::literal), options_for(match::Mode::first, threads));
   const match::Statistics statistics = matcher.run(library, [](const match::Result&) {});
   fmt::print("{} {}\n", peak_kilobytes(), statistics.hits);
 }

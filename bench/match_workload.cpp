@@ -65,7 +65,7 @@ Workload make_workload(const WorkFolder& folder, const Effort& effort) {
     workload.molecules_path = QUARRY_SOURCE_DIR "/examples/drugs.smi";
     workload.queries_path = QUARRY_SOURCE_DIR "/examples/alerts.smarts";
   }
-  workload.queries = read_queries(workload.queries_path);
+  workload.queries = read_queries(workload.queries_path, QueryHydrogens::literal);
   workload.packed_path = folder.file("library.qlib");
   if (shared && effort.num_chunks > 0) {
     write_first_rows(workload.molecules_path, effort.num_chunks, folder.file("part.smi"));

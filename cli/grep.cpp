@@ -1,6 +1,7 @@
 /// `quarry grep`: prints the input lines that match one query, as grep does.
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -50,7 +51,8 @@ class GrepVerb : public Verb {
   int run() override;
 
  private:
-  void search_file(const std::string& file, match::Matcher& matcher);
+  void search_file(const std::string& file);
+  match::Matcher& matcher_for(const MoleculeSource& source);
   void search(MoleculeSource& source, match::Matcher& matcher, const std::string& prefix);
   void take(TextCursor& text, const match::Result& result, const std::string& prefix);
   void append_line(TextCursor& text, Index molecule, const std::string& prefix);
@@ -69,21 +71,18 @@ class GrepVerb : public Verb {
   std::string lines_;               // waiting to be written
   std::vector<std::string> named_;  // its rejected rows
   std::optional<Output> output_;
+  std::map<QueryHydrogens, std::optional<match::Matcher>> matchers_;  // made when a file needs them
 };
 
 int GrepVerb::run() {
   read_options_.whole_rows = true;
-  const QuerySet queries = load_queries("", {smarts_}, query_options_.hydrogens);
-  match::Options options;
-  options.threads = read_options_.threads;
-  options.chirality = query_options_.chirality;
-  match::Matcher matcher(queries, options);
+  load_queries({}, {smarts_}, QueryHydrogens::literal, false);  // it must be a SMARTS, whatever the files hold
   if (files_.empty()) files_ = {"-"};
   output_.emplace("-");
   bool found = false, failed = false;
   for (const auto& file : files_) {
     try {
-      search_file(file, matcher);
+      search_file(file);
     } catch (const InputError& error) {  // as grep: the other files are searched all the same
       complain(error.what());
       failed = true;
@@ -94,13 +93,25 @@ int GrepVerb::run() {
   return failed ? kError : found ? kFound : kNothingFound;
 }
 
-void GrepVerb::search_file(const std::string& file, match::Matcher& matcher) {
+match::Matcher& GrepVerb::matcher_for(const MoleculeSource& source) {
+  const QueryHydrogens hydrogens = query_options_.hydrogens_for(source);
+  std::optional<match::Matcher>& matcher = matchers_[hydrogens];
+  if (!matcher) {
+    match::Options options;
+    options.threads = read_options_.threads;
+    options.chirality = query_options_.chirality;
+    matcher.emplace(load_queries({}, {smarts_}, hydrogens, false), options);
+  }
+  return *matcher;
+}
+
+void GrepVerb::search_file(const std::string& file) {
   const std::string prefix = files_.size() > 1 && !no_filename_ ? file + ":" : "";
   num_lines_ = 0;
   named_.clear();
   MoleculeSource source(file, read_options_);
   whole_rows_ = !source.is_library();
-  if (max_lines_ != 0) search(source, matcher, prefix);
+  if (max_lines_ != 0) search(source, matcher_for(source), prefix);
   if (count_) output_->write(fmt::format("{}{}\n", prefix, num_lines_));
   if (!quiet_) report_rejected(file, source.report());
 }

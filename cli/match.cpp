@@ -1,6 +1,7 @@
 /// `quarry match`: many queries against many molecules.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -24,7 +25,10 @@ Guide match_guide() {
       .description =
           "For every pair of a molecule and a query: whether the query occurs in the molecule, how often, and "
           "at which atoms. SMARTS mean what RDKit means by them, and the answers are exact.\n\n"
-          "A SMARTS that cannot be used is named and left out. Where --max-matches or --pair-budget cuts a "
+          "A SMARTS that cannot be used is named, and ends the run unless --allow-refused is given. A query that asks "
+          "for "
+          "hydrogen atoms is read as asking for hydrogen counts where the molecules have none (--query-h). Where "
+          "--max-matches or --pair-budget cuts a "
           "pair short, its status is `truncated` or `timeout`.",
   };
 }
@@ -50,12 +54,21 @@ class MatchVerb : public Verb {
 
  private:
   void add_input_options(Arguments& verb) {
-    add_molecule_input(verb, input_);
-    verb.option("QUERIES", &queries_path_, "File of SMARTS, one `SMARTS [id]` a line", {.names_file = true});
+    verb.option("INPUT", &input_, "Molecules: a library, or SMILES, CSV or SDF; - is standard input",
+                {.names_file = true});
+    verb.option("FILE", &files_,
+                "Queries, one `SMARTS [id] [min=N] [max=N]` a line or a table with these columns; what is named .qlib, "
+                ".smi, .cxsmiles or .sdf is more molecules",
+                {.shown_as = "FILE ...", .names_file = true});
+    verb.option("--input", &more_inputs_, "Molecules, whatever the name of the file; may be given many times",
+                {.shown_as = "FILE ...", .names_file = true});
+    verb.option("--queries", &query_files_, "Queries, whatever the name of the file; may be given many times",
+                {.shown_as = "FILE ...", .names_file = true});
     verb.option("-q,--query", &smarts_, "A SMARTS, or 'SMARTS id'; may be given many times",
                 {.shown_as = "SMARTS ..."});
     add_read_options(verb, read_options_);
     query_options_.add_to(verb);
+    verb.flag("--allow-refused", allow_refused_, "Go on without the queries that are refused");
   }
 
   void add_search_options(Arguments& verb) {
@@ -78,7 +91,14 @@ class MatchVerb : public Verb {
   }
 
   void add_output_options(Arguments& verb) {
-    verb.option("-o,--output", &output_, "File to write, format by extension; default: tsv on standard output",
+    verb.option("-o,--output", &outputs_.path, "File to write, format by extension; default: tsv on standard output",
+                {.names_file = true});
+    verb.flag("--per-molecule", outputs_.per_molecule,
+              "Write a row a molecule: its id, the number of queries that match, and their ids");
+    verb.flag("--invert", outputs_.invert, "Select the molecules that no query matches");
+    verb.option("--matched", &outputs_.matched,
+                "Write also the molecules that some query matches: .smi, .sdf or a table", {.names_file = true});
+    verb.option("--unmatched", &outputs_.unmatched, "Write also the molecules that no query matches",
                 {.names_file = true});
     verb.option("--summary", &summary_, "Write totals per query: query smarts molecules embeddings truncated timeout",
                 {.names_file = true});
@@ -87,18 +107,23 @@ class MatchVerb : public Verb {
     verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
 
-  void print_closing_line(const MoleculeSource& source, const MatchTotals& totals, double seconds) const;
+  void print_closing_line(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
+                          double seconds) const;
   void print_json(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
                   double seconds) const;
 
-  std::string input_, queries_path_, mode_ = "first", verify_, output_ = "-", summary_, rejects_;
-  std::vector<std::string> smarts_;
+  /// Sorts FILE into molecules and queries.
+  void sort_files();
+
+  std::string input_, mode_ = "first", verify_, summary_, rejects_;
+  std::vector<std::string> files_, more_inputs_, inputs_, query_files_, smarts_;
+  MatchOutputs outputs_;
   ReadOptions read_options_;
   QueryOptions query_options_;
   match::Options options_;
   DeviceOptions device_;
   std::uint64_t seed_ = 1;
-  bool json_ = false, quiet_ = false;
+  bool allow_refused_ = false, json_ = false, quiet_ = false;
 };
 
 std::string agreement_text(const match::Agreement& agreement) {
@@ -120,22 +145,32 @@ void complain_of_disagreements(const match::Agreement& agreement) {
   if (unnamed > 0) complain(fmt::format("and {} more", counted(unnamed, "disagreement")));
 }
 
+void MatchVerb::sort_files() {
+  if (!input_.empty()) inputs_.push_back(input_);
+  for (const auto& file : files_) (is_molecule_file(file) ? inputs_ : query_files_).push_back(file);
+  inputs_.insert(inputs_.end(), more_inputs_.begin(), more_inputs_.end());
+  if (inputs_.empty()) throw InputError("there are no molecules: name a library or a file of molecules");
+  if (std::ranges::count(inputs_, "-") + std::ranges::count(query_files_, "-") > 1)
+    throw InputError("molecules and queries cannot both come from standard input, and either only once");
+}
+
 int MatchVerb::run() {
   const Stopwatch stopwatch;
-  if (input_ == "-" && queries_path_ == "-")
-    throw InputError("molecules and queries cannot both come from standard input");
-  for (const auto& input : {input_, queries_path_})
-    for (const auto& output : {output_, summary_, rejects_}) refuse_same_file(input, output);
+  sort_files();
+  for (const auto* files : {&inputs_, &query_files_})
+    for (const auto& file : *files)
+      for (const auto& output : {outputs_.path, outputs_.matched, outputs_.unmatched, summary_, rejects_})
+        refuse_same_file(file, output);
   options_.mode = modes().at(mode_);
   options_.threads = read_options_.threads;
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
   options_.chirality = query_options_.chirality;
   const double percent = verify_.empty() ? -1 : parse_percent(verify_);
-  const QuerySet queries = load_queries(queries_path_, smarts_, query_options_.hydrogens);
 
-  MoleculeSource source(input_, read_options_);
-  MatchRun match_run(queries, options_, output_, percent, seed_);
+  MoleculeSource source(inputs_, read_options_);
+  const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source), allow_refused_);
+  MatchRun match_run(queries, options_, outputs_, percent, seed_);
   RejectsFile rejects(rejects_);
   std::optional<Output> summary;
   if (!summary_.empty()) summary.emplace(summary_);
@@ -152,21 +187,23 @@ int MatchVerb::run() {
     summary->finish();
   }
 
-  if (!quiet_) print_closing_line(source, totals, stopwatch.seconds());
+  if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
   complain_of_disagreements(totals.agreement);
   if (totals.agreement.agreed < totals.agreement.checked) return kError;
-  return totals.statistics.hits > 0 ? kFound : kNothingFound;
+  const bool found = outputs_.invert ? totals.flagged < source.report().ok : totals.flagged > 0;
+  return found ? kFound : kNothingFound;
 }
 
-void MatchVerb::print_closing_line(const MoleculeSource& source, const MatchTotals& totals, double seconds) const {
+void MatchVerb::print_closing_line(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
+                                   double seconds) const {
   const Report rows = source.report();
   const auto& statistics = totals.statistics;
   const std::string truncated = statistics.truncated > 0 ? fmt::format(", {} truncated", statistics.truncated) : "";
   const std::string timeouts = statistics.timeouts > 0 ? ", " + counted(statistics.timeouts, "timeout") : "";
-  std::string line = fmt::format("rows {} = ok {} + rejected {}; queries {} (hydrogens {}); hits {}{}{}", rows.rows,
-                                 rows.ok, rows.rejected, totals.queries.size(), name_of(query_options_.hydrogens),
-                                 statistics.hits, truncated, timeouts);
+  std::string line =
+      fmt::format("rows {} = ok {} + rejected {}; queries {}; molecules flagged {}, hits {}{}{}", rows.rows, rows.ok,
+                  rows.rejected, count_of(queries), totals.flagged, statistics.hits, truncated, timeouts);
   if (!verify_.empty()) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
   const double compute = seconds - source.read_seconds() - totals.write_seconds - totals.verify_seconds;
   fmt::print(stderr, "{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,
@@ -184,8 +221,10 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                            {"queries", queries.accepted.size()},
                            {"queries_refused", queries.rejected.size()},
                            {"query_hydrogens", name_of(queries.hydrogens)},
+                           {"queries_merged", std::ranges::count_if(queries.accepted, &Query::merged)},
                            {"mode", mode_},
                            {"pairs", statistics.pairs},
+                           {"molecules_flagged", totals.flagged},
                            {"hits", statistics.hits},
                            {"embeddings", statistics.embeddings},
                            {"truncated", statistics.truncated},

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "output/text.hpp"
 
 namespace quarry::cli {
@@ -23,16 +26,21 @@ void add(match::Agreement& sum, const match::Agreement& part) {
 
 }  // namespace
 
-MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const std::string& output,
+MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
                    double verify_percent, std::uint64_t seed)
-    : queries_(queries),
-      options_(options),
-      verify_percent_(verify_percent),
-      seed_(seed),
-      format_(make_hit_format(output, queries, stores_mappings(options.mode))),
-      output_(output),
-      rows_(format_->header()) {
+    : queries_(queries), options_(options), verify_percent_(verify_percent), seed_(seed) {
   totals_.queries.resize(queries.accepted.size());
+  const bool by_molecule = outputs.per_molecule || outputs.invert;
+  add_sink(by_molecule ? make_molecule_format(outputs.path, queries)
+                       : make_hit_format(outputs.path, queries, stores_mappings(options.mode)),
+           outputs.invert, outputs.path);
+  if (!outputs.matched.empty()) add_sink(make_molecule_format(outputs.matched, queries), false, outputs.matched);
+  if (!outputs.unmatched.empty()) add_sink(make_molecule_format(outputs.unmatched, queries), true, outputs.unmatched);
+}
+
+void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path) {
+  std::string header = format->header();
+  sinks_.push_back({std::move(format), unmatched, Output(path), std::move(header)});
 }
 
 void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress) {
@@ -44,8 +52,9 @@ void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine
   };
   match::Matcher matcher(queries_, options_);
   while (const Library* library = source.next()) {
-    rejects.add(*library);
-    TextCursor text(*library, format_->needs_records());
+    rejects.add(*library, source.name_among_several());
+    TextCursor text(*library,
+                    std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->needs_records(); }));
     totals_.statistics += matcher.run(*library, [&](const match::Result& result) { take(*library, text, result); });
     molecules_before_ += library->num_molecules();
   }
@@ -64,21 +73,28 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
     MoleculeHits molecule;
     molecule.first_hit = result.hit_offsets[row];
     molecule.last_hit = result.hit_offsets[row + 1];
-    if (molecule.first_hit == molecule.last_hit) continue;
-    molecule.id = text.id(result.first_molecule + row);
-    molecule.record = text.record(result.first_molecule + row);
-    molecule.format = text.format();
     molecule.result = &result;
-    format_->append(molecule, rows_);
+    const bool matched = molecule.matched();
+    totals_.flagged += matched ? 1 : 0;
+    for (Sink& sink : sinks_) {
+      const bool has_rows = matched || (sink.format->writes_pairs() && molecule.first_hit < molecule.last_hit);
+      if (sink.unmatched ? matched : !has_rows) continue;
+      molecule.id = text.id(result.first_molecule + row);
+      molecule.record = text.record(result.first_molecule + row);
+      molecule.format = text.format();
+      sink.format->append(molecule, sink.rows);
+    }
   }
-  if (!rows_.empty()) output_.write(rows_);
-  rows_.clear();
+  for (Sink& sink : sinks_) {
+    if (!sink.rows.empty()) sink.output.write(sink.rows);
+    sink.rows.clear();
+  }
 }
 
 void MatchRun::add_to_query_totals(const match::Result& result) {
   for (const auto& hit : result.hits) {
     QueryTotals& totals = totals_.queries[hit.query];
-    totals.molecules += hit.embeddings > 0 ? 1 : 0;
+    totals.molecules += hit.matched() ? 1 : 0;
     totals.embeddings += hit.embeddings;
     totals.truncated += hit.truncated ? 1 : 0;
     totals.timeout += hit.timeout ? 1 : 0;
@@ -95,9 +111,11 @@ void MatchRun::verify(const Library& library, const match::Result& result) {
 
 void MatchRun::finish() {
   const Stopwatch writing;
-  output_.write(rows_);  // the header, if there was no result
-  rows_.clear();
-  output_.finish();
+  for (Sink& sink : sinks_) {
+    sink.output.write(sink.rows);  // the header, if there was no result
+    sink.rows.clear();
+    sink.output.finish();
+  }
   totals_.write_seconds += writing.seconds();
 }
 

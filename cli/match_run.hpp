@@ -19,9 +19,17 @@ struct QueryTotals {
   Index molecules = 0, embeddings = 0, truncated = 0, timeout = 0;
 };
 
+/// What to write, and where. An empty path is no output.
+struct MatchOutputs {
+  std::string path = "-";  ///< rows of all hits, or what the flags say
+  std::string matched, unmatched;
+  bool per_molecule = false, invert = false;
+};
+
 /// Numbers for the closing line and the JSON object.
 struct MatchTotals {
   match::Statistics statistics;
+  Index flagged = 0;  ///< molecules that some query matches
   std::vector<QueryTotals> queries;
   match::Agreement agreement;
   double write_seconds = 0, verify_seconds = 0;
@@ -29,9 +37,8 @@ struct MatchTotals {
 
 class MatchRun {
  public:
-  /// @param output          path, or "-"
   /// @param verify_percent  percentage of the pairs to check with RDKit; negative: none
-  MatchRun(const QuerySet& queries, const match::Options& options, const std::string& output, double verify_percent,
+  MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs, double verify_percent,
            std::uint64_t seed);
 
   /// Searches every library of the source.
@@ -41,6 +48,15 @@ class MatchRun {
   const MatchTotals& totals() const { return totals_; }
 
  private:
+  /// A file of matched or unmatched molecules.
+  struct Sink {
+    std::unique_ptr<HitFormat> format;
+    bool unmatched;
+    Output output;
+    std::string rows;  ///< waiting to be written
+  };
+
+  void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path);
   void take(const Library& library, TextCursor& text, const match::Result& result);
   void write_rows(TextCursor& text, const match::Result& result);
   void add_to_query_totals(const match::Result& result);
@@ -50,10 +66,8 @@ class MatchRun {
   match::Options options_;
   double verify_percent_;
   std::uint64_t seed_;
-  std::unique_ptr<HitFormat> format_;
-  Output output_;
+  std::vector<Sink> sinks_;
   Index molecules_before_ = 0;  // in the libraries already searched
-  std::string rows_;            // waiting to be written
   MatchTotals totals_;
 };
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "output/text.hpp"
 
@@ -29,36 +31,83 @@ void append(std::vector<T>& whole, std::vector<T>&& part) {
   whole.insert(whole.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
 }
 
+/// Queries of one id would give rows that cannot be told apart.
+void tell_apart(std::vector<Query>& queries, const std::vector<std::string>& origins) {
+  std::map<std::string, std::map<std::string, Index>> uses;  // id, origin -> queries
+  for (std::size_t i = 0; i < queries.size(); ++i) ++uses[queries[i].id][origins[i]];
+  Index num_renamed = 0;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const auto& origins_of_id = uses.at(queries[i].id);
+    const bool twice_in_one = origins_of_id.at(origins[i]) > 1;
+    if (origins_of_id.size() == 1 && !twice_in_one) continue;
+    ++num_renamed;
+    queries[i].id = twice_in_one ? fmt::format("{}:{}:{}", origins[i], queries[i].line, queries[i].id)
+                                 : fmt::format("{}:{}", origins[i], queries[i].id);
+  }
+  if (num_renamed > 0)
+    complain(fmt::format("{} share an id with another: rows name them file:id, or file:line:id",
+                         counted(num_renamed, "query")));
+}
+
 }  // namespace
 
 void QueryOptions::add_to(Arguments& verb) {
-  verb.choice<QueryHydrogens>("--query-h", hydrogens,
-                              "Explicit hydrogens in queries: atoms to find (literal) or hydrogen counts (merge)",
-                              {{"literal", QueryHydrogens::literal}, {"merge", QueryHydrogens::merge}});
+  verb.choice<std::optional<QueryHydrogens>>(
+      "--query-h", hydrogens,
+      "Hydrogens of queries: atoms to find (literal), hydrogen counts of their neighbours (merge), or what the "
+      "molecules "
+      "have (auto, the default)",
+      {{"auto", std::nullopt}, {"literal", QueryHydrogens::literal}, {"merge", QueryHydrogens::merge}});
   verb.flag("--chirality", chirality, "Respect tetrahedral and double-bond marks of the queries");
+}
+
+QueryHydrogens QueryOptions::hydrogens_for(const MoleculeSource& molecules) const {
+  return hydrogens.value_or(molecules.has_explicit_hydrogens() ? QueryHydrogens::literal : QueryHydrogens::merge);
 }
 
 const char* name_of(QueryHydrogens hydrogens) { return hydrogens == QueryHydrogens::merge ? "merge" : "literal"; }
 
-QuerySet load_queries(const std::string& path, const std::vector<std::string>& smarts, QueryHydrogens hydrogens) {
-  if (path.empty() && smarts.empty()) throw InputError("there is no query: name a file of SMARTS or give -q SMARTS");
+std::string count_of(const QuerySet& queries) {
+  const auto merged = std::ranges::count_if(queries.accepted, &Query::merged);
+  const std::string hydrogens = merged > 0 ? fmt::format("hydrogens merged in {}", merged) : "";
+  const std::string refused = queries.rejected.empty() ? "" : fmt::format("{} refused", std::ssize(queries.rejected));
+  const std::string both = hydrogens + (hydrogens.empty() || refused.empty() ? "" : ", ") + refused;
+  return fmt::format("{}{}", queries.accepted.size(), both.empty() ? "" : " (" + both + ")");
+}
+
+QuerySet load_queries(const std::vector<std::string>& files, const std::vector<std::string>& smarts,
+                      QueryHydrogens hydrogens, bool allow_refused) {
+  if (files.empty() && smarts.empty()) throw InputError("there is no query: name a file of SMARTS or give -q SMARTS");
   QuerySet set;
   set.hydrogens = hydrogens;
-  if (!path.empty()) {
-    set = read_queries(path, hydrogens);
-    warn(fmt::format("{} line", path == "-" ? "standard input" : path), set.rejected);
-  }
-  if (!smarts.empty()) {
-    QuerySet more = command_line_queries(smarts, !path.empty(), hydrogens);
-    warn("SMARTS", more.rejected);
+  std::vector<std::string> origins;  // [accepted]
+  const auto add = [&](QuerySet&& more, const std::string& origin) {
+    origins.resize(origins.size() + more.accepted.size(), origin);
     append(set.accepted, std::move(more.accepted));
     append(set.rejected, std::move(more.rejected));
+  };
+  for (const auto& file : files) {
+    QuerySet more = read_queries(file, hydrogens);
+    const std::string name = file == "-" ? "standard input" : file;
+    if (more.accepted.empty() && more.rejected.empty()) throw InputError(fmt::format("'{}' holds no query", name));
+    warn(name + " line", more.rejected);
+    add(std::move(more), file);
   }
-  if (set.accepted.empty()) {
-    if (set.rejected.empty()) throw InputError(fmt::format("'{}' holds no query", path));
+  if (!smarts.empty()) {
+    QuerySet more = command_line_queries(smarts, !files.empty(), hydrogens);
+    warn("SMARTS", more.rejected);
+    add(std::move(more), "-q");
+  }
+  if (set.accepted.empty())
     throw InputError(fmt::format("no query can be used: {} refused, the first because {}",
                                  counted(std::ssize(set.rejected), "SMARTS"), set.rejected.front().reason));
+  if (!set.rejected.empty() && !allow_refused) {
+    const char* it = set.rejected.size() == 1 ? "it" : "them";
+    throw InputError(fmt::format("{} refused, of {}: mend or remove {}, or give --allow-refused to go on without {}",
+                                 counted(std::ssize(set.rejected), "query"), set.rejected.size() + set.accepted.size(),
+                                 it, it));
   }
+  tell_apart(set.accepted, origins);
   return set;
 }
 

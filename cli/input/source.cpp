@@ -44,18 +44,47 @@ bool is_library_file(const std::string& path) {
   return std::string_view(start.data(), start.size()) == kLibraryMagic;
 }
 
-MoleculeSource::MoleculeSource(const std::string& path, const ReadOptions& options) : path_(path) {
+bool is_molecule_file(const std::string& path) {
+  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  return extension == ".smi" || extension == ".smiles" || extension == ".cxsmiles" || extension == ".sdf" ||
+         extension == ".sd" || is_library_file(path);
+}
+
+MoleculeSource::MoleculeSource(std::vector<std::string> paths, const ReadOptions& options)
+    : paths_(std::move(paths)), options_(options) {
+  open(paths_.front());
+}
+
+void MoleculeSource::open(const std::string& path) {
   const Stopwatch stopwatch;
+  library_.reset();
+  reader_.reset();
+  delivered_ = false;
+  bool explicit_hydrogens = options_.explicit_hydrogens;
   if (is_library_file(path)) {
     library_ = Library::open(path);
-    check_options(path, *library_, options);
+    check_options(path, *library_, options_);
+    explicit_hydrogens = library_->provenance().explicit_hydrogens;
   } else {
-    reader_.emplace(path, options);
+    reader_.emplace(path, options_);
   }
-  read_seconds_ = stopwatch.seconds();
+  if (current_ > 0 && explicit_hydrogens != explicit_hydrogens_)
+    throw InputError(fmt::format("'{}' has {} hydrogens and '{}' has {} ones: search them in two runs", paths_.front(),
+                                 hydrogens_name(explicit_hydrogens_), path, hydrogens_name(explicit_hydrogens)));
+  explicit_hydrogens_ = explicit_hydrogens;
+  read_seconds_ += stopwatch.seconds();
 }
 
 const Library* MoleculeSource::next() {
+  for (;;) {
+    if (const Library* library = next_of_file()) return library;
+    if (current_ + 1 == paths_.size()) return nullptr;
+    before_ += report_of_file();
+    open(paths_[++current_]);
+  }
+}
+
+const Library* MoleculeSource::next_of_file() {
   if (is_library()) return std::exchange(delivered_, true) ? nullptr : &*library_;
   const Stopwatch stopwatch;
   library_.reset();  // memory stays flat: one chunk at a time
@@ -67,12 +96,16 @@ const Library* MoleculeSource::next() {
   return &*library_;
 }
 
-Report MoleculeSource::report() const { return reader_ ? reader_->report() : library_->report(); }
+Report MoleculeSource::report() const {
+  Report all = before_;
+  return all += report_of_file();
+}
 
 void MoleculeSource::require_molecules() const {
   const Report rows = report();
   if (rows.ok > 0) return;
-  const std::string name = path_ == "-" ? "standard input" : "'" + path_ + "'";
+  std::string name = paths_.front() == "-" ? "standard input" : "'" + paths_.front() + "'";
+  if (paths_.size() > 1) name += fmt::format(" and {}", counted(std::ssize(paths_) - 1, "other file"));
   if (rows.rows == 0) throw InputError(name + " holds no molecules");
   std::string sentence = fmt::format("{} holds no molecule that can be read ({})", name, counted(rows.rows, "row"));
   if (first_rejected_) sentence += fmt::format("; line {}: {}", first_rejected_->line, first_rejected_->reason);
@@ -85,12 +118,13 @@ RejectsFile::RejectsFile(const std::string& path) {
   output_->write("line\tid\treason\n");
 }
 
-void RejectsFile::add(const Library& library) {
+void RejectsFile::add(const Library& library, const std::string& file) {
+  const std::string prefix = file.empty() ? "" : tab_safe(file) + ":";
   if (!output_) return;
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     std::string rows;
     for (const auto& row : library.rejected(chunk))
-      rows += fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(row.reason));
+      rows += fmt::format("{}{}\t{}\t{}\n", prefix, row.line, tab_safe(row.id), tab_safe(row.reason));
     if (!rows.empty()) output_->write(rows);
   }
 }

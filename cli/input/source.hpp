@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "quarry/library.hpp"
 #include "quarry/output.hpp"
@@ -11,26 +12,44 @@ namespace quarry::cli {
 /// Whether the file is named `.qlib` or starts as one. Never reads from a pipe.
 bool is_library_file(const std::string& path);
 
-/// A `.qlib` file is one library; a text file is a sequence of libraries of one chunk each.
+/// Whether it is a library, or its name ends as that of a file of molecules: .smi, .cxsmiles or .sdf, compressed or not.
+bool is_molecule_file(const std::string& path);
+
+/// One file after the other. A `.qlib` file is one library; a text file is a sequence of libraries of one chunk each.
 class MoleculeSource {
  public:
-  /// @throws InputError  as Library::open and MoleculeReader, or options that contradict a library
-  MoleculeSource(const std::string& path, const ReadOptions& options);
+  /// Opens the first file. @throws InputError  as Library::open and MoleculeReader, or options that contradict a library
+  MoleculeSource(std::vector<std::string> paths, const ReadOptions& options);
+  MoleculeSource(const std::string& path, const ReadOptions& options)
+      : MoleculeSource(std::vector<std::string>{path}, options) {}
 
   /// The next library, valid until the next call; nullptr at the end.
+  /// @throws InputError  as the constructor, of the next file
   const Library* next();
   /// Rows read so far; of a `.qlib` file all its rows.
   Report report() const;
+  /// The file of the last library where there are several; else empty.
+  std::string name_among_several() const { return paths_.size() > 1 ? paths_[current_] : ""; }
   /// To be called at the end. @throws InputError  the whole input had no molecule
   void require_molecules() const;
 
   bool is_library() const { return !reader_; }
+  /// Is every hydrogen an atom of its molecule?
+  bool has_explicit_hydrogens() const { return explicit_hydrogens_; }
   Index bytes_read() const { return reader_ ? reader_->bytes_read() : 0; }
   Index bytes_total() const { return reader_ ? reader_->bytes_total() : 0; }
   double read_seconds() const { return read_seconds_; }
 
  private:
-  std::string path_;
+  void open(const std::string& path);
+  const Library* next_of_file();
+  Report report_of_file() const { return reader_ ? reader_->report() : library_->report(); }
+
+  std::vector<std::string> paths_;
+  std::size_t current_ = 0;  // of these
+  ReadOptions options_;
+  Report before_;  // of the files before it
+  bool explicit_hydrogens_ = false;
   std::optional<MoleculeReader> reader_;
   std::optional<Library> library_;
   bool delivered_ = false;  // `next` has returned the library of a .qlib file
@@ -42,7 +61,8 @@ class MoleculeSource {
 class RejectsFile {
  public:
   explicit RejectsFile(const std::string& path);
-  void add(const Library& library);
+  /// @param file  where not empty, `line` becomes `file:line`
+  void add(const Library& library, const std::string& file = "");
   void finish();
 
  private:

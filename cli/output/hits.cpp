@@ -39,6 +39,7 @@ class TableFormat : public HitFormat {
     return fmt::format("molecule{0}query{0}count{0}status{1}\n", separator_, mapping);
   }
 
+  bool writes_pairs() const override { return true; }
   void append(const MoleculeHits& molecule, std::string& text) const override {
     const std::string id = cell(molecule.id);
     for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
@@ -72,6 +73,7 @@ class JsonLinesFormat : public HitFormat {
  public:
   JsonLinesFormat(const QuerySet& queries, bool with_mappings) : queries_(queries), with_mappings_(with_mappings) {}
 
+  bool writes_pairs() const override { return true; }
   void append(const MoleculeHits& molecule, std::string& text) const override {
     for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
       const auto& hit = molecule.hit(i);
@@ -96,12 +98,54 @@ class JsonLinesFormat : public HitFormat {
   bool with_mappings_;
 };
 
-/// The SMILES of the molecules found, as they were read, each with its id.
+/// Columns molecule, alerts and queries: the number of queries that match, and their ids.
+class MoleculeTable : public HitFormat {
+ public:
+  MoleculeTable(const QuerySet& queries, char separator) : queries_(queries), separator_(separator) {}
+
+  std::string header() const override { return fmt::format("molecule{0}alerts{0}queries\n", separator_); }
+
+  void append(const MoleculeHits& molecule, std::string& text) const override {
+    std::string names;
+    Index num_alerts = 0;
+    for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
+      if (!molecule.hit(i).matched()) continue;
+      if (num_alerts++ > 0) names += ';';
+      names += queries_.accepted[molecule.hit(i).query].id;
+    }
+    text += fmt::format("{}{}{}{}{}\n", cell(molecule.id), separator_, num_alerts, separator_, cell(names));
+  }
+
+ private:
+  std::string cell(std::string_view text) const { return separator_ == '\t' ? tab_safe(text) : csv_safe(text); }
+
+  const QuerySet& queries_;
+  char separator_;
+};
+
+/// The same as one object a molecule.
+class MoleculeObjects : public HitFormat {
+ public:
+  explicit MoleculeObjects(const QuerySet& queries) : queries_(queries) {}
+
+  void append(const MoleculeHits& molecule, std::string& text) const override {
+    std::vector<Json> names;
+    for (Index i = molecule.first_hit; i < molecule.last_hit; ++i)
+      if (molecule.hit(i).matched()) names.push_back(queries_.accepted[molecule.hit(i).query].id);
+    const Index num_alerts = std::ssize(names);
+    text +=
+        Json(Json::Members{{"molecule", molecule.id}, {"alerts", num_alerts}, {"queries", Json::list(names)}}).line();
+  }
+
+ private:
+  const QuerySet& queries_;
+};
+
+/// The SMILES of the molecules, as they were read, each with its id.
 class SmilesFormat : public HitFormat {
  public:
   bool needs_records() const override { return true; }
   void append(const MoleculeHits& molecule, std::string& text) const override {
-    if (!molecule.matched()) return;
     const std::string id(molecule.id);
     const std::string smiles = molecule.format == RecordFormat::sdf ? sdf_to_smiles(std::string(molecule.record), id)
                                                                     : std::string(molecule.record);
@@ -109,12 +153,11 @@ class SmilesFormat : public HitFormat {
   }
 };
 
-/// The molecules found: SDF records as they were read, others with 2D coordinates.
+/// The molecules: SDF records as they were read, others with 2D coordinates.
 class SdfFormat : public HitFormat {
  public:
   bool needs_records() const override { return true; }
   void append(const MoleculeHits& molecule, std::string& text) const override {
-    if (!molecule.matched()) return;
     if (molecule.format == RecordFormat::sdf)
       text += molecule.record;
     else
@@ -145,7 +188,7 @@ const ChunkText& TextCursor::text_of(Index molecule) {
 
 bool MoleculeHits::matched() const {
   for (Index i = first_hit; i < last_hit; ++i)
-    if (hit(i).embeddings > 0) return true;
+    if (hit(i).matched()) return true;
   return false;
 }
 
@@ -157,17 +200,39 @@ std::span<const std::uint32_t> MoleculeHits::mappings(Index hit) const {
 
 const char* status_of(const match::Hit& hit) { return hit.timeout ? "timeout" : hit.truncated ? "truncated" : "ok"; }
 
-std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const QuerySet& queries, bool with_mappings) {
-  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
-  if (extension.empty() || extension == ".tsv") return std::make_unique<TableFormat>(queries, with_mappings, '\t');
-  if (extension == ".csv") return std::make_unique<TableFormat>(queries, with_mappings, ',');
-  if (extension == ".jsonl") return std::make_unique<JsonLinesFormat>(queries, with_mappings);
+namespace {
+
+std::string extension_of(const std::string& path) {
+  return std::filesystem::path(name_without_compression(path)).extension();
+}
+
+/// The formats that hold molecules. @throws InputError  any other extension
+std::unique_ptr<HitFormat> make_record_format(const std::string& path) {
+  const std::string extension = extension_of(path);
   if (extension == ".smi" || extension == ".smiles") return std::make_unique<SmilesFormat>();
   if (extension == ".sdf" || extension == ".sd") return std::make_unique<SdfFormat>();
   throw InputError(
       fmt::format("'{}' names no output format: use .tsv, .csv, .jsonl, .smi or .sdf, each also with .gz "
                   "or .zst",
                   path));
+}
+
+}  // namespace
+
+std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const QuerySet& queries, bool with_mappings) {
+  const std::string extension = extension_of(path);
+  if (extension.empty() || extension == ".tsv") return std::make_unique<TableFormat>(queries, with_mappings, '\t');
+  if (extension == ".csv") return std::make_unique<TableFormat>(queries, with_mappings, ',');
+  if (extension == ".jsonl") return std::make_unique<JsonLinesFormat>(queries, with_mappings);
+  return make_record_format(path);
+}
+
+std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const QuerySet& queries) {
+  const std::string extension = extension_of(path);
+  if (extension.empty() || extension == ".tsv") return std::make_unique<MoleculeTable>(queries, '\t');
+  if (extension == ".csv") return std::make_unique<MoleculeTable>(queries, ',');
+  if (extension == ".jsonl") return std::make_unique<MoleculeObjects>(queries);
+  return make_record_format(path);
 }
 
 }  // namespace quarry::cli

@@ -53,6 +53,8 @@ class HitFormat {
   virtual std::string header() const { return {}; }
   /// Whether `append` uses the records of molecules; where it does not, they are not read.
   virtual bool needs_records() const { return false; }
+  /// Whether pairs have rows of their own, also those that were given up.
+  virtual bool writes_pairs() const { return false; }
   virtual void append(const MoleculeHits& molecule, std::string& text) const = 0;
 };
 
@@ -60,5 +62,9 @@ class HitFormat {
 /// @param with_mappings  whether the run stores embeddings
 /// @throws InputError  any other extension
 std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const QuerySet& queries, bool with_mappings);
+
+/// The same with one row a molecule: its id, the number of queries that match, and their ids. .smi and .sdf hold the
+/// molecules themselves. @throws InputError  as make_hit_format
+std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const QuerySet& queries);
 
 }  // namespace quarry::cli

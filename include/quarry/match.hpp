@@ -45,7 +45,9 @@ struct Hit {
   std::uint32_t query = 0;  ///< index into QuerySet::accepted
   bool truncated = false;   ///< stopped at `max_matches`; there are more
   bool timeout = false;     ///< stopped at `pair_budget`; `embeddings` were found until then, perhaps 0
-  Index embeddings = 0;     ///< mode first: 1
+  Index embeddings = 0;     ///< mode first: 1, or 0 for a query that matches where it does not occur
+  /// False where the search was given up before it found an embedding.
+  bool matched() const { return embeddings > 0 || !timeout; }
   bool operator==(const Hit&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -139,6 +140,14 @@ struct Query {
   std::string id;
   std::string smarts;  ///< as written
   Pattern pattern;
+  bool merged = false;  ///< hydrogen atoms of it became hydrogen counts
+  Index line = 0;       ///< of its file, from 1
+  /// A molecule matches where the number of different sets of atoms at which the pattern occurs is in [least, most].
+  Index least = 1, most = kNoMost;
+  std::string group = {}, comment = {};  ///< from the columns of these names
+
+  static constexpr Index kNoMost = std::numeric_limits<Index>::max();
+  bool is_counted() const { return least != 1 || most != kNoMost; }
 };
 
 }  // namespace quarry

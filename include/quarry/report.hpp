@@ -21,6 +21,12 @@ struct Report {
   Index ok = 0;
   Index rejected = 0;
   bool operator==(const Report&) const = default;
+  Report& operator+=(const Report& other) {
+    rows += other.rows;
+    ok += other.ok;
+    rejected += other.rejected;
+    return *this;
+  }
 };
 
 }  // namespace quarry

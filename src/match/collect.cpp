@@ -184,7 +184,7 @@ Result empty_result(Mode mode, Index first_molecule) {
 void add_counts(const Result& result, Statistics& statistics) {
   statistics.molecules += result.num_molecules();
   for (const Hit& hit : result.hits) {
-    statistics.hits += hit.embeddings > 0 ? 1 : 0;
+    statistics.hits += hit.matched() ? 1 : 0;
     statistics.embeddings += hit.embeddings;
     statistics.truncated += hit.truncated ? 1 : 0;
     statistics.timeouts += hit.timeout ? 1 : 0;

@@ -8,6 +8,7 @@
 #include "match/batch_room.hpp"
 #include "match/batch_store.hpp"
 #include "match/collect.hpp"
+#include "match/count_rules.hpp"
 #include "match/kind_rows.hpp"
 #include "match/plan.hpp"
 #include "match/steps.hpp"
@@ -61,7 +62,8 @@ struct Matcher::Impl {
   StageSeconds launch_seconds() const;
   std::string device_names() const;
 
-  Options options;
+  CountRules rules;
+  Options options;  ///< with the mode to search in
   Plan plan;
   PlanView plan_view;
   KindRows kind_rows;
@@ -133,6 +135,7 @@ void Matcher::Impl::search(const Library& library, Task& task) {
     search_batch(chunk, first, last, task);
     first = last;
   }
+  rules.apply(task.result);
 }
 
 void Matcher::Impl::search_batch(const Chunk& chunk, Index first, Index last, Task& task) {
@@ -186,15 +189,17 @@ RunResult run(const Library& library, const QuerySet& queries, const Options& op
 
 namespace {
 
-Options with_threads(Options options) {
+Options to_search(Options options, const CountRules& rules) {
   options.threads = resolve_threads(options.threads);
+  options.mode = rules.search_mode();
   return options;
 }
 
 }  // namespace
 
 Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
-    : options(with_threads(the_options)),
+    : rules(queries, the_options.mode),
+      options(to_search(the_options, rules)),
       plan(make_plan(queries, options)),
       plan_view(plan.view()),
       kind_rows(plan),

@@ -66,6 +66,17 @@ std::optional<Answer> oracle_answer(const OracleMolecule& molecule, const Oracle
   return Answer{more ? options.max_matches : found, more};
 }
 
+/// As `oracle_answer` for a query that asks for a number of matches: nothing, or one more than its embeddings.
+std::optional<Answer> counted_oracle_answer(const OracleMolecule& molecule, const OracleQuery& oracle_query,
+                                            const Query& query, const Options& options) {
+  if (!oracle_query.comparable()) return std::nullopt;
+  const OracleAnswer oracle = oracle_match(molecule, oracle_query, options.chirality, 0);
+  if (oracle.recursion_capped || oracle.capped) return std::nullopt;
+  if (oracle.unique < query.least || oracle.unique > query.most) return Answer{};
+  const Index found = options.mode == Mode::unique ? oracle.unique : oracle.embeddings;
+  return Answer{1 + (options.mode == Mode::first ? std::min<Index>(found, 1) : found), false};
+}
+
 /// RDKit's form of the queries of the sampled pairs alone: to compile all would take longer than a small sample.
 using OracleQueries = std::vector<std::optional<OracleQuery>>;
 
@@ -131,13 +142,19 @@ class ChunkCheck {
 
   void compare(Index molecule, std::size_t query, const OracleMolecule& parsed, Agreement& agreement) const {
     const Hit* hit = hit_of(molecule, query);
-    const bool timeout = hit != nullptr && hit->timeout;
-    const std::optional<Answer> oracle = timeout ? std::nullopt : oracle_answer(parsed, *oracles_[query], options_);
+    const Query& asked = queries_.accepted[query];
+    // Of a pair that was given up, and of one whose number of matches is cut short, nothing is claimed.
+    const bool undecided = hit != nullptr && (hit->timeout || (asked.is_counted() && hit->truncated));
+    const std::optional<Answer> oracle = undecided ? std::nullopt
+                                         : asked.is_counted()
+                                             ? counted_oracle_answer(parsed, *oracles_[query], asked, options_)
+                                             : oracle_answer(parsed, *oracles_[query], options_);
     if (!oracle) {
       ++agreement.not_comparable;
       return;
     }
-    const Answer ours = hit != nullptr ? Answer{hit->embeddings, hit->truncated} : Answer{};
+    const Index more = asked.is_counted() ? 1 : 0;
+    const Answer ours = hit != nullptr ? Answer{hit->embeddings + more, hit->truncated} : Answer{};
     ++agreement.checked;
     if (ours == *oracle) {
       ++agreement.agreed;

@@ -9,55 +9,13 @@
 #include "readers/row_formats.hpp"
 #include "util/ascii.hpp"
 #include "util/files/byte_source.hpp"
+#include "util/files/fields.hpp"
 
 namespace quarry {
 namespace {
 
 /// A quoted field that is still open after this many bytes is a stray quote, not a field.
 constexpr std::size_t kMaxQuotedBytes = std::size_t{1} << 16;
-
-using Fields = std::vector<std::string>;
-
-/// Splits a row into fields. A row takes several lines where a quoted field has line ends.
-class FieldSplitter {
- public:
-  explicit FieldSplitter(char separator) : separator_(separator) {}
-
-  void feed(std::string_view line) {
-    if (quoted_) fields_.back().push_back('\n');
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const char c = line[i];
-      if (quoted_ && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
-        fields_.back().push_back(line[++i]);
-      } else if (c == '"' && (quoted_ || at_start_)) {
-        quoted_ = !quoted_;
-      } else if (c == separator_ && !quoted_) {
-        fields_.emplace_back();
-        at_start_ = true;
-        continue;
-      } else {
-        fields_.back().push_back(c);
-      }
-      at_start_ = false;
-    }
-  }
-  bool complete() const { return !quoted_; }
-  Fields take() { return std::move(fields_); }
-
- private:
-  char separator_;
-  Fields fields_ = Fields(1);
-  bool quoted_ = false, at_start_ = true;
-};
-
-char likely_separator(const std::string& header) {
-  const auto uses = [&](char c) { return std::count(header.begin(), header.end(), c); };
-  char best = ',';
-  for (const char candidate : {'\t', ';'}) {
-    if (uses(candidate) > uses(best)) best = candidate;
-  }
-  return best;
-}
 
 std::optional<std::size_t> find_column(const Fields& header, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {

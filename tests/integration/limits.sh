@@ -29,9 +29,9 @@ expect 0 "$quarry" match cage.smi -q '*~*~*~*~*~* path' --mode count --pair-budg
 expect_text out $'^cage\tpath\t[0-9]*\tok$'
 
 # Hydrogens
-match 1 -q '[#1][OX2]'
+match 1 -q '[#1][OX2]' --query-h literal
 match 0 -q '[H][OX2] oh' --query-h merge --json
-expect_text err '(hydrogens merge)'
+expect_text err '(hydrogens merged in 1)'
 json_is query_hydrogens '"merge"'
 head -n -1 got >rows && mv rows got
 wanted 'ethanol oh 1 ok' 'acetic_acid oh 1 ok' 'benzoic_acid oh 1 ok' 'aspirin oh 1 ok'

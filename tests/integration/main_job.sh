@@ -20,7 +20,7 @@ json_is molecules "$ok"
 json_is checksums '"ok"'
 
 expect 0 "$quarry" match drugs.qlib "$alerts" -o hits.tsv --summary alerts.tsv --mode count --verify 100% --json
-expect_text err "^rows $ok = ok $ok + rejected 0; queries [0-9]* (hydrogens literal); hits [0-9]*; agreement "
+expect_text err "^rows $ok = ok $ok + rejected 0; queries [0-9]*\( (hydrogens merged in [0-9]*)\)\?; molecules flagged [0-9]*, hits [0-9]*; agreement "
 expect_text err '(100 %'
 queries=$(grep -o '"queries":[0-9]*' out | cut -d: -f2)
 json_is pairs $((ok * queries))

@@ -40,7 +40,9 @@ Library sample_library(const std::string& path, Index count, Index stride = 1) {
   return read_library(folder.write("sample.smi", text));
 }
 
-QuerySet shared_queries(const std::string& set) { return read_queries(shared_data("smarts/" + set + ".smarts")); }
+QuerySet shared_queries(const std::string& set) {
+  return read_queries(shared_data("smarts/" + set + ".smarts"), QueryHydrogens::literal);
+}
 
 /// Per query: molecules hit, and in mode count or unique the sum over them.
 struct Totals {

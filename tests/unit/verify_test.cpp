@@ -141,7 +141,7 @@ TEST(Verify, OptionsOfTheRunAreHonoured) {
     EXPECT_EQ(to_text(verify(alanine, queries, options, result, 100, 1)), "2 of 2, 0 not comparable");
   }
   const Library with_hydrogens = library_of("CCO ethanol\n", /*explicit_hydrogens=*/true);
-  const QuerySet hydrogens = compile_queries({"[#1]C"});
+  const QuerySet hydrogens = compile_queries({"[#1]C"}, QueryHydrogens::literal);
   EXPECT_EQ(run(with_hydrogens, hydrogens, options_for(Mode::count)).hits.at(0).embeddings, 5);
   EXPECT_EQ(to_text(verified(with_hydrogens, hydrogens, options_for(Mode::count))), "1 of 1, 0 not comparable");
 }
