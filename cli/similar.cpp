@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <tuple>
 
 #include "common.hpp"
 #include "input/fingerprint_source.hpp"
@@ -65,6 +66,7 @@ class SimilarVerb : public Verb {
  private:
   int run_explain() const;
   void check_inputs() const;
+  void load_command_line();
   void load();
   similar::Statistics write_pairs(ProgressLine& progress);
   similar::Statistics write_dense();
@@ -123,11 +125,24 @@ void SimilarVerb::check_inputs() const {
   options_.check(inputs_);
 }
 
+/// LINGOs are made of any text; what is meant here is a molecule.
+void SimilarVerb::load_command_line() {
+  for (const auto& query : queries_) {
+    const std::string smiles = query.substr(0, query.find_first_of(" \t"));
+    try {
+      std::ignore = canonical_smiles(smiles);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("'{}': {}", smiles, error.what()));
+    }
+  }
+  rows_.emplace(queries_, options_);
+}
+
 void SimilarVerb::load() {
   if (queries_.empty())
     rows_.emplace(inputs_.front(), options_);
   else
-    rows_.emplace(queries_, options_);
+    load_command_line();
   if (!matrix_ || inputs_.size() == 2) columns_.emplace(inputs_.back(), options_);
   std::vector<FingerprintSource*> sources{&*rows_};
   if (columns_) sources.push_back(&*columns_);
@@ -214,6 +229,8 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
   const Index num_rows = rows_->fingerprints().size(), num_columns = columns().fingerprints().size();
   const Index rejected = rows_->report().rejected + (columns_ ? columns_->report().rejected : 0);
   const Index given = num_rows + (columns_ ? num_columns : 0) + rejected;
+  if (nearest_ && *nearest_ > num_columns && !options_.quiet)
+    complain(fmt::format("asked for {}, the library has {}", grouped(*nearest_), grouped(num_columns)));
   if (!options_.quiet)
     fmt::print(stderr,
                "rows {} = ok {} + rejected {}; {} x {} molecules, {} pairs kept of {}; read {:.2f} s, pack {:.2f} s, "

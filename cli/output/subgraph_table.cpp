@@ -19,6 +19,9 @@ char table_separator(const std::string& path) {
 SubgraphTable::SubgraphTable(const std::string& path, const Graph& graph, const GraphPattern& pattern)
     : graph_(graph), width_(pattern.vertices.size()), separator_(table_separator(path)), output_(path) {
   for (std::size_t vertex = 0; vertex < width_; ++vertex) {
+    // A column named by a number alone would look like an index.
+    const char first = pattern.vertices[vertex].front();
+    if (first >= '0' && first <= '9') text_ += 'v';
     text_ += pattern.vertices[vertex];
     text_ += vertex + 1 == width_ ? '\n' : separator_;
   }

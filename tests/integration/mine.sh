@@ -45,7 +45,7 @@ json_is subgraphs 337493250041249925000
 # Rows: listed in the same order for any number of threads, sampled, counted at each vertex.
 expect 0 "$quarry" mine graph.txt triangle --list -o triangles.tsv --quiet
 expect_lines triangles.tsv 3
-head -n 1 triangles.tsv | grep -qx '0	1	2' || fail "header: $(head -n 1 triangles.tsv)"
+head -n 1 triangles.tsv | grep -qx 'v0	v1	v2' || fail "header: $(head -n 1 triangles.tsv)"
 expect 0 "$quarry" mine graph.txt 'x-y, y-z, x-z' --list --quiet
 expect_text out '^x	y	z$'
 for threads in 1 2; do

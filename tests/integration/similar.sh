@@ -31,7 +31,7 @@ expect 0 "$quarry" similar -q 'CCCCCC' few.smi -k 2 --metric ecfp4 && expect_tex
 expect 0 "$quarry" similar -q 'C1=CC=CC=C1' few.smi -k 1 --normalize canonical && expect_text out 'benzene	1$'
 expect 0 "$quarry" similar -q 'CCCCCC' few.smi -k 5 --lingo-length 2 && expect_text out 'ethane	0.2$'
 printf '%s\n' 'ClCl a' 'LL b' >halogens.smi
-expect 0 "$quarry" similar -q 'LL' halogens.smi -k 1 --fold-halogens --lingo-length 2 && expect_text out 'a	1$'
+expect 0 "$quarry" similar -q 'ClCl' halogens.smi -k 1 --fold-halogens --lingo-length 2 && expect_text out 'a	1$'
 
 # Matrices, read by NumPy and SciPy themselves.
 expect 0 "$quarry" similar --matrix few.smi -o all.npy --quiet
@@ -118,6 +118,9 @@ expect_text err 'warning: only 0 of 3 sampled SMILES'
 # Errors, one sentence each.
 expect_error 'which neighbours are wanted' "$quarry" similar few.smi few.qlib
 expect_error 'needs QUERIES and LIBRARY' "$quarry" similar few.smi -k 1
+expect_error 'bad(' "$quarry" similar -q 'bad( bad' few.smi -k 1
+expect 0 "$quarry" similar few.smi few.qlib -k 1000
+expect_text err '^quarry: asked for 1,000, the library has [0-9]*$'
 expect_error 'npy' "$quarry" similar --matrix few.smi
 expect_error 'npy' "$quarry" similar few.smi few.qlib -k 2 -o all2.npy
 expect_error 'is for --matrix' "$quarry" similar few.smi few.qlib -k 2 -o all2.npz
