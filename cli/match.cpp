@@ -191,6 +191,10 @@ int MatchVerb::run() {
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
   complain_of_disagreements(totals.agreement);
   if (totals.agreement.agreed < totals.agreement.checked) return kError;
+  if (!verify_.empty() && totals.agreement.checked == 0) {
+    complain("no pair was checked: the sample of --verify is too small, or no sampled pair can be compared with RDKit");
+    return kError;
+  }
   const bool found = outputs_.invert ? totals.flagged < source.report().ok : totals.flagged > 0;
   return found ? kFound : kNothingFound;
 }

@@ -82,6 +82,10 @@ wanted 'ethanol 1 1 ok' 'phenol 1 1 ok' 'methanol 1 1 ok' 'ethanol 1 1 ok' 'phen
 expect_text rejects.tsv '^second.smi:2	broken	'
 expect_error 'no molecules' "$quarry" match --queries other.smarts
 
+# A check that checked nothing is no check.
+expect 2 "$quarry" match molecules.smi -q '(C).(O)' --verify 100
+expect_text err '^quarry: no pair was checked: '
+
 # The molecules that pass, beside those that do not.
 expect 0 "$quarry" match molecules.smi -q 'O oxygen' -q 'c ring' --unmatched clean.smi --matched flagged.tsv -o pairs.tsv
 expect_lines pairs.tsv 4
