@@ -99,19 +99,22 @@ struct Search {
     set_quaternion(variables, normalised(best_turn * quaternion_of(variables)));
   }
 
-  /// Turns a fragment to all angles, and keeps the best; an angle at which atoms of the ligand bump counts only if all do.
+  /// Turns a fragment to all angles, and keeps the best of those at which the fewest pairs of the ligand's atoms bump.
   QUARRY_HD void optimize(int fragment) const {
     const PlanFragment& own = ligand.fragments[fragment];
     const Mask all = less(same(0), same(1));
     const Real start = variables[6 + fragment];
-    Real best_angle = start, lowest = same(1e30F);
+    Real best_angle = start, lowest = same(1e30F), fewest = same(1e30F);
     for (int i = 0; i < plan.angles; ++i) {
       const Real angle = start + same(6.2831853F / static_cast<float>(plan.angles) * static_cast<float>(i));
       variables.set(6 + fragment, angle);
       place_fragments(ligand, variables, memory, fragment, own.last_subtree_fragment);
       const Real inter = sum_atoms<false>(ligand, field, memory, fragment, own.last_subtree_fragment, all);
-      const Real energy = inter + crossing_energy(own);
-      const Mask better = less(energy, lowest);
+      const Crossing crossing = crossing_pairs(own);
+      const Real energy = inter + crossing.energy;
+      const Mask as_few = not_set(less(fewest, crossing.bumps));
+      const Mask better = either(less(crossing.bumps, fewest), both(as_few, less(energy, lowest)));
+      fewest = select(better, crossing.bumps, fewest);
       lowest = select(better, energy, lowest);
       best_angle = select(better, angle, best_angle);
     }
@@ -134,11 +137,14 @@ struct Search {
   }
 
  private:
-  static constexpr float kBump = 2.5F, kBumpEnergy = 100;  // angstrom; more than any energy
+  static constexpr float kBump = 2.5F;  // angstrom
 
-  /// Energy of pairs with one atom in a fragment's subtree and one outside, and of bumps.
-  QUARRY_HD Real crossing_energy(const PlanFragment& own) const {
-    Real energy = same(0);
+  /// Pairs with one atom in a fragment's subtree and one outside.
+  struct Crossing {
+    Real energy, bumps;
+  };
+  QUARRY_HD Crossing crossing_pairs(const PlanFragment& own) const {
+    Crossing sum{same(0), same(0)};
     for (int a = 0; a < own.last_subtree_atom; ++a) {
       const bool inside = a >= own.first_atom;
       const Vector position = memory.positions.vector(a);
@@ -148,11 +154,11 @@ struct Search {
         if (inside == other_inside) continue;
         const Vector away = position - memory.positions.vector(pair.second);
         const Real square = dot(away, away);
-        energy = energy + pairs.at(pair.table, square).energy +
-                 select(less(square, same(kBump * kBump)), same(kBumpEnergy), same(0));
+        sum.energy = sum.energy + pairs.at(pair.table, square).energy;
+        sum.bumps = sum.bumps + select(less(square, same(kBump * kBump)), same(1), same(0));
       }
     }
-    return energy;
+    return sum;
   }
 };
 
