@@ -14,17 +14,6 @@ namespace {
 /// Rejected rows that are named on standard error; --rejects names all.
 constexpr Index kMaxComplaints = 10;
 
-/// Says where it is wider than usual.
-double checked_grid_spacing(const DockTarget& target) {
-  const double spacing = dock::grid_spacing(target.box);
-  if (spacing > dock::kGridSpacing)
-    complain(
-        fmt::format("the box{} is so large that its maps have points {:.3f} A apart instead of {:.3f}, and poses "
-                    "may be missed: several smaller boxes find more (--targets)",
-                    target.name.empty() ? "" : " of '" + target.name + "'", spacing, dock::kGridSpacing));
-  return spacing;
-}
-
 const char* status_name(dock::Status status) {
   return status == dock::Status::ok ? "ok" : status == dock::Status::truncated ? "truncated" : "rejected";
 }
@@ -99,7 +88,10 @@ void LibraryRun::dock(const DockTarget& target, Index part) {
     progress_->update(rows_before + done, reader.bytes_read(), reader.bytes_total());
   };
   totals_.seconds.prepare += preparing.seconds();
-  totals_.grid_spacing = std::max(totals_.grid_spacing.value_or(0), checked_grid_spacing(target));
+  totals_.grid_spacing =
+      std::max(totals_.grid_spacing.value_or(0),
+               checked_grid_spacing(target.box, target.name.empty() ? "" : " of '" + target.name + "'"));
+  warn_of_whole_receptor(target, receptor_);
   const Stopwatch gridding;
   const dock::Docker docker(receptor_, target.box, options);
   totals_.seconds.grids += gridding.seconds();

@@ -94,6 +94,9 @@ void DockOptions::check() {
   choose_job();
   take_inputs();
   if (job == DockJob::dock || job == DockJob::list_pockets) pocket.check();
+  if (job == DockJob::score || job == DockJob::minimize)
+    pocket.refuse("--score-only and --minimize take poses where they are, and need no box");
+  if (job == DockJob::redock) pocket.refuse("--redock takes the box of each complex from its box.json");
   take_search();
   take_shard();
   check_outputs();

@@ -2,12 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "output/text.hpp"
+
 namespace quarry::cli {
+namespace {
+
+constexpr double kPad = 8;
+
+}  // namespace
 
 void PocketOptions::add_to(Arguments& verb) {
   verb.option("--autobox-ligand", &autobox_, "The box around the atoms of this file (SDF, mol2, PDB), --pad wider",
               {.names_file = true});
-  verb.option("--pad", &pad_, "Room on every side of --autobox-ligand, angstrom", {.show_default = true});
+  verb.option("--pad", &pad_, "Room on every side of --autobox-ligand, angstrom; default: 8");
   verb.option("--center", &center_, "Center of the box", {.shown_as = "X,Y,Z"});
   verb.option("--size", &size_, "Edges of the box", {.shown_as = "X,Y,Z"});
   verb.option("--box", &box_, "File of JSON with `center` and `size`", {.names_file = true});
@@ -27,7 +34,29 @@ void PocketOptions::check() const {
         "FILE");
   if (given > 1)
     throw InputError("give one of --autobox-ligand, --center with --size, --box, --find-pockets and --targets");
-  if (!(pad_ >= 0 && pad_ <= 1000)) throw InputError(fmt::format("--pad is {}, and must be from 0 to 1000", pad_));
+  if (pad_ && autobox_.empty()) throw InputError("--pad goes with --autobox-ligand");
+  const double pad = pad_.value_or(kPad);
+  if (!(pad >= 0 && pad <= 1000)) throw InputError(fmt::format("--pad is {}, and must be from 0 to 1000", pad));
+}
+
+std::vector<std::string> PocketOptions::given() const {
+  std::vector<std::string> names;
+  const auto add = [&](bool is_given, const char* name) {
+    if (is_given) names.emplace_back(name);
+  };
+  add(!autobox_.empty(), "--autobox-ligand");
+  add(pad_.has_value(), "--pad");
+  add(!center_.empty(), "--center");
+  add(!size_.empty(), "--size");
+  add(!box_.empty(), "--box");
+  add(num_pockets_.has_value(), "--find-pockets");
+  add(!targets_.empty(), "--targets");
+  return names;
+}
+
+void PocketOptions::refuse(const std::string& job) const {
+  const std::vector<std::string> names = given();
+  if (!names.empty()) throw InputError(fmt::format("{}: leave out {}", job, joined(names, ", ")));
 }
 
 std::vector<dock::Pocket> PocketOptions::pockets(const std::string& receptor_path,
@@ -40,12 +69,15 @@ std::vector<dock::Pocket> PocketOptions::pockets(const std::string& receptor_pat
 
 std::vector<DockTarget> PocketOptions::targets(const std::string& receptor_path, const ReceptorOptions& options) const {
   if (!targets_.empty()) return read_targets(targets_);
-  if (!box_.empty()) return {{"", receptor_path, dock::read_box(box_)}};
-  if (!center_.empty()) return {{"", receptor_path, parse_box(center_, size_, "--")}};
-  if (!autobox_.empty()) return {{"", receptor_path, dock::box_around(read_positions(autobox_), pad_)}};
+  if (!box_.empty()) return {{"", receptor_path, dock::read_box(box_), {}}};
+  if (!center_.empty()) return {{"", receptor_path, parse_box(center_, size_, "--"), {}}};
+  if (!autobox_.empty()) {
+    const std::vector<Point> atoms = read_positions(autobox_);
+    return {{"", receptor_path, dock::box_around(atoms, pad_.value_or(kPad)), dock::box_around(atoms, 0)}};
+  }
   std::vector<DockTarget> found;
   for (const dock::Pocket& pocket : pockets(receptor_path, options))
-    found.push_back({fmt::format("pocket{}", found.size() + 1), receptor_path, pocket.box});
+    found.push_back({fmt::format("pocket{}", found.size() + 1), receptor_path, pocket.box, {}});
   if (found.size() == 1) found.front().name.clear();
   return found;
 }

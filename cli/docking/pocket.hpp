@@ -17,6 +17,8 @@ class PocketOptions {
   bool finds_pockets() const { return num_pockets_.has_value(); }
   /// @throws InputError  none or several of the options are given, or one cannot be understood
   void check() const;
+  /// For a job that has no pocket, or its own. @throws InputError  one of the options is given
+  void refuse(const std::string& job) const;
   /// @param receptor_path  empty with --targets
   /// @throws InputError  a file cannot be read, or there is no pocket
   std::vector<DockTarget> targets(const std::string& receptor_path, const ReceptorOptions& options) const;
@@ -24,8 +26,11 @@ class PocketOptions {
   std::vector<dock::Pocket> pockets(const std::string& receptor_path, const ReceptorOptions& options) const;
 
  private:
+  /// The options that are given.
+  std::vector<std::string> given() const;
+
   std::string autobox_, center_, size_, box_, targets_;
-  double pad_ = 8;
+  std::optional<double> pad_;
   std::optional<Index> num_pockets_;
 };
 

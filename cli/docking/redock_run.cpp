@@ -34,6 +34,7 @@ struct Redocked {
   double top1 = kNone, best3 = kNone, best = kNone;
   std::string failure = "none";  ///< "search", "score" where the first pose is far off; "error"
   double cpu_seconds = 0, grid_seconds = 0;
+  std::optional<dock::Box> box;
   Index receptor_atoms = 0;
   double prepare_elapsed = 0;
 };
@@ -97,6 +98,7 @@ void dock_complex(const DockOptions& options, const std::filesystem::path& folde
   dock::Options alone = options.dock;
   alone.threads = 1;
   const double begin = thread_seconds();
+  of.box = box;
   const dock::Docker docker(receptor, box, alone);
   of.grid_seconds = thread_seconds() - begin;
   dock::Result result = docker.dock(of.ligand);
@@ -186,6 +188,9 @@ RedockCounts redock(const DockOptions& options, DockTotals& totals) {
   RedockCounts counts;
   for (const Redocked& of : all) {
     count(of, counts, totals);
+    if (of.box)
+      totals.grid_spacing = std::max(totals.grid_spacing.value_or(0),
+                                     checked_grid_spacing(*of.box, fmt::format(" of complex '{}'", of.id)));
     if (!of.problem.empty()) complain(fmt::format("complex '{}': {}", of.id, of.problem));
     LedgerRow row;
     if (poses) row.texts.push_back(of.poses.empty() ? "" : poses->text(of.ligand, of.poses, of.id));

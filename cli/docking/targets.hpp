@@ -1,5 +1,6 @@
 /// Pockets of receptors, and the file that lists several.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct DockTarget {
   std::string name;  ///< empty where there is only one
   std::string receptor_path;
   dock::Box box;
+  std::optional<dock::Box> ligand_box;  ///< of --autobox-ligand, without room around it
 };
 
 /// Reads `name receptor center size` a line; `#` begins a comment.
@@ -22,6 +24,12 @@ std::vector<DockTarget> read_targets(const std::string& path);
 /// @param where         stands before "center" and "size" in messages
 /// @throws InputError   one is not three numbers, or the size is not positive
 dock::Box parse_box(const std::string& center, const std::string& size, const std::string& where);
+
+/// Spacing of the maps of a box. Says where it is wider than usual. @param of  " of 'name'", or empty
+double checked_grid_spacing(const dock::Box& box, const std::string& of);
+
+/// Says where --autobox-ligand is no ligand in a pocket, but as large as the receptor.
+void warn_of_whole_receptor(const DockTarget& target, const Receptor& receptor);
 
 /// "center 1.0,2.0,3.0 size 20.0,20.0,20.0"
 std::string to_text(const dock::Box& box);

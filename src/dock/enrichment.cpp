@@ -93,8 +93,8 @@ Enrichment enrichment(std::span<const double> scores, const std::vector<bool>& a
   result.decoys = std::ssize(scores) - result.actives;
   if (result.actives == 0 || result.decoys == 0) {
     throw InputError(
-        fmt::format("enrichment needs actives and decoys: the scored molecules are {} actives and {} decoys",
-                    result.actives, result.decoys));
+        fmt::format("enrichment needs actives and decoys: the scored molecules are {} active{} and {} decoy{}",
+                    result.actives, result.actives == 1 ? "" : "s", result.decoys, result.decoys == 1 ? "" : "s"));
   }
   const std::vector<Tie> ties = ranked(scores, active);
   const double actives = result.actives, total = scores.size();

@@ -67,7 +67,7 @@ class LigandMaker {
 
   void make_all(RDKit::RWMol& parsed) {
     if (options_.as_given && !has_positions(parsed)) {
-      throw Rejection("perceive", "the record has no 3D coordinates, so it is no pose");
+      throw Rejection("perceive", "the record has no 3D coordinates, so it is no pose: dock it first");
     }
     const auto molecule = options_.as_given ? std::make_unique<RDKit::RWMol>(parsed) : complete_molecule(parsed);
     require_dockable(*molecule);

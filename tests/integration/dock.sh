@@ -118,6 +118,9 @@ expect_same wanted found
 # Where the pocket is: by a ligand, a file, cavities.
 expect 0 "$quarry" dock "$pocket" "$ligands" --autobox-ligand one.sdf --pad 4 "${fast[@]}" --table autobox.tsv --quiet
 echo '{"center": [0, 0, 0], "size": [16, 16, 16], "margin": 8}' >box.json
+expect_no_text err 'as far as the receptor'
+expect 0 "$quarry" dock "$pocket" "$ligands" --autobox-ligand "$pocket" --pad 0 "${fast[@]}" --table whole.tsv --quiet
+expect_text err 'are spread as far as the receptor, and the box is around all of it'
 expect 0 "$quarry" dock "$pocket" "$ligands" --box box.json "${fast[@]}" --table boxed.tsv --quiet
 without_time boxed.tsv >boxed
 expect_same expected boxed
@@ -157,6 +160,13 @@ expect 0 "$quarry" dock --redock complexes --prepare --table redock.tsv "${fast[
 tail -n 1 out | grep -q '"redock":{"complexes":3,"top1_2A":[0-9]*,"top1_1A":[0-9]*,"top3_2A":[0-9]*,"any_2A":[0-9]*,"valid_2A":[0-9]*}' || fail 'JSON of redock'
 json_is rejected 1
 
+mkdir complexes/wide  # said though it cannot be docked
+cp complexes/first/* complexes/wide
+echo '{"center": [900, 0, 0], "size": [78, 78, 78]}' >complexes/wide/box.json
+expect 0 "$quarry" dock --redock complexes --prepare --table redock.tsv "${fast[@]}" --json
+expect_text err "the box of complex 'wide' .*0.390 A apart instead of 0.375"
+expect_no_text err "of complex 'first'"
+
 # Rows that cannot be docked are named, and the run goes on.
 cat >bad.smi <<'SMILES'
 CCO good
@@ -183,6 +193,11 @@ expect 0 "$quarry" dock "$pocket" - --format smi "${box[@]}" "${fast[@]}" --quie
 refuse() { expect_error "$1" "$quarry" dock "${@:2}"; }
 refuse 'where is the pocket' "$pocket" "$ligands"
 refuse 'give one of' "$pocket" "$ligands" --box box.json --find-pockets 2
+refuse 'need no box: leave out --center, --size' "$pocket" poses.sdf --score-only "${box[@]}"
+refuse 'need no box: leave out --autobox-ligand, --pad' "$pocket" poses.sdf --minimize --autobox-ligand one.sdf --pad 4
+refuse 'need no box: leave out --find-pockets' "$pocket" poses.sdf --score-only --find-pockets 2
+refuse 'from its box.json: leave out --box' --redock complexes --box box.json
+refuse 'pad goes with --autobox-ligand' "$pocket" "$ligands" --box box.json --pad 4
 refuse 'go together' "$pocket" "$ligands" --center 0,0,0
 refuse 'three numbers' "$pocket" "$ligands" --center 0,0 --size 1,1,1
 refuse 'must be positive' "$pocket" "$ligands" --center 0,0,0 --size 0,1,1
@@ -197,7 +212,7 @@ refuse 'none.smi' "$pocket" none.smi --box box.json
 refuse 'none.json' "$pocket" "$ligands" --box none.json
 expect 2 "$quarry" dock "$pocket" "$ligands" --center 900,0,0 --size 78,78,78  # said before the maps are made
 expect_text err '0.390 A apart instead of 0.375'
-refuse 'angstrom\| A ' "$pocket" "$ligands" --center 90,0,0 --size 10,10,10
+refuse "A of the box.*in the receptor's coordinates" "$pocket" "$ligands" --center 90,0,0 --size 10,10,10
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 4/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 0/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 1
@@ -219,5 +234,5 @@ refuse 'docking a file' "$pocket" poses.sdf --score-only --top 3
 : >empty.sdf
 refuse 'empty' "$pocket" empty.sdf --box box.json
 grep -v ATOM "$pocket" >none.pdb
-refuse 'no protein atoms\|no atoms' none.pdb "$ligands" --box box.json
+refuse 'no protein atoms.*give the file of the protein' none.pdb "$ligands" --box box.json
 expect_clean

@@ -48,8 +48,10 @@ void check_box(const Receptor& receptor, const Box& box) {
   }
   const double distance = distance_to(receptor, box);
   if (distance >= kCutoff) {
-    throw InputError(fmt::format("no receptor atom is within {} A of the box: the nearest is {:.1f} A away from it",
-                                 kCutoff, distance));
+    throw InputError(fmt::format(
+        "no receptor atom is within {} A of the box: the nearest is {:.1f} A away from it; is the box in the "
+        "receptor's coordinates?",
+        kCutoff, distance));
   }
 }
 

@@ -40,7 +40,9 @@ void require_protein(const StructureFile& file, const Receptor& receptor) {
   const bool known = std::ranges::any_of(
       file.structure, [](const SiteResidue& residue) { return find_template(residue.name) != nullptr; });
   if (!receptor.atoms.empty() && (known || file.format == StructureFormat::pdbqt)) return;
-  throw InputError(file.name + " has no protein atoms: none of its residues is an amino acid or a nucleotide");
+  throw InputError(file.name +
+                   " has no protein atoms: none of its residues is an amino acid or a nucleotide; give the file "
+                   "of the protein");
 }
 
 void add_atoms(const StructureFile& file, Receptor& receptor) {

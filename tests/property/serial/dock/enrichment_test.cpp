@@ -114,8 +114,9 @@ TEST(DockEnrichment, WhatIsRefused) {
     return message_of<InputError>([&] { (void)dock::enrichment(scores, active); });
   };
   EXPECT_NE(message({1, 2}, {true, true}).find("2 actives and 0 decoys"), std::string::npos);
-  EXPECT_NE(message({1}, {false}).find("0 actives and 1 decoys"), std::string::npos);
-  EXPECT_NE(message({}, {}).find("0 actives"), std::string::npos);
+  EXPECT_NE(message({1}, {false}).find("0 actives and 1 decoy"), std::string::npos);
+  EXPECT_NE(message({3}, {true}).find("1 active and 0 decoys"), std::string::npos);
+  EXPECT_NE(message({}, {}).find("0 actives and 0 decoys"), std::string::npos);
   EXPECT_NE(message({1, 2, 3}, {true, false}).find("3 scores and 2 labels"), std::string::npos);
 }
 
