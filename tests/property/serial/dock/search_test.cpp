@@ -160,9 +160,9 @@ TEST(DockSearch, OptimizeTakesTheBestAngleWithoutABump) {
   for (int round = 0; round < rounds(8); ++round) {
     // In a narrow pocket and box, where walls cost more than bumps seem to.
     const bool narrow = round % 2 == 1;
-    const int heavy = static_cast<int>(random.between(6, 25));
+    const int heavy = static_cast<int>(random.between(12, 30));
     PoseLaunch launch(random_receptor(random, 150, narrow ? 3 : 5),
-                      random_ligand(random, {heavy, static_cast<int>(random.between(1, 5)), 2}), cube(narrow ? 8 : 14));
+                      random_ligand(random, {heavy, static_cast<int>(random.between(3, 9)), 2}), cube(narrow ? 8 : 14));
     const dock::SearchPlan plan = plan_of(4, 1, 5);
     const LaunchedPoses starts = launch.search(plan_of(4, 0, 5), 40), ends = launch.search(plan, 40);
     for (std::size_t i = 0; i < starts.size(); ++i) {
