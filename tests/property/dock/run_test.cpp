@@ -7,6 +7,7 @@
 
 #include "exec/parallel.hpp"
 #include "support/dock/random_ligands.hpp"
+#include "support/dock/results.hpp"
 #include "support/environment.hpp"
 #include "support/test_device.hpp"
 
@@ -22,16 +23,6 @@ struct RunOutcome {
   std::vector<Index> rows;
   dock::Statistics statistics;
 };
-
-Options short_search() {
-  Options options;
-  options.device = test_device();
-  options.search.restarts = 16;
-  options.search.max_poses = 8;
-  options.search.chains = 2;
-  options.search.chain_steps = 5;
-  return options;
-}
 
 /// @param batch  rows of each call of `next`
 RunOutcome run_rows(const Docker& docker, const std::vector<LigandRow>& rows, std::size_t batch) {
@@ -64,25 +55,11 @@ std::vector<LigandRow> random_rows(Random& random, Index count) {
   return rows;
 }
 
-void expect_same(const Result& one, const Result& other) {
-  ASSERT_EQ(one.row, other.row);
-  ASSERT_EQ(one.status, other.status);
-  ASSERT_EQ(one.poses.size(), other.poses.size());
-  for (std::size_t i = 0; i < one.poses.size(); ++i) {
-    EXPECT_EQ(one.poses[i].positions, other.poses[i].positions);
-    EXPECT_EQ(one.poses[i].score.score, other.poses[i].score.score);
-    EXPECT_EQ(one.poses[i].score.terms, other.poses[i].score.terms);
-    EXPECT_EQ(one.poses[i].restart, other.poses[i].restart);
-    EXPECT_EQ(one.poses[i].cluster, other.poses[i].cluster);
-    EXPECT_EQ(one.poses[i].bumps, other.poses[i].bumps);
-  }
-}
-
 TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
   Random random(61);
   const Receptor receptor = random_receptor(random);
   const std::vector<LigandRow> rows = random_rows(random, rounds(40));
-  Options options = short_search();
+  Options options = short_search(16, 2, 5);
   options.threads = 1;
   const Docker one(receptor, cube(16), options);
   options.threads = 2;
@@ -95,7 +72,7 @@ TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
     for (const Docker* docker : {&one, &two}) {  // a ligand alone is shared by the threads
       Result alone = docker->dock(rows[i].ligand);
       alone.row = plain.results[i].row;
-      expect_same(alone, plain.results[i]);
+      expect_same_result(alone, plain.results[i]);
     }
   }
   for (const int threads : settings({1, 2, 8})) {
@@ -107,7 +84,7 @@ TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
         options.form = form;
         const RunOutcome other = run_rows(Docker(receptor, cube(16), options), rows, batch);
         ASSERT_EQ(other.results.size(), rows.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) expect_same(other.results[i], plain.results[i]);
+        for (std::size_t i = 0; i < rows.size(); ++i) expect_same_result(other.results[i], plain.results[i]);
         const dock::Statistics& statistics = other.statistics;
         EXPECT_EQ(statistics.latency_rows + statistics.batch_rows, std::ssize(rows));
         EXPECT_TRUE(form != dock::Form::latency || statistics.batch_rows == 0);
@@ -121,7 +98,7 @@ TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
 TEST(DockRun, FewLigandsAreDockedOneAtATime) {
   Random random(65);
   const Receptor receptor = random_receptor(random);
-  Options options = short_search();
+  Options options = short_search(16, 2, 5);
   options.threads = 2;
   const Docker docker(receptor, cube(16), options);
   const std::vector<LigandRow> rows = random_rows(random, 12);
@@ -135,7 +112,7 @@ constexpr const char* kDevice = "emulated:3";
 constexpr Index kPlenty = Index{1} << 28;
 
 Options on_device(Index bytes) {
-  Options options = short_search();
+  Options options = short_search(16, 2, 5);
   options.device = kDevice;
   options.device_bytes = bytes;
   options.search.chains = 0;
@@ -179,7 +156,7 @@ TEST(DockRun, BatchesFitTheMemoryOfADevice) {
     options.form = form;
     const RunOutcome found = run_rows(Docker(receptor, cube(8), options), rows, 5);
     ASSERT_EQ(found.results.size(), rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) expect_same(found.results[i], expected.results[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) expect_same_result(found.results[i], expected.results[i]);
     EXPECT_TRUE(form == dock::Form::latency || found.statistics.batches > expected.statistics.batches);
     options.device_bytes = most - 1;
     EXPECT_THROW(run_rows(Docker(receptor, cube(8), options), rows, 5), CapacityError);
@@ -197,7 +174,7 @@ TEST(DockRun, RejectedRowsPassThrough) {
     rows[bad].reason = "no";
   }
   for (const int threads : {1, 4}) {
-    Options options = short_search();
+    Options options = short_search(16, 2, 5);
     options.threads = threads;
     const RunOutcome outcome = run_rows(Docker(receptor, cube(16), options), rows, 5);
     ASSERT_EQ(outcome.results.size(), rows.size());
@@ -228,14 +205,14 @@ TEST(DockRun, RejectedRowsPassThrough) {
 
 TEST(DockRun, NothingToDock) {
   Random random(63);
-  const RunOutcome outcome = run_rows(Docker(random_receptor(random), cube(16), short_search()), {}, 1);
+  const RunOutcome outcome = run_rows(Docker(random_receptor(random), cube(16), short_search(16, 2, 5)), {}, 1);
   EXPECT_TRUE(outcome.results.empty());
   EXPECT_EQ(outcome.statistics.report.rows, 0);
 }
 
 TEST(DockRun, AnErrorOfTheSinkOrTheSourceEndsTheRun) {
   Random random(64);
-  const Docker docker(random_receptor(random), cube(16), short_search());
+  const Docker docker(random_receptor(random), cube(16), short_search(16, 2, 5));
   const std::vector<LigandRow> rows = random_rows(random, 6);
   const auto refuse = [](auto&&...) { throw SystemError("full"); };
   bool given = false;

@@ -7,7 +7,7 @@
 #include "reference/dock.hpp"
 #include "support/dock/plain_poses.hpp"
 #include "support/dock/random_ligands.hpp"
-#include "support/test_device.hpp"
+#include "support/dock/results.hpp"
 
 namespace quarry::test {
 namespace {
@@ -51,13 +51,7 @@ TEST(DockBumps, OfReturnedPoses) {
   for (int round = 0; round < rounds(4); ++round) {
     const Receptor receptor = random_receptor(random, 150, 2.5);
     const Ligand ligand = random_ligand(random, {14, 2, 3});
-    dock::Options options;
-    options.threads = 1;
-    options.device = test_device();
-    options.search.restarts = 16;
-    options.search.max_poses = 8;
-    options.search.chains = 0;
-    for (const dock::Pose& pose : dock::Docker(receptor, cube(9), options).dock(ligand).poses) {
+    for (const dock::Pose& pose : dock::Docker(receptor, cube(9), short_search(16, 0, 0)).dock(ligand).poses) {
       const Index expected = bumps_with(receptor, ligand, pose.positions);
       EXPECT_EQ(pose.bumps, expected);
       num_bumps += expected;

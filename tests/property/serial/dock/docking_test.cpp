@@ -6,6 +6,7 @@
 
 #include "reference/dock.hpp"
 #include "support/dock/random_ligands.hpp"
+#include "support/dock/results.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/test_device.hpp"
 
@@ -18,16 +19,9 @@ using dock::Pose;
 using dock::Result;
 using dock::Scoring;
 
-/// A small search, so that a test takes no time.
 Options small_search(Scoring scoring = Scoring::vina) {
-  Options options;
-  options.threads = 1;
-  options.device = test_device();
+  Options options = short_search(32, 4, 10);
   options.scoring = scoring;
-  options.search.restarts = 32;
-  options.search.max_poses = 16;
-  options.search.chains = 4;
-  options.search.chain_steps = 10;
   return options;
 }
 
@@ -61,20 +55,6 @@ void expect_scores(const Receptor& receptor, const Ligand& ligand, const Options
   }
 }
 
-/// Distances that no torsion changes are those of the conformer.
-void expect_shape(const Ligand& ligand, const Pose& pose) {
-  const std::vector<Point>& conformer = ligand.conformers[0];
-  for (int i = 0; i < ligand.num_atoms(); ++i) {
-    for (int j = 0; j < i; ++j) {
-      if (ligand.fragment_of[i] != ligand.fragment_of[j]) continue;
-      ASSERT_NEAR(distance(pose.positions[i], pose.positions[j]), distance(conformer[i], conformer[j]), 2e-3);
-    }
-  }
-  for (const auto& [begin, end, order] : ligand.bonds) {
-    ASSERT_NEAR(distance(pose.positions[begin], pose.positions[end]), distance(conformer[begin], conformer[end]), 2e-3);
-  }
-}
-
 /// All that holds of a result, whatever was docked.
 void expect_right(const Receptor& receptor, const Ligand& ligand, const dock::Box& box, const Options& options,
                   const Result& result) {
@@ -91,7 +71,7 @@ void expect_right(const Receptor& receptor, const Ligand& ligand, const dock::Bo
       EXPECT_TRUE(ligand.elements[i] == 1 || reference::contains(larger, pose.positions[i])) << "atom " << i;
     }
     expect_scores(receptor, ligand, options, pose);
-    expect_shape(ligand, pose);
+    expect_same_shape(ligand, ligand.conformers[0], pose.positions);
     EXPECT_GE(pose.restart, 0);
     EXPECT_LT(pose.restart, options.search.restarts);
     const dock::PoseChecks checks = dock::check_pose(receptor, ligand, pose.positions);

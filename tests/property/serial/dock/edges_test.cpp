@@ -5,21 +5,10 @@
 #include <cmath>
 
 #include "support/dock/random_ligands.hpp"
-#include "support/test_device.hpp"
+#include "support/dock/results.hpp"
 
 namespace quarry::test {
 namespace {
-
-dock::Options few_restarts() {
-  dock::Options options;
-  options.threads = 1;
-  options.device = test_device();
-  options.search.restarts = 16;
-  options.search.max_poses = 8;
-  options.search.chains = 2;
-  options.search.chain_steps = 5;
-  return options;
-}
 
 /// A wall that draws the ligand out of one face of the box, at x = `side`, y or z.
 Receptor wall(int axis, double side) {
@@ -39,7 +28,7 @@ Receptor wall(int axis, double side) {
 TEST(DockEdges, NoFaceOfTheBoxIsLeft) {
   Random random(61);
   const Ligand ligand = random_ligand(random, {.heavy_atoms = 5, .torsions = 1, .hydrogens = 0});
-  const dock::Options options = few_restarts();
+  const dock::Options options = short_search(16, 2, 5);
   for (int axis = 0; axis < 3; ++axis) {
     for (const double side : {-9.5, 9.5}) {
       SCOPED_TRACE(testing::Message() << "axis " << axis << ", side " << side);

@@ -6,6 +6,7 @@
 
 #include "reference/dock.hpp"
 #include "support/dock/random_ligands.hpp"
+#include "support/dock/results.hpp"
 
 namespace quarry::test {
 namespace {
@@ -16,19 +17,6 @@ using dock::Scoring;
 double energy_of(const Receptor& receptor, const Ligand& ligand, std::span<const Point> pose, Scoring scoring) {
   const dock::Score score = reference::score(receptor, ligand, pose, scoring, 0);
   return score.inter + score.intra;
-}
-
-/// What no torsion changes is as it was.
-void expect_same_shape(const Ligand& ligand, std::span<const Point> before, std::span<const Point> after) {
-  for (int i = 0; i < ligand.num_atoms(); ++i) {
-    for (int j = 0; j < i; ++j) {
-      if (ligand.fragment_of[i] != ligand.fragment_of[j]) continue;
-      ASSERT_NEAR(distance(before[i], before[j]), distance(after[i], after[j]), 2e-3);
-    }
-  }
-  for (const LigandBond& bond : ligand.bonds) {
-    ASSERT_NEAR(distance(before[bond.begin], before[bond.end]), distance(after[bond.begin], after[bond.end]), 2e-3);
-  }
 }
 
 struct Complex {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "support/dock/random_ligands.hpp"
-#include "support/test_device.hpp"
+#include "support/dock/results.hpp"
 
 namespace quarry::test {
 namespace {
@@ -13,22 +13,12 @@ using dock::Docker;
 using dock::Options;
 using dock::Pose;
 
-Options without_chains() {
-  Options options;
-  options.threads = 1;
-  options.device = test_device();
-  options.search.restarts = 24;
-  options.search.max_poses = 12;
-  options.search.chains = 0;
-  return options;
-}
-
 double energy_of(const Pose& pose) { return pose.score.inter + pose.score.intra; }
 
 /// Every pose names the initial pose that it comes from.
 TEST(DockStages, PosesOfOneSearchComeFromUnlikeRestarts) {
   Random random(111);
-  const Docker docker(random_receptor(random), cube(14), without_chains());
+  const Docker docker(random_receptor(random), cube(14), short_search(24, 0, 0));
   for (int round = 0; round < rounds(4); ++round) {
     const std::vector<Pose> poses = docker.dock(random_ligand(random, {12, 3, 2})).poses;
     std::set<Index> restarts;
@@ -46,11 +36,9 @@ TEST(DockStages, ChainsLowerTheBestPose) {
   for (int round = 0; round < rounds(6); ++round) {
     const Receptor receptor = random_receptor(random);
     const Ligand ligand = random_ligand(random, {14, 4, 2});
-    Options options = without_chains();
-    options.search.restarts = 8;
+    Options options = short_search(8, 0, 15);
     const Pose without = Docker(receptor, cube(14), options).dock(ligand).poses[0];
     options.search.chains = 6;
-    options.search.chain_steps = 15;
     const Pose with = Docker(receptor, cube(14), options).dock(ligand).poses[0];
     EXPECT_LE(energy_of(with), energy_of(without) + 0.05);
     num_lower += energy_of(with) < energy_of(without) - 0.1;

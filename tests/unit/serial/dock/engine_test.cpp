@@ -6,6 +6,7 @@
 
 #include "quarry/dock.hpp"
 #include "support/dock/random_ligands.hpp"
+#include "support/dock/results.hpp"
 #include "support/test_device.hpp"
 
 namespace quarry::dock {
@@ -47,18 +48,6 @@ std::vector<Result> run_all(const Docker& docker, const std::vector<LigandRow>& 
   return results;
 }
 
-void expect_same(const Result& one, const Result& other) {
-  EXPECT_EQ(one.row, other.row);
-  EXPECT_EQ(one.status, other.status);
-  ASSERT_EQ(one.poses.size(), other.poses.size());
-  for (std::size_t i = 0; i < one.poses.size(); ++i) {
-    EXPECT_EQ(one.poses[i].positions, other.poses[i].positions);
-    EXPECT_EQ(one.poses[i].score.inter, other.poses[i].score.inter);
-    EXPECT_EQ(one.poses[i].score.intra, other.poses[i].score.intra);
-    EXPECT_EQ(one.poses[i].restart, other.poses[i].restart);
-  }
-}
-
 /// Where sums are made in another order, the way down ends beside the same minimum.
 void expect_near(const Result& one, const Result& other) {
   ASSERT_FALSE(one.poses.empty());
@@ -97,7 +86,7 @@ TEST(DockEngine, TheSameOnEveryVectorWidth) {
       vectors.push_back(Docker(receptor, cube(16), quick_options()).dock(ligand));
       hwy::SetSupportedTargetsForTest(0);
     }
-    expect_same(vectors[0], vectors[1]);
+    test::expect_same_result(vectors[0], vectors[1]);
   }
 }
 
