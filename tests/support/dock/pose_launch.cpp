@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "dock/batch/job_memory.hpp"
-#include "support/test_device.hpp"
 
 namespace quarry::test {
 
@@ -13,7 +12,7 @@ PoseLaunch::PoseLaunch(const Receptor& receptor, Ligand ligand, const dock::Box&
       map_(dock::pack(ligand_, ligand_.conformers[0], packed_)),
       pocket_(receptor, box, dock::Scoring::vina, 1),
       device_pocket_(pocket_.view()),
-      worker_(find_devices(test_device()).front()) {
+      worker_(1) {
   dock::add_views(shared_, device_pocket_);
   shared_.send(worker_.queue);
   job_.ligands = packed_.view();

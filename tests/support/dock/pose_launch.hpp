@@ -15,7 +15,7 @@ struct LaunchedPose {
 };
 using LaunchedPoses = std::vector<LaunchedPose>;
 
-/// On the device of the tests.
+/// On one thread of the host; other tests compare devices with it.
 class PoseLaunch {
  public:
   PoseLaunch(const Receptor& receptor, Ligand ligand, const dock::Box& box);
