@@ -42,7 +42,7 @@ class ClusterVerb : public Verb {
 
   int run() override {
     const Stopwatch stopwatch;
-    options_.check({input_});
+    options_.check();
     const std::string extension = std::filesystem::path(name_without_compression(options_.output)).extension();
     if (!extension.empty() && extension != ".tsv" && extension != ".csv")
       throw InputError(
@@ -60,6 +60,7 @@ class ClusterVerb : public Verb {
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, clusters, extension == ".csv");
+    show_outputs();
     report(source, clusters, compare_seconds, writing.seconds(), stopwatch.seconds());
     return kFound;
   }
@@ -87,12 +88,12 @@ class ClusterVerb : public Verb {
     const Index largest = members.empty() ? 0 : std::ranges::max(members);
     const Report rows = source.report();
     if (!options_.quiet)
-      fmt::print(stderr,
-                 "rows {} = ok {} + rejected {}; {} of {}, {}, {} in the largest; read {:.2f} s, "
-                 "pack {:.2f} s, compare {:.2f} s, write {:.2f} s\n",
-                 rows.rows, rows.ok, rows.rejected, counted(std::ssize(members), "cluster"),
-                 counted(rows.ok, "molecule"), counted(singletons, "singleton"), counted(largest, "molecule"),
-                 source.read_seconds(), source.pack_seconds(), compare, write);
+      say(
+          fmt::format("rows {} = ok {} + rejected {}; {} of {}, {}, {} in the largest; read {:.2f} s, "
+                      "pack {:.2f} s, compare {:.2f} s, write {:.2f} s\n",
+                      rows.rows, rows.ok, rows.rejected, counted(std::ssize(members), "cluster"),
+                      counted(rows.ok, "molecule"), counted(singletons, "singleton"), counted(largest, "molecule"),
+                      source.read_seconds(), source.pack_seconds(), compare, write));
     options_.print_json(source,
                         {{"threshold", threshold_},
                          {"clusters", std::ssize(members)},

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "quarry/device.hpp"
 
@@ -30,7 +28,8 @@ void add_threads_option(Arguments& verb, int& threads) {
 }
 
 void add_rejects_option(Arguments& verb, std::string& path) {
-  verb.option("--rejects", &path, "Write the rows that could not be used: line, id, reason", {.names_file = true});
+  verb.option("--rejects", &path, "Write the rows that could not be used: line, id, reason",
+              {.names_file = true, .names_output = true});
 }
 
 void DeviceOptions::add_to(Arguments& verb) {
@@ -60,17 +59,6 @@ double parse_percent(const std::string& text) {
   if (used == 0 || used != number.size() || !(percent >= 0 && percent <= 100))
     throw InputError("--verify takes a percentage from 0 to 100, not '" + text + "'");
   return percent;
-}
-
-void refuse_same_file(const std::string& input, const std::string& output) {
-  std::error_code error;  // one of them may not exist
-  if (std::filesystem::is_regular_file(output, error) && std::filesystem::equivalent(input, output, error))
-    throw InputError(fmt::format("'{}' is the input and would be replaced: name another output", output));
-}
-
-void refuse_same_output(const std::string& one, const std::string& other) {
-  if (one.empty() || one != other || one == "/dev/null") return;
-  throw InputError(fmt::format("two outputs would go to '{}': give each a file of its own", one));
 }
 
 }  // namespace quarry::cli

@@ -68,10 +68,4 @@ int threads_in_use(int threads);
 /// The number of "2.5%" or "2.5". @throws InputError  not a number in 0..100
 double parse_percent(const std::string& text);
 
-/// @throws InputError  writing `output` would replace the file `input`
-void refuse_same_file(const std::string& input, const std::string& output);
-
-/// @throws InputError  both outputs are the same file, or both standard output; an empty path is no output
-void refuse_same_output(const std::string& one, const std::string& other);
-
 }  // namespace quarry::cli

@@ -9,6 +9,7 @@
 #include "docking/pose_run.hpp"
 #include "docking/redock_run.hpp"
 #include "output/text.hpp"
+#include "quarry/output.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -100,14 +101,15 @@ class DockVerb : public Verb {
       plot.finish();
     }
     if (!options_.quiet)
-      fmt::print(stderr,
-                 "actives {}, decoys {}: AUC {:.3f}, EF 1 % {:.2f}, EF 5 % {:.2f}, EF 10 % {:.2f}, BEDROC {:.3f}\n",
-                 enrichment.actives, enrichment.decoys, enrichment.auc, enrichment.ef1, enrichment.ef5, enrichment.ef10,
-                 enrichment.bedroc20);
+      say(fmt::format(
+          "actives {}, decoys {}: AUC {:.3f}, EF 1 % {:.2f}, EF 5 % {:.2f}, EF 10 % {:.2f}, BEDROC {:.3f}\n",
+          enrichment.actives, enrichment.decoys, enrichment.auc, enrichment.ef1, enrichment.ef5, enrichment.ef10,
+          enrichment.bedroc20));
     return finish(library_run.totals(), Json::Member{"enrichment", json_of(enrichment)});
   }
 
   int finish(const DockTotals& totals, const std::optional<Json::Member>& mode = {}) const {
+    show_outputs();
     const double seconds = stopwatch_.seconds();
     if (!options_.quiet) print_closing_line(totals, seconds);
     if (options_.json) print_dock_json(options_, totals, seconds, mode);

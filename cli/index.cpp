@@ -10,6 +10,7 @@
 #include "output/json.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
+#include "quarry/output.hpp"
 #include "quarry/similar.hpp"
 #include "quarry/version.hpp"
 
@@ -48,7 +49,8 @@ class IndexVerb : public Verb {
   explicit IndexVerb(Arguments& verb) {
     verb.guide(index_guide());
     verb.option("IN", &input_, "Molecules: SMILES, CSV or SDF", {.required = true, .names_file = true});
-    verb.option("-o,--output", &output_, "Library file to write", {.required = true, .names_file = true});
+    verb.option("-o,--output", &output_, "Library file to write",
+                {.required = true, .names_file = true, .names_output = true});
     add_read_options(verb, options_);
     add_rejects_option(verb, rejects_);
     verb.flag("--3d", with_conformers_, "Embed molecules without 3D coordinates and store their conformers, for dock");
@@ -63,7 +65,6 @@ class IndexVerb : public Verb {
   int run() override {
     if (is_library_file(input_)) throw InputError(fmt::format("'{}' is a library already", input_));
     if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
-    for (const auto& path : {output_, rejects_}) refuse_same_file(input_, path);
     const Stopwatch total;
     if (!with_conformers_ && (conformers_ > 1 || options_.stereoisomers > 1)) {
       throw InputError("--conformers and --stereo say what --3d stores: give it too");
@@ -79,6 +80,7 @@ class IndexVerb : public Verb {
     source.require_molecules();
     const Stopwatch finishing;
     writer->finish();
+    show_outputs();
     write_seconds_ += finishing.seconds();
     report(source, total.seconds());
     return kFound;
@@ -111,11 +113,11 @@ class IndexVerb : public Verb {
     const Report rows = source.report();
     const auto bytes = library_bytes();
     if (!quiet_)
-      fmt::print(stderr,
-                 "rows {} = ok {} + rejected {}; {} bytes, {:.1f} per molecule; read {:.2f} s, write {:.2f} s, "
-                 "{:.0f} molecules/s\n",
-                 rows.rows, rows.ok, rows.rejected, bytes, 1.0 * bytes / rows.ok, source.read_seconds(), write_seconds_,
-                 rows.ok / seconds);
+      say(
+          fmt::format("rows {} = ok {} + rejected {}; {} bytes, {:.1f} per molecule; read {:.2f} s, write {:.2f} s, "
+                      "{:.0f} molecules/s\n",
+                      rows.rows, rows.ok, rows.rejected, bytes, 1.0 * bytes / rows.ok, source.read_seconds(),
+                      write_seconds_, rows.ok / seconds));
     if (!json_) return;
     const Json object = {{"rows", rows.rows},
                          {"ok", rows.ok},

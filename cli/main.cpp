@@ -1,5 +1,7 @@
 /// The program `quarry`: verbs, errors and exit status. 0 found, 1 nothing found, 2 error.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <ctime>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "arguments/completion.hpp"
+#include "arguments/files.hpp"
 #include "arguments/manual.hpp"
 #include "common.hpp"
 #include "output/text.hpp"
@@ -53,8 +56,9 @@ constexpr const char* kDescription =
     "Quarry searches libraries of molecules and large graphs, exactly. Each verb has its own page.\n\n"
     "Molecules are read from SMILES, CSV and SDF files, also compressed with gzip or zstd, or from a library that "
     "quarry-index(1) has made. A row that cannot be read is counted and named, and the run goes on.\n\n"
-    "An answer does not depend on the number of threads, nor on the device that computes it. An output file appears "
-    "under its name when it is complete.";
+    "An answer does not depend on the number of threads, nor on the device that computes it. The output files of "
+    "a run appear under their names together, when all are complete; an output that is an input, or another output, is "
+    "refused. - and /dev/stdout are standard output.";
 
 /// Today, or the day of SOURCE_DATE_EPOCH, with which a package is built twice with the same bytes.
 std::string today() {
@@ -74,6 +78,13 @@ std::optional<std::string> for_installation(const Program& program, const std::v
   throw InputError("--man takes one verb, or none");
 }
 
+/// Opens the standard streams that are closed, so that no file is mistaken for one of them; in the contrary direction, so
+/// that using one still fails. Source: stdopen of gnulib.
+void open_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(descriptor, F_GETFD) < 0) (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int run(int argc, char** argv) {
   Program program = {
       .name = "quarry",
@@ -90,7 +101,9 @@ int run(int argc, char** argv) {
     return kFound;
   }
   const auto chosen = parse(program, argc, argv);
-  return chosen ? verbs[*chosen]->run() : kFound;
+  if (!chosen) return kFound;
+  check_files(program.verbs[*chosen]);
+  return verbs[*chosen]->run();
 }
 
 }  // namespace
@@ -99,8 +112,12 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using quarry::cli::complain;
   try {
+    quarry::cli::open_standard_streams();
     quarry::remove_partial_outputs_on_signal();
-    return quarry::cli::run(argc, argv);
+    quarry::hold_outputs();
+    const int status = quarry::cli::run(argc, argv);
+    quarry::show_outputs();
+    return status;
   } catch (const std::bad_alloc&) {
     complain("out of memory");
   } catch (const quarry::Error& error) {

@@ -11,6 +11,7 @@
 #include "output/json.hpp"
 #include "output/text.hpp"
 #include "quarry/device.hpp"
+#include "quarry/output.hpp"
 #include "quarry/version.hpp"
 
 namespace quarry::cli {
@@ -92,16 +93,17 @@ class MatchVerb : public Verb {
 
   void add_output_options(Arguments& verb) {
     verb.option("-o,--output", &outputs_.path, "File to write, format by extension; default: tsv on standard output",
-                {.names_file = true});
+                {.names_file = true, .names_output = true});
     verb.flag("--per-molecule", outputs_.per_molecule,
               "Write a row a molecule: its id, the number of queries that match, and their ids");
     verb.flag("--invert", outputs_.invert, "Select the molecules that no query matches");
     verb.option("--matched", &outputs_.matched,
-                "Write also the molecules that some query matches: .smi, .sdf or a table", {.names_file = true});
+                "Write also the molecules that some query matches: .smi, .sdf or a table",
+                {.names_file = true, .names_output = true});
     verb.option("--unmatched", &outputs_.unmatched, "Write also the molecules that no query matches",
-                {.names_file = true});
+                {.names_file = true, .names_output = true});
     verb.option("--summary", &summary_, "Write totals per query: query smarts molecules embeddings truncated timeout",
-                {.names_file = true});
+                {.names_file = true, .names_output = true});
     add_rejects_option(verb, rejects_);
     verb.flag("--json", json_, "Print one JSON object as the last line of standard output");
     verb.flag("--quiet", quiet_, "No progress and no closing line");
@@ -157,10 +159,6 @@ void MatchVerb::sort_files() {
 int MatchVerb::run() {
   const Stopwatch stopwatch;
   sort_files();
-  for (const auto* files : {&inputs_, &query_files_})
-    for (const auto& file : *files)
-      for (const auto& output : {outputs_.path, outputs_.matched, outputs_.unmatched, summary_, rejects_})
-        refuse_same_file(file, output);
   options_.mode = modes().at(mode_);
   options_.threads = read_options_.threads;
   options_.device = device_.name();
@@ -187,6 +185,7 @@ int MatchVerb::run() {
     summary->finish();
   }
 
+  show_outputs();
   if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
   complain_of_disagreements(totals.agreement);
@@ -210,8 +209,8 @@ void MatchVerb::print_closing_line(const MoleculeSource& source, const QuerySet&
                   rows.rejected, count_of(queries), totals.flagged, statistics.hits, truncated, timeouts);
   if (!verify_.empty()) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
   const double compute = seconds - source.read_seconds() - totals.write_seconds - totals.verify_seconds;
-  fmt::print(stderr, "{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,
-             totals.write_seconds);
+  say(fmt::format("{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,
+                  totals.write_seconds));
 }
 
 void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,

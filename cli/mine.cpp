@@ -13,6 +13,7 @@
 #include "output/progress.hpp"
 #include "output/subgraph_table.hpp"
 #include "output/text.hpp"
+#include "quarry/output.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -69,7 +70,7 @@ class MineVerb : public Verb {
     add_method_options(verb);
     verb.option("-o,--output", &output_,
                 "File for the rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst",
-                {.shown_as = "FILE", .names_file = true});
+                {.shown_as = "FILE", .names_file = true, .names_output = true});
     add_threads_option(verb, options_.threads);
     verb.flag("--json", json_, "Print one JSON object for each pattern instead of the table");
     verb.flag("--quiet", quiet_, "No progress and no report on standard error");
@@ -167,7 +168,6 @@ void MineVerb::check() const {
     throw InputError("--list, --sample, --per-vertex and --estimate take one PATTERN");
   if (list_ || per_vertex_ || sample_ >= 0) {
     table_separator(output_);
-    if (graphs > 0) refuse_same_file(inputs_.front(), output_);
   } else if (output_ != "-") {
     throw InputError("-o is for the rows of --list, --sample and --per-vertex");
   }
@@ -201,12 +201,12 @@ void MineVerb::print_works(std::span<const mine::Work> works) const {
     constexpr std::size_t kNamed = 6;
     const std::string names =
         work.patterns.size() > kNamed ? counted(std::ssize(work.patterns), "pattern") : joined(work.patterns, ", ");
-    fmt::print(stderr, "{}: by {}, about {:.1e} neighbourhood entries\n", names, method_name(work.method),
-               work.entries);
+    say(fmt::format("{}: by {}, about {:.1e} neighbourhood entries\n", names, method_name(work.method), work.entries));
   }
   const double seconds = entries / kEntriesPerSecond / threads_in_use(options_.threads);
-  fmt::print(stderr, "about {} on {}; this estimate may be off by a factor of five\n",
-             counted(std::llround(std::ceil(seconds)), "second"), counted(threads_in_use(options_.threads), "thread"));
+  say(fmt::format("about {} on {}; this estimate may be off by a factor of five\n",
+                  counted(std::llround(std::ceil(seconds)), "second"),
+                  counted(threads_in_use(options_.threads), "thread")));
 }
 
 int MineVerb::run_count(const Graph& graph) {
@@ -293,9 +293,11 @@ int MineVerb::run_matches(const Graph& graph) {
                    : mine::sample(graph, patterns_.front(), sample_, seed_, options_, sink);
     table.finish();
   }
+  show_outputs();
   if (!quiet_)
-    fmt::print(stderr, "{}, {}: {} {} in {:.3f} s\n", result.pattern.name, semantics_name(result.semantics),
-               mine::to_text(result.subgraphs), result.subgraphs == 1 ? "subgraph" : "subgraphs", stopwatch_.seconds());
+    say(fmt::format("{}, {}: {} {} in {:.3f} s\n", result.pattern.name, semantics_name(result.semantics),
+                    mine::to_text(result.subgraphs), result.subgraphs == 1 ? "subgraph" : "subgraphs",
+                    stopwatch_.seconds()));
   if (json_) print_json(graph, result);
   return result.subgraphs > 0 ? kFound : kNothingFound;
 }
@@ -308,8 +310,8 @@ void MineVerb::print_table(const std::vector<mine::Result>& results) const {
   }
   if (quiet_) return;
   const mine::Statistics& statistics = results.front().statistics;
-  fmt::print(stderr, "read {:.3f} s, prepare {:.3f} s, plan {:.3f} s, run {:.3f} s\n", read_seconds_,
-             statistics.prepare_seconds, statistics.plan_seconds, statistics.run_seconds);
+  say(fmt::format("read {:.3f} s, prepare {:.3f} s, plan {:.3f} s, run {:.3f} s\n", read_seconds_,
+                  statistics.prepare_seconds, statistics.plan_seconds, statistics.run_seconds));
 }
 
 void MineVerb::print_json(const Graph& graph, const mine::Result& result) const {

@@ -37,7 +37,7 @@ class PickVerb : public Verb {
 
   int run() override {
     const Stopwatch stopwatch;
-    options_.check({input_});
+    options_.check();
     FingerprintSource source(input_, options_);
     options_.accept({&source});
     const Index among = source.fingerprints().size();
@@ -53,6 +53,7 @@ class PickVerb : public Verb {
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, picks);
+    show_outputs();
     report(source, std::ssize(picks), compare_seconds, writing.seconds(), stopwatch.seconds());
     return kFound;
   }
@@ -69,11 +70,11 @@ class PickVerb : public Verb {
   void report(const FingerprintSource& source, Index picks, double compare, double write, double total) const {
     const Report rows = source.report();
     if (!options_.quiet)
-      fmt::print(stderr,
-                 "rows {} = ok {} + rejected {}; picked {} of {}; read {:.2f} s, pack {:.2f} s, compare {:.2f} s, "
-                 "write {:.2f} s\n",
-                 rows.rows, rows.ok, rows.rejected, picks, counted(rows.ok, "molecule"), source.read_seconds(),
-                 source.pack_seconds(), compare, write);
+      say(
+          fmt::format("rows {} = ok {} + rejected {}; picked {} of {}; read {:.2f} s, pack {:.2f} s, compare {:.2f} s, "
+                      "write {:.2f} s\n",
+                      rows.rows, rows.ok, rows.rejected, picks, counted(rows.ok, "molecule"), source.read_seconds(),
+                      source.pack_seconds(), compare, write));
     options_.print_json(source, {{"picks", picks}}, {compare, write, total});
   }
 

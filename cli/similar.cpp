@@ -14,6 +14,7 @@
 #include "output/neighbour_output.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
+#include "quarry/output.hpp"
 #include "quarry/version.hpp"
 
 namespace quarry::cli {
@@ -122,7 +123,7 @@ void SimilarVerb::check_inputs() const {
     throw InputError("a .npy file is for --matrix without -k and --threshold: a dense matrix");
   if (matrix_ && !dense && !threshold_ && nearest_.value_or(0) == 0)
     throw InputError("a matrix of all pairs goes to a .npy file: name one after -o, or give a --threshold");
-  options_.check(inputs_);
+  options_.check();
 }
 
 /// LINGOs are made of any text; what is meant here is a molecule.
@@ -219,6 +220,7 @@ int SimilarVerb::run() {
                  : name.ends_with(".npz") ? write_sparse()
                                           : write_pairs(progress);
   }
+  show_outputs();
   report(statistics, stopwatch.seconds());
   return statistics.kept > 0 ? kFound : kNothingFound;
 }
@@ -232,11 +234,11 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
   if (nearest_ && *nearest_ > num_columns && !options_.quiet)
     complain(fmt::format("asked for {}, the library has {}", grouped(*nearest_), grouped(num_columns)));
   if (!options_.quiet)
-    fmt::print(stderr,
-               "rows {} = ok {} + rejected {}; {} x {} molecules, {} pairs kept of {}; read {:.2f} s, pack {:.2f} s, "
-               "compare {:.2f} s, write {:.2f} s\n",
-               given, given - rejected, rejected, num_rows, num_columns, grouped(statistics.kept),
-               grouped(statistics.pairs), read, pack, statistics.compare_seconds, write_seconds_);
+    say(fmt::format(
+        "rows {} = ok {} + rejected {}; {} x {} molecules, {} pairs kept of {}; read {:.2f} s, pack {:.2f} s, "
+        "compare {:.2f} s, write {:.2f} s\n",
+        given, given - rejected, rejected, num_rows, num_columns, grouped(statistics.kept), grouped(statistics.pairs),
+        read, pack, statistics.compare_seconds, write_seconds_));
   if (!options_.json) return;
   const Json object = {{"rows", num_rows},
                        {"columns", num_columns},

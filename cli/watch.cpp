@@ -17,6 +17,7 @@
 #include "output/text.hpp"
 #include "output/watch_checkpoint.hpp"
 #include "quarry/mine.hpp"
+#include "quarry/output.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -124,7 +125,7 @@ class WatchVerb : public Verb {
 void WatchVerb::add_row_options(Arguments& verb) {
   verb.option("-o,--output", &output_,
               "File for the rows, as .csv, .jsonl (objects) or by any other name tab-separated; also .gz, .zst",
-              {.shown_as = "FILE", .names_file = true});
+              {.shown_as = "FILE", .names_file = true, .names_output = true});
   verb.flag("--count", count_, "Rows of numbers: update, sign, pattern, subgraphs, embeddings");
   verb.flag("--list", list_, "Rows of matches: update, sign, pattern, vertices (the default)");
   verb.exclude("--list", "--count");
@@ -175,8 +176,6 @@ void WatchVerb::check() const {
     throw InputError("--net goes with neither --checkpoint, --max-results nor --all-embeddings");
   if (resume_ && checkpoint_.empty()) throw InputError("--resume needs --checkpoint DIR");
   if (!checkpoint_.empty() && initial_ && output_ == "-") throw InputError("--initial with --checkpoint needs -o FILE");
-  if (graphs > 0 && output_ != "-") refuse_same_file(inputs_.front(), output_);
-  if (output_ != "-") refuse_same_file(updates_, output_);
   if (updates_ == "-" && graphs > 0 && inputs_.front() == "-")
     throw InputError("the graph and the updates cannot both be standard input");
 }
@@ -185,6 +184,7 @@ int WatchVerb::run() {
   check();
   load();
   watch();
+  show_outputs();
   if (json_) print_json();
   if (!quiet_) print_report();
   return found() ? kFound : kNothingFound;
@@ -461,8 +461,8 @@ void WatchVerb::print_report() const {
       fmt::format("; {} created, {} destroyed", counted(static_cast<Index>(created), "subgraph"), grouped(destroyed));
   if (truncated > 0)
     text += fmt::format("; {} cut at {} rows", counted(static_cast<Index>(truncated), "list"), options_.max_results);
-  fmt::print(stderr, "{}; read {:.3f} s, prepare {:.3f} s, run {:.3f} s\n", text, read_seconds_, prepare_seconds_,
-             run_.run_seconds);
+  say(fmt::format("{}; read {:.3f} s, prepare {:.3f} s, run {:.3f} s\n", text, read_seconds_, prepare_seconds_,
+                  run_.run_seconds));
 }
 
 }  // namespace

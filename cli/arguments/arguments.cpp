@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 #include <type_traits>
 
 #include "output/text.hpp"
@@ -56,6 +57,8 @@ void add_argument(CLI::App& verb, const Argument& argument) {
   if (argument.is_repeated() && !argument.is_positional()) option->allow_extra_args(false);
   if (!rules.words.empty()) option->check(CLI::IsMember(rules.words));
   if (!rules.alone.empty()) option->expected(0, 1)->default_str(rules.alone);
+  if (rules.names_file)
+    option->check([](const std::string& path) { return path.empty() ? "the name of the file is empty" : ""; }, "");
   if (rules.is_size) option->transform(CLI::AsSizeValue(false));
   add_bounds(*option, argument);
   option->required(rules.required)->option_text(rules.shown_as);
@@ -115,7 +118,9 @@ std::optional<std::size_t> parse(const Program& program, int argc, char** argv) 
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) throw InputError(usage_error(app, error, argc > 1 ? argv[1] : ""));
-    app.exit(error);
+    std::ostringstream text, unused;
+    app.exit(error, text, unused);
+    print(text.str());
     return {};
   }
   std::size_t chosen = 0;

@@ -23,6 +23,7 @@ struct Rules {
   bool required = false;
   bool show_default = false;
   bool names_file = false;
+  bool names_output = false;            ///< a file that is written; names_file holds too
   bool is_size = false;                 ///< a number of bytes; a suffix such as MB may follow
   std::vector<std::string> words = {};  ///< not empty: any other value is refused
   std::optional<Index> least = {}, most = {};

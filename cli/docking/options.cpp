@@ -65,24 +65,26 @@ void DockOptions::add_search(Arguments& verb) {
 
 void DockOptions::add_outputs(Arguments& verb) {
   verb.option("-o,--output", &poses_path, "File for the poses: .sdf or .pdbqt, each also .gz or .zst",
-              {.names_file = true});
+              {.names_file = true, .names_output = true});
   verb.option("--poses", &num_poses_, "Poses written for each ligand, at least 1 angstrom apart",
               {.show_default = true, .least = 1, .most = kMost});
   verb.option("--table", &table_path,
               "File for a row per ligand: .tsv, .csv or .jsonl, each also .gz or .zst; default "
               "without -o: standard output",
-              {.names_file = true});
+              {.names_file = true, .names_output = true});
   verb.flag("--explain", explain, "Add the sums of the scoring terms to the table");
   verb.option("--top", &top, "Write only the N best ligands, best first; 0 is all, in order of input",
               {.shown_as = "N", .least = 0});
   verb.option("--rejects", &rejects_path, "Write the rows that could not be docked: row, line, id, stage, reason",
-              {.names_file = true});
+              {.names_file = true, .names_output = true});
   verb.option("--labels", &labels_path,
               "File of `id label`, label `active` or `decoy`: print how well scores tell them "
               "apart",
               {.names_file = true});
-  verb.option("--plot", &plot_path, "Draw the ROC curve of --labels as SVG", {.names_file = true});
-  verb.option("--ledger", &ledger_path, "Keep in this file how far the run is, for --resume", {.names_file = true});
+  verb.option("--plot", &plot_path, "Draw the ROC curve of --labels as SVG",
+              {.names_file = true, .names_output = true});
+  verb.option("--ledger", &ledger_path, "Keep in this file how far the run is, for --resume",
+              {.names_file = true, .names_output = true});
   verb.flag("--resume", resume, "Go on where the run of the ledger stopped");
   verb.option("--shard", &shard_text_, "Dock only part I of N of the rows; the outputs of all parts join in order",
               {.shown_as = "I/N"});
@@ -162,11 +164,10 @@ void DockOptions::take_shard() {
 }
 
 void DockOptions::check_outputs() {
-  if (poses_path.empty() && table_path.empty()) table_path = "-";
-  const std::vector<std::string> outputs = {poses_path, table_path, rejects_path, plot_path, ledger_path};
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) refuse_same_output(outputs[i], outputs[j]);
-    for (const auto& input : {receptor_path, ligands_path, labels_path}) refuse_same_file(input, outputs[i]);
+  if (poses_path.empty() && table_path.empty()) {
+    for (const auto& path : {rejects_path, plot_path})
+      if (path == "-") throw InputError("two outputs would go to '-', the table is one: give each a file of its own");
+    table_path = "-";
   }
   if (!plot_path.empty() && labels_path.empty()) throw InputError("--plot draws what --labels FILE says");
   if (resume && ledger_path.empty()) throw InputError("--resume needs --ledger FILE");

@@ -34,9 +34,9 @@ void print_closing_line(const DockTotals& totals, double seconds) {
   line += fmt::format("; {}", counted(totals.poses, "pose"));
   if (totals.box) line += fmt::format("; box {}", to_text(*totals.box));
   const DockSeconds& of = totals.seconds;
-  fmt::print(stderr,
-             "{}; read {:.2f} s, prepare {:.2f} s, grids {:.2f} s, dock {:.2f} s, write {:.2f} s, total {:.2f} s\n",
-             line, of.read, of.prepare, of.grids, totals.run_seconds, of.write, seconds);
+  say(fmt::format(
+      "{}; read {:.2f} s, prepare {:.2f} s, grids {:.2f} s, dock {:.2f} s, write {:.2f} s, total {:.2f} s\n", line,
+      of.read, of.prepare, of.grids, totals.run_seconds, of.write, seconds));
 }
 
 void print_dock_json(const DockOptions& options, const DockTotals& totals, double seconds,

@@ -55,7 +55,7 @@ void ComparisonOptions::add_to(Arguments& verb, const char* output_help) {
               {.show_default = true, .words = {"as-is", "canonical"}});
   add_read_options(verb, read);
   device_.add_to(verb);
-  verb.option("-o,--output", &output, output_help, {.names_file = true});
+  verb.option("-o,--output", &output, output_help, {.names_file = true, .names_output = true});
   add_rejects_option(verb, rejects);
   verb.flag("--json", json, "Print one JSON object as the last line of standard output");
   verb.flag("--quiet", quiet, "No progress, no warning and no closing line");
@@ -131,6 +131,7 @@ void FingerprintSource::pack(const ComparisonOptions& options) {
 
 void FingerprintSource::require_molecules() const {
   if (report().ok > 0) return;
+  show_outputs();  // the rejected rows say why
   std::string why;
   if (!table_.rejected.empty())
     why = fmt::format("; line {}: {}", table_.rejected.front().line, table_.rejected.front().reason);
@@ -195,12 +196,7 @@ std::string FingerprintSource::canonical_warning() {
       canonical, sample, name_);
 }
 
-void ComparisonOptions::check(const std::vector<std::string>& inputs) const {
-  device_.name();
-  for (const auto& input : inputs)
-    for (const auto& file : {output, rejects}) refuse_same_file(input, file);
-  refuse_same_output(output, rejects);
-}
+void ComparisonOptions::check() const { device_.name(); }
 
 void ComparisonOptions::accept(const std::vector<FingerprintSource*>& sources) const {
   if (!rejects.empty()) {

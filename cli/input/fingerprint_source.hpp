@@ -31,8 +31,8 @@ class ComparisonOptions {
   /// With --json, prints rows, `found`, device and seconds.
   void print_json(const FingerprintSource& source, const Json::Members& found, const ComparisonSeconds& seconds) const;
   std::string device() const { return device_.name(); }
-  /// @throws InputError, DeviceError  an output would replace an input or the other output, or as DeviceOptions::name
-  void check(const std::vector<std::string>& inputs) const;
+  /// @throws InputError, DeviceError  as DeviceOptions::name
+  void check() const;
   /// Writes the rejected rows to the file of --rejects, throws where a source has no molecule left, and warns on
   /// standard error of SMILES that are not canonical. @throws InputError
   void accept(const std::vector<FingerprintSource*>& sources) const;

@@ -20,14 +20,14 @@ void write_rejects(const std::string& path, const GraphReport& report) {
 }
 
 void print_report(const std::string& path, const GraphReport& report) {
-  fmt::print(stderr, "'{}', {}: rows {} = ok {} + rejected {}; {} vertices, {} edges", path, report.format, report.rows,
-             report.ok, report.rejected, grouped(report.vertices), grouped(report.edges));
+  say(fmt::format("'{}', {}: rows {} = ok {} + rejected {}; {} vertices, {} edges", path, report.format, report.rows,
+                  report.ok, report.rejected, grouped(report.vertices), grouped(report.edges)));
   if (report.loops + report.repeated + report.reversed > 0)
-    fmt::print(stderr, "; left out: {}, {} repeated, {} reversed", counted(report.loops, "loop"), report.repeated,
-               report.reversed);
+    say(fmt::format("; left out: {}, {} repeated, {} reversed", counted(report.loops, "loop"), report.repeated,
+                    report.reversed));
   if (report.label_conflicts > 0)
-    fmt::print(stderr, "; {} with more than one label, the first one kept", counted(report.label_conflicts, "edge"));
-  fmt::print(stderr, "\n");
+    say(fmt::format("; {} with more than one label, the first one kept", counted(report.label_conflicts, "edge")));
+  say("\n");
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void GraphOptions::add_to(Arguments& verb) {
               "Generate the graph: rmat:SCALE:EDGEFACTOR:SEED, er:N:M:SEED, grid:W:H, complete:N, theory:N1-N2-...",
               {.shown_as = "TEXT"});
   verb.option("--save", &save_, "Write the graph to a file: .qgraph, or an edge list (.txt, .tsv, also .gz, .zst)",
-              {.shown_as = "FILE", .names_file = true});
+              {.shown_as = "FILE", .names_file = true, .names_output = true});
   verb.option("--format", &read_.format, "Format of the graph; default: by content and name of the file",
               {.words = {"edges", "mtx", "metis", "labelled", "qgraph"}});
   verb.option("--vertex-labels", &read_.vertex_labels, "Edge lists and .mtx: file of vertex labels, rows of `id label`",
@@ -45,12 +45,11 @@ void GraphOptions::add_to(Arguments& verb) {
   verb.flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: read edge labels from the third column");
   verb.flag("--skip-bad", read_.skip_bad, "Count bad lines and go on, instead of stopping at the first");
   verb.option("--rejects", &rejects_, "With --skip-bad: write the bad lines: line, id, reason",
-              {.shown_as = "FILE", .names_file = true});
+              {.shown_as = "FILE", .names_file = true, .names_output = true});
 }
 
 Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const {
   if (is_generated() && !read_.vertex_labels.empty()) throw InputError("--generate makes graphs without labels");
-  if (!is_generated() && !save_.empty()) refuse_same_file(path, save_);
   GraphReadOptions read = read_;
   read.threads = threads;
   const auto make = [&]() -> LoadedGraph {

@@ -104,6 +104,7 @@ Report MoleculeSource::report() const {
 void MoleculeSource::require_molecules() const {
   const Report rows = report();
   if (rows.ok > 0) return;
+  show_outputs();  // the rejected rows say why
   std::string name = paths_.front() == "-" ? "standard input" : "'" + paths_.front() + "'";
   if (paths_.size() > 1) name += fmt::format(" and {}", counted(std::ssize(paths_) - 1, "other file"));
   if (rows.rows == 0) throw InputError(name + " holds no molecules");

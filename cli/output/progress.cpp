@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "output/text.hpp"
 
@@ -33,15 +32,13 @@ void ProgressLine::update(Index count, Index done, Index total) {
     const double share = 1.0 * done / total;
     line += fmt::format(", {:.0f} %, {} left", 100 * share, duration(elapsed * (1 - share) / share));
   }
-  fmt::print(stderr, "\r\x1b[K{}", line);
-  std::fflush(stderr);
+  say(fmt::format("\r\x1b[K{}", line));
   shown_ = true;
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  say("\r\x1b[K");
   shown_ = false;
 }
 

@@ -12,7 +12,9 @@ namespace quarry::cli {
 char table_separator(const std::string& path) {
   const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
   if (extension == ".csv") return ',';
-  if (path == "-" || path == "/dev/null" || extension == ".tsv" || extension == ".txt") return '\t';
+  if (path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/self/fd/") || extension == ".tsv" ||
+      extension == ".txt")
+    return '\t';
   throw InputError(fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", path));
 }
 

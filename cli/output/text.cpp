@@ -2,11 +2,12 @@
 #include "output/text.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
-#include <cstdio>
 
 #include "quarry/output.hpp"
 
@@ -65,6 +66,14 @@ void print(std::string_view text) {
   output.finish();
 }
 
-void complain(std::string_view sentence) { fmt::print(stderr, "quarry: {}\n", sentence); }
+void say(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) text.remove_prefix(written);
+  }
+}
+
+void complain(std::string_view sentence) { say(fmt::format("quarry: {}\n", sentence)); }
 
 }  // namespace quarry::cli

@@ -33,6 +33,9 @@ std::string name_without_compression(const std::string& path);
 /// Writes the text to standard output at once. @throws SystemError  it cannot be written
 void print(std::string_view text);
 
+/// Writes the text to standard error. Where that is closed or full the text is lost, and the run goes on.
+void say(std::string_view text) noexcept;
+
 /// Writes "quarry: " and the sentence as one line to standard error.
 void complain(std::string_view sentence);
 

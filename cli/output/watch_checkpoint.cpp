@@ -45,7 +45,7 @@ void save_checkpoint(const std::string& folder, const WatchCheckpoint& checkpoin
   if (error) throw SystemError(fmt::format("'{}' cannot be made: {}", folder, error.message()));
   Output output(file_in(folder));
   output.write(json.dump() + '\n');
-  output.finish();
+  output.finish_at_once();
 }
 
 std::optional<WatchCheckpoint> load_checkpoint(const std::string& folder) {

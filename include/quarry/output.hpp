@@ -12,7 +12,8 @@ namespace quarry {
 /// A file being written: under a temporary name beside `path` until `finish` renames it. Move-only.
 class Output {
  public:
-  /// @param path  a file, compressed where it ends in `.gz` or `.zst`; "-" is standard output
+  /// @param path  a file, compressed where it ends in `.gz` or `.zst`; "-" and /dev/stdout are standard output
+  /// @throws InputError  `path` is empty
   /// @throws SystemError  the folder cannot be written
   explicit Output(const std::string& path);
   Output(Output&&) noexcept;
@@ -23,11 +24,19 @@ class Output {
   void write(std::string_view bytes);
   /// Writes what is still buffered, flushes to disk and renames. @throws SystemError
   void finish();
+  /// As `finish`, and not held by `hold_outputs`: for files that say how far a run is.
+  void finish_at_once();
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// From now on what this process finishes, libraries and graphs included, keeps its temporary name until `show_outputs`,
+/// and is removed where the process ends before. For a program that writes several files in one run.
+void hold_outputs();
+/// Gives all that is held its name, or nothing where one cannot be renamed. @throws SystemError
+void show_outputs();
 
 /// Makes SIGINT, SIGTERM, SIGHUP and SIGPIPE remove every unfinished output of this process, libraries included,
 /// before they end it.

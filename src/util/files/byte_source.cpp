@@ -27,6 +27,7 @@ class FileBytes final : public ByteSource {
  public:
   explicit FileBytes(const std::string& path) {
     descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    owned_ = path != "-";
     if (descriptor_ < 0) throw InputError("cannot open " + path + ": " + system_message());
     struct stat status {};
     if (::fstat(descriptor_, &status) != 0) return;
@@ -71,10 +72,11 @@ class FileBytes final : public ByteSource {
     }
   }
   void close() {
-    if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
+    if (owned_) ::close(descriptor_);
   }
 
   int descriptor_ = -1;
+  bool owned_ = false;  // not standard input
   std::array<char, 4> first_{};
   std::size_t num_first_ = 0, first_used_ = 0;
   Index bytes_read_ = 0, bytes_total_ = 0;

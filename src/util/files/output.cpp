@@ -1,6 +1,7 @@
 /// The public face of OutputFile.
 #include "quarry/output.hpp"
 
+#include "util/files/finished_file.hpp"
 #include "util/files/output_file.hpp"
 
 namespace quarry {
@@ -16,7 +17,10 @@ Output::~Output() = default;
 
 void Output::write(std::string_view bytes) { impl_->file.write(bytes); }
 void Output::finish() { impl_->file.finish(); }
+void Output::finish_at_once() { impl_->file.finish_at_once(); }
 
+void hold_outputs() { hold_finished(); }
+void show_outputs() { show_held(); }
 void remove_partial_outputs_on_signal() { remove_temporaries_on_signal(); }
 
 }  // namespace quarry

@@ -113,4 +113,9 @@ void OutputFile::finish() {
   file_->commit();
 }
 
+void OutputFile::finish_at_once() {
+  if (compressor_) compressor_->compress({}, true, *file_);
+  file_->commit_at_once();
+}
+
 }  // namespace quarry

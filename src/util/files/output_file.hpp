@@ -21,8 +21,10 @@ class OutputFile {
 
   /// @throws SystemError  the disk is full or the write failed
   void write(std::string_view text);
-  /// Ends the compressed stream, flushes to disk and renames. @throws SystemError as `write`
+  /// Ends the compressed stream and commits the file. @throws SystemError as `write`
   void finish();
+  /// As `finish`, but the file appears even where files of this process are held.
+  void finish_at_once();
 
  private:
   std::unique_ptr<TemporaryFile> file_;

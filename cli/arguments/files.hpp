@@ -1,0 +1,11 @@
+/// Whether the files that a command line names can be read and written without one replacing another.
+#pragma once
+#include "arguments/arguments.hpp"
+
+namespace quarry::cli {
+
+/// To be called before any file is opened for writing.
+/// @throws InputError  an output would replace an input, or two outputs are one file: names both
+void check_files(const Arguments& verb);
+
+}  // namespace quarry::cli
