@@ -9,6 +9,7 @@
 
 #include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
+#include "chemistry/smiles_text.hpp"
 
 namespace quarry {
 namespace {
@@ -53,6 +54,9 @@ std::string complaint_of(const std::string& record, RecordFormat format) {
 
 std::unique_ptr<RDKit::RWMol> parse_record(std::string_view record, RecordFormat format, bool explicit_hydrogens,
                                            std::string& reason) {
+  // RDKit stops at such a byte and takes what stands before it for the molecule.
+  if (format == RecordFormat::smiles) reason = unprintable(record);
+  if (!reason.empty()) return nullptr;
   const std::string text(record);
   std::string thrown;
   Parsed molecule = parse_guarded(text, format, explicit_hydrogens, thrown);

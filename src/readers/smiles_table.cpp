@@ -14,7 +14,7 @@
 #include "exec/parallel.hpp"
 #include "quarry/error.hpp"
 #include "readers/row_reader.hpp"
-#include "readers/smiles_text.hpp"
+#include "chemistry/smiles_text.hpp"
 #include "util/files/byte_source.hpp"
 
 namespace quarry {

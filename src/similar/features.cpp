@@ -8,7 +8,7 @@
 
 #include "chemistry/ecfp.hpp"
 #include "quarry/error.hpp"
-#include "readers/smiles_text.hpp"
+#include "chemistry/smiles_text.hpp"
 
 namespace quarry::similar {
 namespace {

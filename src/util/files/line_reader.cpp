@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "util/files/byte_source.hpp"
 
@@ -11,6 +12,20 @@ namespace {
 
 constexpr std::size_t kLineBufferBytes = std::size_t{1} << 18;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors put it before the first line
+/// How files begin that are not text as it is read here.
+constexpr std::pair<std::string_view, const char*> kOther[] = {
+    {"\xFF\xFE", "is text in UTF-16 (little-endian): convert it to UTF-8"},
+    {"\xFE\xFF", "is text in UTF-16 (big-endian): convert it to UTF-8"},
+    {"QUARRYLB", "is a library and no text: name its file where molecules are read"}};
+
+bool may_become_other(std::string_view first) {
+  return std::ranges::any_of(kOther, [&](const auto& other) { return other.first.starts_with(first); });
+}
+
+void refuse_other(std::string_view first, const std::string& name) {
+  for (const auto& [mark, what] : kOther)
+    if (first.starts_with(mark)) throw InputError(name + " " + what);
+}
 
 }  // namespace
 
@@ -23,15 +38,40 @@ LineReader::~LineReader() = default;
 Index LineReader::bytes_read() const { return source_->bytes_read(); }
 Index LineReader::bytes_total() const { return source_->bytes_total(); }
 
-bool LineReader::refill() {
+std::size_t LineReader::read_bytes(char* bytes, std::size_t size) {
   try {
-    end_ = source_->read(buffer_.data(), buffer_.size());
+    return source_->read(bytes, size);
   } catch (const DamagedBytes& damage) {
     throw InputError("cannot read " + input_name(path_) + " beyond line " + std::to_string(line_number_) + ": " +
                      damage.what());
   }
+}
+
+bool LineReader::refill() {
+  const bool first = end_ == 0;
+  end_ = read_bytes(buffer_.data(), buffer_.size());
+  while (first && end_ > 0 && may_become_other({buffer_.data(), end_})) {
+    const std::size_t more = read_bytes(buffer_.data() + end_, buffer_.size() - end_);
+    if (more == 0) break;
+    end_ += more;
+  }
+  if (first) refuse_other({buffer_.data(), end_}, input_name(path_));
+  if (!knows_ends_) know_line_ends();
+  if (ends_with_cr_) std::replace(buffer_.begin(), buffer_.begin() + end_, '\r', '\n');
   position_ = 0;
   return end_ != 0;
+}
+
+/// By the first line end. A \r that is the last byte so far may be half of \r\n.
+void LineReader::know_line_ends() {
+  const auto end = [&] { return std::string_view(buffer_.data(), end_).find_first_of("\r\n"); };
+  while (end_ > 0 && end() + 1 == end_ && buffer_[end_ - 1] == '\r' && end_ < buffer_.size()) {
+    const std::size_t more = read_bytes(buffer_.data() + end_, buffer_.size() - end_);
+    if (more == 0) break;
+    end_ += more;
+  }
+  knows_ends_ = end() < end_;
+  ends_with_cr_ = knows_ends_ && std::string_view(buffer_.data(), end_).find('\n') == std::string_view::npos;
 }
 
 bool LineReader::next(std::string& line) {

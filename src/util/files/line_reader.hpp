@@ -1,6 +1,7 @@
 /// Text files line by line, plain or compressed (.gz, .zst), or standard input.
 ///
-/// A ByteSource delivers decompressed bytes; LineReader cuts them at line ends. Every error is an InputError that names
+/// A ByteSource delivers decompressed bytes; LineReader cuts them at line ends: \n, \r\n, or \r in a file that has no
+/// \n. What is no text is refused: UTF-16, and libraries and graphs. Every error is an InputError that names
 /// the file and the line reached.
 #pragma once
 #include <memory>
@@ -42,12 +43,15 @@ class LineReader {
 
  private:
   bool refill();
+  std::size_t read_bytes(char* bytes, std::size_t size);
+  void know_line_ends();
 
   std::string path_;
   std::unique_ptr<ByteSource> source_;
   std::vector<char> buffer_;
   std::size_t position_ = 0, end_ = 0;
   Index line_number_ = 0;
+  bool knows_ends_ = false, ends_with_cr_ = false;  // \r alone ends a line
 };
 
 }  // namespace quarry

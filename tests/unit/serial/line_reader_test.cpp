@@ -46,6 +46,27 @@ std::string many_lines(int count) {
 
 using Lines = std::vector<std::string>;
 
+TEST(LineReader, ReadsLinesThatEndWithCarriageReturns) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(lines_of(folder.write("a", "one\rtwo\r\rthree")), (Lines{"one", "two", "", "three"}));
+  EXPECT_EQ(lines_of(folder.write("b", "one\r")), (Lines{"one"}));
+  EXPECT_EQ(lines_of(folder.write("c", "one\rtwo\n")), (Lines{"one\rtwo"}));
+  EXPECT_EQ(lines_of(folder.write("d", "")), Lines{});
+  const std::string large(300000, 'x');  // the first line end is not in the first buffer
+  EXPECT_EQ(lines_of(folder.write("e", large + "\rtwo\rthree\r")), (Lines{large, "two", "three"}));
+}
+
+TEST(LineReader, RefusesWhatIsNoText) {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& bytes) {
+    return message_of<InputError>([&] { lines_of(folder.write("a", bytes)); });
+  };
+  EXPECT_NE(refusal(std::string("\xFF\xFE\x43\0", 4)).find("a is text in UTF-16 (little-endian)"), std::string::npos);
+  EXPECT_NE(refusal(std::string("\xFE\xFF\0\x43", 4)).find("a is text in UTF-16 (big-endian)"), std::string::npos);
+  EXPECT_NE(refusal("QUARRYLB1234").find("a is a library and no text"), std::string::npos);
+  EXPECT_EQ(lines_of(folder.write("b", "QUARRY")), Lines{"QUARRY"});
+}
+
 TEST(LineReader, CutsAtEveryKindOfLineEnd) {
   const TemporaryFolder folder;
   EXPECT_EQ(lines_of(folder.write("a", "one\r\n\ntwo \nthree")), (Lines{"one", "", "two ", "three"}));
