@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <tuple>
@@ -113,9 +112,6 @@ void SimilarVerb::check_inputs() const {
   const std::string name = name_without_compression(options_.output);
   if (!name.ends_with(".npy") && !name.ends_with(".npz"))
     make_neighbour_format(options_.output);  // throws before the work where the extension is unknown
-  if (const auto parent = std::filesystem::path(name).parent_path();
-      name.ends_with(".npz") && !parent.empty() && !std::filesystem::is_directory(parent))
-    throw InputError(fmt::format("'{}' cannot be written: there is no folder '{}'", options_.output, parent.string()));
   if (name.ends_with(".npz") && (!matrix_ || options_.output != name))
     throw InputError("a .npz file is for --matrix, and is an archive already");
   const bool dense = name.ends_with(".npy");
@@ -194,13 +190,15 @@ similar::Statistics SimilarVerb::write_dense() {
 }
 
 similar::Statistics SimilarVerb::write_sparse() {
+  Output output(options_.output);
   SparseMatrix matrix;
   matrix.num_rows = rows_->fingerprints().size();
   matrix.num_columns = columns().fingerprints().size();
   const auto statistics = similar::search(rows_->fingerprints(), columns().fingerprints(), search_,
                                           [&](const similar::Neighbours& found) { append_rows(found, matrix); });
   const Stopwatch writing;
-  write_npz(options_.output, matrix);
+  write_npz(output, matrix);
+  output.finish();
   write_seconds_ += writing.seconds();
   return statistics;
 }

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 
@@ -28,26 +30,45 @@ CLI::Option* add_target(CLI::App& verb, const Argument& argument) {
       argument.target);
 }
 
-CLI::Validator at_least(Index least) {
-  const auto complaint = [least](const std::string& text) {
-    double number = 0;
-    const bool good = CLI::detail::lexical_cast(text, number) && number >= least;
-    return good ? "" : fmt::format("{} is not a number of at least {}", text, least);
-  };
-  return {complaint, least == 0 ? "NONNEGATIVE" : "POSITIVE"};
+/// How help shows the bounds where there is no `shown_as`.
+std::string bounds_text(const Rules& rules) {
+  if (!rules.least) return "";
+  if (rules.most) return fmt::format("INT in [{} - {}]", *rules.least, *rules.most);
+  return *rules.least == 0 ? "NONNEGATIVE" : "POSITIVE";
 }
 
-/// Refuses numbers out of bounds. Help shows the bounds where there is no `shown_as`.
+template <class Integer>
+CLI::Validator whole_number(const Rules& rules) {
+  using Limits = std::numeric_limits<Integer>;
+  const auto bound = [](const std::optional<Index>& given, Integer otherwise) {
+    return given ? static_cast<Integer>(*given) : otherwise;
+  };
+  const Integer least = bound(rules.least, rules.is_size ? 0 : Limits::min()), most = bound(rules.most, Limits::max());
+  const auto complaint = [least, most](const std::string& text) {
+    Integer number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, number);
+    const bool good = error == std::errc() && stopped == end && number >= least && number <= most;
+    return good ? "" : fmt::format("'{}' is not a whole number from {} to {}", text, least, most);
+  };
+  return {complaint, bounds_text(rules)};
+}
+
+/// Refuses numbers out of bounds.
 void add_bounds(CLI::Option& option, const Argument& argument) {
-  const auto& [least, most] = std::pair(argument.rules.least, argument.rules.most);
-  if (!least) return;
-  if (std::holds_alternative<double*>(argument.target) ||
-      std::holds_alternative<std::optional<double>*>(argument.target))
-    option.check(CLI::Range(1.0 * *least, 1.0 * *most));
-  else if (most)
-    option.check(CLI::Range(*least, *most));
-  else
-    option.check(at_least(*least));
+  const Rules& rules = argument.rules;
+  const auto add_whole = [&]<class Integer>() { option.check(whole_number<Integer>(rules)); };
+  const bool is_real = std::holds_alternative<double*>(argument.target) ||
+                       std::holds_alternative<std::optional<double>*>(argument.target);
+  if (is_real && rules.least)
+    option.check(CLI::Range(1.0 * *rules.least, 1.0 * *rules.most));
+  else if (std::holds_alternative<int*>(argument.target))
+    add_whole.operator()<int>();
+  else if (std::holds_alternative<Index*>(argument.target) ||
+           std::holds_alternative<std::optional<Index>*>(argument.target))
+    add_whole.operator()<Index>();
+  else if (std::holds_alternative<std::uint64_t*>(argument.target))
+    add_whole.operator()<std::uint64_t>();
 }
 
 void add_argument(CLI::App& verb, const Argument& argument) {

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <zip.h>
 
-#include <cerrno>
-#include <cstring>
 #include <memory>
 #include <span>
 
@@ -20,19 +18,33 @@ std::string array_bytes(const std::string& type, std::span<const T> values, cons
   return bytes;
 }
 
-[[noreturn]] void fail(const std::string& path, const char* why) {
-  throw SystemError(fmt::format("'{}' cannot be written: {}", path, why));
-}
+[[noreturn]] void fail(const char* why) { throw SystemError(fmt::format("a .npz file cannot be made: {}", why)); }
 
-/// Adds a file to the archive, which reads `bytes` when it is closed.
-void add_entry(zip_t* archive, const std::string& path, const char* name, const std::string& bytes) {
+/// Adds a file to the archive, which reads `bytes` when it is closed. The time is always that which NumPy writes.
+void add_entry(zip_t* archive, const char* name, const std::string& bytes) {
+  constexpr zip_uint16_t kMidnight = 0, kFirstOf1980 = 0x21;
   zip_source_t* source = zip_source_buffer(archive, bytes.data(), bytes.size(), 0);
   const zip_int64_t index = source == nullptr ? -1 : zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8);
   if (index < 0) {
     if (source != nullptr) zip_source_free(source);
-    fail(path, zip_strerror(archive));
+    fail(zip_strerror(archive));
   }
   zip_set_file_compression(archive, index, ZIP_CM_STORE, 0);
+  zip_file_set_dostime(archive, index, kMidnight, kFirstOf1980, 0);
+}
+
+using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+using Source = std::unique_ptr<zip_source_t, decltype(&zip_source_free)>;
+
+void copy(zip_source_t* memory, Output& output) {
+  if (zip_source_open(memory) != 0) fail(zip_error_strerror(zip_source_error(memory)));
+  std::vector<char> bytes(std::size_t{1} << 18);
+  for (zip_int64_t size = 1; size > 0;) {
+    size = zip_source_read(memory, bytes.data(), bytes.size());
+    if (size < 0) fail(zip_error_strerror(zip_source_error(memory)));
+    output.write({bytes.data(), static_cast<std::size_t>(size)});
+  }
+  zip_source_close(memory);
 }
 
 }  // namespace
@@ -50,7 +62,7 @@ std::string npy_header(const std::string& type, const std::vector<Index>& shape)
   return header + text;
 }
 
-void write_npz(const std::string& path, const SparseMatrix& matrix) {
+void write_npz(Output& output, const SparseMatrix& matrix) {
   const std::int64_t shape[] = {matrix.num_rows, matrix.num_columns};
   const char format[] = {'c', 's', 'r'};
   const auto size = std::ssize(matrix.values);
@@ -60,17 +72,18 @@ void write_npz(const std::string& path, const SparseMatrix& matrix) {
   const std::string values = array_bytes<float>("<f4", matrix.values, {size});
   const std::string shape_bytes = array_bytes<std::int64_t>("<i8", shape, {2});
   const std::string format_bytes = array_bytes<char>("|S3", format, {});
-  int error = 0;
-  std::unique_ptr<zip_t, decltype(&zip_discard)> archive(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error),
-                                                         &zip_discard);
-  if (!archive) fail(path, std::strerror(error == ZIP_ER_OPEN ? errno : EIO));
-  add_entry(archive.get(), path, "indices.npy", columns);
-  add_entry(archive.get(), path, "indptr.npy", rows);
-  add_entry(archive.get(), path, "format.npy", format_bytes);
-  add_entry(archive.get(), path, "shape.npy", shape_bytes);
-  add_entry(archive.get(), path, "data.npy", values);
-  if (zip_close(archive.get()) != 0) fail(path, zip_strerror(archive.get()));
+  const Source memory(zip_source_buffer_create(nullptr, 0, 0, nullptr), &zip_source_free);
+  Archive archive(memory ? zip_open_from_source(memory.get(), ZIP_TRUNCATE, nullptr) : nullptr, &zip_discard);
+  if (!archive) fail("out of memory");
+  zip_source_keep(memory.get());  // the archive takes one of two references
+  add_entry(archive.get(), "indices.npy", columns);
+  add_entry(archive.get(), "indptr.npy", rows);
+  add_entry(archive.get(), "format.npy", format_bytes);
+  add_entry(archive.get(), "shape.npy", shape_bytes);
+  add_entry(archive.get(), "data.npy", values);
+  if (zip_close(archive.get()) != 0) fail(zip_strerror(archive.get()));
   static_cast<void>(archive.release());  // closing has freed it
+  copy(memory.get(), output);
 }
 
 }  // namespace quarry::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "quarry/error.hpp"
+#include "quarry/output.hpp"
 
 namespace quarry::cli {
 
@@ -21,7 +21,7 @@ struct SparseMatrix {
   std::vector<float> values;
 };
 
-/// Leaves no partial file. @throws SystemError  the file cannot be written
-void write_npz(const std::string& path, const SparseMatrix& matrix);
+/// The same bytes each time. @throws SystemError  the file cannot be written
+void write_npz(Output& output, const SparseMatrix& matrix);
 
 }  // namespace quarry::cli

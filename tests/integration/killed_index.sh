@@ -5,7 +5,7 @@ source "$(dirname "$0")/support.bash" "$1"
 mkfifo rows.smi
 echo 'an older library' >older
 # Its output may have no name while it is written.
-is_writing() { [[ -n $(find -L "/proc/$program/fd" -type f -size +0 -name '[3-9]*' 2>/dev/null) ]]; }
+is_writing() { [[ -n $(find -L "/proc/$program/fd" -type f -size +0 ! -name '[0-2]' 2>/dev/null) ]]; }
 kill_while_writing() {
   local signal=$1 wanted=$2 status=0 writer program
   # More rows than the reader holds in flight; then the input stays open, so that index cannot end by itself.

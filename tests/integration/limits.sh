@@ -49,3 +49,12 @@ expect 0 "$quarry" match alanine.smi -q 'C[C@H](N)C(=O)O ala' --chirality --veri
 wanted 'L ala 1 ok'
 expect 0 "$quarry" grep --chirality 'C[C@H](N)C(=O)O' alanine.smi
 expect_lines out 1
+
+# Numbers out of range say the range, and none is cut in silence.
+for given in '--max-matches -1' '--max-matches 9223372036854775808' '--max-matches 1.5' '--seed 18446744073709551616' \
+  '--threads 4097'; do
+  # shellcheck disable=SC2086 # an option and its value
+  expect_error "^quarry: ${given% *}: '${given#* }' is not a whole number from 0 to [0-9]* " \
+    "$quarry" match molecules.smi -q C $given
+done
+expect 0 "$quarry" match molecules.smi -q C --max-matches 9223372036854775807 --seed 18446744073709551615

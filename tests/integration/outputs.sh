@@ -84,6 +84,21 @@ expect_absent new.txt new.tsv new.qlib
 expect_error 'where standard output goes' run '"$quarry" match molecules.smi queries.smarts -o new.tsv 2>&1 >new.tsv | cat >&2; exit "${PIPESTATUS[0]}"'
 expect 0 "$quarry" match molecules.smi queries.smarts -o /dev/null --summary /dev/null --rejects /dev/null
 
+# A .npz file is as any other: through a link to its target, into a pipe, the same bytes each time.
+sparse() { "$quarry" similar --matrix molecules.smi --threshold 0.2 --quiet -o "$1"; }
+sparse one.npz && sleep 2 && sparse two.npz
+expect_same one.npz two.npz
+echo old >target && ln -s target link.npz
+sparse link.npz
+[[ -L link.npz ]] && expect_same target one.npz || fail 'the link was replaced'
+mkfifo pipe.npz
+timeout 60 cat pipe.npz >three &
+timeout 60 "$quarry" similar --matrix molecules.smi --threshold 0.2 --quiet -o pipe.npz
+wait
+expect_same three one.npz
+expect_error 'cannot write missing/a.npz' sparse missing/a.npz
+expect_clean
+
 # An empty name is no output.
 for option in -o --summary --rejects; do
   expect_error 'the file is empty' "$quarry" match molecules.smi queries.smarts $option ''
