@@ -73,7 +73,7 @@ TEST(MineDevice, OneLane) {
   }
 }
 
-TEST(MineDevice, DeviceOfTheTest) {
+TEST(MineDeviceOfTheTest, FindsWhatTheHostFinds) {
   if (test_device() == "host") GTEST_SKIP() << "QUARRY_TEST_DEVICE names no device";
   Random random(0xDE4);
   for (int round = 0; round < 6; ++round) {

@@ -77,7 +77,7 @@ TEST(WatchDevice, AnyNumberOfLanes) {
   }
 }
 
-TEST(WatchDevice, DeviceOfTheTest) {
+TEST(WatchDeviceOfTheTest, FindsWhatTheHostFinds) {
   if (test_device() == "host") GTEST_SKIP() << "QUARRY_TEST_DEVICE names no device";
   Random random(0xDE13);
   for (int round = 0; round < rounds(8) && !HasFailure(); ++round) expect_host_answers(random, test_device(), 4);
