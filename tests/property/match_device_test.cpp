@@ -185,7 +185,7 @@ TEST(MatchOrder, DeviceJoinsTheSameQueriesSideBySide) {
   for (std::size_t i = 0; i < seen.size(); ++i) ASSERT_EQ(seen[i], i);
 }
 
-INSTANTIATE_TEST_SUITE_P(Lanes, MatchLanes, ::testing::Values(1, 2, 7, 32, 64));
+INSTANTIATE_TEST_SUITE_P(Lanes, MatchLanes, ::testing::ValuesIn(settings({1, 2, 64, 32, 7})));
 
 /// The options of a run, on the host and on the device.
 void expect_same(const MatchCase& made, match::Options options, const std::string& device) {

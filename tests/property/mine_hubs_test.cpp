@@ -156,7 +156,7 @@ struct Reports {
 };
 
 TEST(MineHubs, ProgressGoesFromNothingToAll) {
-  const Graph graph = hub_graph(5, 4000, 9000, 30);
+  const Graph graph = hub_graph(5, sized(4000, 2200), sized(9000, 2000), sized(30, 25));
   std::vector<GraphPattern> patterns;
   for (const char* name : {"triangle", kSearched, "house", "6-clique", "K2,3", "7-clique"})
     patterns.push_back(parse_graph_pattern(name));

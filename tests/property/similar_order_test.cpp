@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "support/random.hpp"
 #include "support/random_smiles.hpp"
 #include "support/similar_cases.hpp"
 
@@ -21,7 +22,7 @@ Fingerprints random_fingerprints(std::uint64_t seed, Index size, int q) {
 }
 
 TEST(SimilarOrder, AnyNumberOfThreads) {
-  for (const int q : {2, 4, 8}) {
+  for (const int q : settings({2, 8, 4})) {
     Random random(0x7);
     const auto smiles = random_smiles_set(random, 600, q);
     const auto one = Fingerprints::of_smiles(smiles, lingo(q), 1);

@@ -172,7 +172,7 @@ TEST(WatchDevice, LittleRoom) {
   watch::Options options;
   for (const bool list : {false, true}) {
     options.list = list;
-    for (const Index kilobytes : {4096, 1024, 512})
+    for (const Index kilobytes : settings({4096, 1024, 512}))
       expect_host_answers(stream, patterns, options, "emulated:1", 256, kilobytes << 10);
   }
   options.device = "emulated:1";

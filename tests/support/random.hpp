@@ -11,7 +11,7 @@ namespace quarry::test {
 
 /// With a sanitizer every test takes many times as long, so it does a part of its work: what is random or large is less.
 #if defined(__SANITIZE_THREAD__)
-inline constexpr int kWorkDivisor = 20;
+inline constexpr int kWorkDivisor = 40;
 #elif defined(QUARRY_SANITIZED)
 inline constexpr int kWorkDivisor = 5;
 #else

@@ -146,7 +146,7 @@ TEST(DockRun, BatchesFitTheMemoryOfADevice) {
   const Receptor receptor = random_receptor(random);
   const std::vector<LigandRow> rows = random_rows(random, 5);
   const RunOutcome expected = run_rows(Docker(receptor, cube(8), on_device(kPlenty)), rows, 5);
-  for (const dock::Form form : {dock::Form::automatic, dock::Form::latency, dock::Form::batch}) {
+  for (const dock::Form form : settings({dock::Form::automatic, dock::Form::latency, dock::Form::batch})) {
     SCOPED_TRACE(testing::Message() << "form " << static_cast<int>(form));
     Index most = 0;
     for (const LigandRow& row : rows) most = std::max(most, bytes_for_one(receptor, row, form));
