@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::string_view kWhiteSpace = " \t\r\n";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kLibraryMagic = "QUARRYLB";
 constexpr std::size_t kShownOfRow = 40;
 
 /// `# text`, a lone `#`, or `// text`. A SMARTS may not begin with any of them.
@@ -113,8 +112,6 @@ class Columns {
 /// What is plainly no list of queries is not read as one.
 void refuse_other_files(const std::string& path, const std::string& line, Index number) {
   const std::string name = path == "-" ? "standard input" : "'" + path + "'";
-  if (number == 1 && line.starts_with(kLibraryMagic))
-    throw InputError(name + " is a library of molecules, not a file of SMARTS");
   if (line.find('\0') != std::string::npos)
     throw InputError(name + " is not a file of SMARTS: line " + std::to_string(number) + " has a NUL byte");
   if (number == 4 && (line.ends_with("V2000") || line.ends_with("V3000")))

@@ -73,7 +73,7 @@ expect_one --output --updates watch graph.txt triangle --updates updates.txt -o 
 expect_one --output INPUT watch graph.txt triangle --updates updates.txt -o graph.txt
 expect_one --output --summary match molecules.smi queries.smarts -o new.tsv --summary new.tsv
 expect_one --output --summary match molecules.smi queries.smarts -o new.tsv --summary ../"$(basename "$PWD")"/new.tsv
-expect_one --rejects QUERIES match molecules.smi queries.smarts --rejects queries.smarts
+expect_one --rejects FILE match molecules.smi queries.smarts --rejects queries.smarts
 expect_one --output --rejects match molecules.smi queries.smarts --rejects -
 expect_one --output --rejects index molecules.smi -o new.qlib --rejects new.qlib
 expect_one --output IN index molecules.smi -o linked.smi

@@ -24,7 +24,7 @@ for order in le be; do
   iconv -f utf-8 -t utf-16$order molecules.smi >body
   { [[ $order == le ]] && printf '\xff\xfe' || printf '\xfe\xff'; cat body; } >utf16.smi
   expect_error 'utf16.smi is text in UTF-16' "$quarry" match utf16.smi queries.smarts
-  expect_error 'utf16.smi is text in UTF-16' "$quarry" match molecules.smi utf16.smi
+  expect_error 'utf16.smi is text in UTF-16' "$quarry" match molecules.smi --queries utf16.smi
   expect_error 'standard input is text in UTF-16' "$quarry" mine - triangle <utf16.smi
 done
 { printf '\xef\xbb\xbf' && cat molecules.smi; } >marked.smi
@@ -35,7 +35,7 @@ expect_lines rejects.tsv 1
 expect 0 "$quarry" index molecules.smi -o molecules.qlib
 expect_error 'standard input is a library' "$quarry" match - queries.smarts <molecules.qlib
 expect_error 'standard input is a library' "$quarry" index - -o other.qlib <molecules.qlib
-expect_error 'is a library' "$quarry" match molecules.smi molecules.qlib
+expect_error 'is a library' "$quarry" match molecules.smi --queries molecules.qlib
 expect_error 'is a library' "$quarry" mine molecules.qlib triangle
 expect_absent other.qlib
 

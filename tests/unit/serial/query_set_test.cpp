@@ -85,7 +85,7 @@ TEST(QuerySet, RefusesFilesOfMolecules) {
     const auto path = folder.write("x.smarts", text);
     return test::message_of<InputError>([&] { std::ignore = read_queries(path); });
   };
-  EXPECT_NE(reason("QUARRYLB\x01").find("is a library of molecules, not a file of SMARTS"), std::string::npos);
+  EXPECT_NE(reason("QUARRYLB\x01").find("is a library"), std::string::npos);
   EXPECT_NE(reason("\n\n\n  1  0  0  0  0  0            999 V2000\n").find("is an SDF file"), std::string::npos);
   EXPECT_NE(reason(std::string("C\nC\0C\n", 6)).find("line 2 has a NUL byte"), std::string::npos);
 }
