@@ -3,6 +3,7 @@
 #include <GraphMol/RWMol.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <unordered_map>
@@ -63,7 +64,9 @@ Index compare(const std::string& molecules, const std::string& table) {
     ++compared;
     const auto columns = split(found->second, '\t');
     const auto parsed = parse_record(row.record, RecordFormat::smiles, false, row.reason);
-    EXPECT_TRUE(parsed) << row.id << ": " << row.reason;
+    // RDKit takes what stands before such a byte for the molecule.
+    const bool has_other_bytes = std::ranges::any_of(row.record, [](char c) { return (c & 0x80) != 0; });
+    EXPECT_EQ(parsed == nullptr, has_other_bytes) << row.id << ": " << row.reason;
     if (!parsed) continue;
     const Molecule molecule = perceive(*parsed);
     std::string atoms;
