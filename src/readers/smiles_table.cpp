@@ -11,10 +11,10 @@
 
 #include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
+#include "chemistry/smiles_text.hpp"
 #include "exec/parallel.hpp"
 #include "quarry/error.hpp"
 #include "readers/row_reader.hpp"
-#include "chemistry/smiles_text.hpp"
 #include "util/files/byte_source.hpp"
 
 namespace quarry {

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "chemistry/ecfp.hpp"
-#include "quarry/error.hpp"
 #include "chemistry/smiles_text.hpp"
+#include "quarry/error.hpp"
 
 namespace quarry::similar {
 namespace {
