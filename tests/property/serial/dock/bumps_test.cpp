@@ -67,7 +67,7 @@ bool is_close(double value, double limit, double allowed) { return std::abs(valu
 TEST(DockBumps, OfPosesWithinTheSearch) {
   Random random(73);
   int num_compared = 0, num_of_receptor = 0, num_internal = 0, num_none = 0;
-  for (int round = 0; round < rounds(8); ++round) {
+  for (int round = 0; round < 8; ++round) {
     PoseLaunch launch(random_receptor(random, 150, 5), random_ligand(random, {4 + 3 * round, 2 + round / 2, 2}),
                       cube(12));
     dock::SearchPlan plan;

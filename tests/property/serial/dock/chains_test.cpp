@@ -97,7 +97,7 @@ double distance_of(const PoseLaunch& launch, const LaunchedPose& one, const Laun
 TEST(DockChains, AreThoseOfMetropolis) {
   Random random(91);
   int num_sure = 0, num_same = 0, num_accepted = 0, num_risen = 0, num_steps = 0;
-  for (int round = 0; round < rounds(4); ++round) {
+  for (int round = 0; round < 4; ++round) {
     PoseLaunch launch = wide_pocket(random, {6 + 3 * round, 1 + round, 1});
     const LaunchedPoses starts = starts_of(launch, 40);
     for (const float temperature : {0.4F, 1.2F, 5.0F}) {
@@ -129,7 +129,7 @@ TEST(DockChains, AreThoseOfMetropolis) {
 TEST(DockChains, EndsAreNoHigherThanTheirStarts) {
   Random random(92);
   int num_lower = 0;
-  for (int round = 0; round < rounds(3); ++round) {
+  for (int round = 0; round < 3; ++round) {
     PoseLaunch launch = wide_pocket(random, {10 + 2 * round, 2 + round, 1});
     const LaunchedPoses starts = starts_of(launch, 24);
     dock::SearchPlan plan;
