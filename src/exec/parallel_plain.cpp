@@ -42,6 +42,7 @@ class TokenOrder {
   Index take(const std::function<bool(Index)>& next) {
     const std::lock_guard taking(taking_);
     if (!wait([&] { return taken_ - delivered_ < num_slots_; }) || ended_) return -1;
+    ended_ = true;  // and stays so where `next` throws: another thread may be here before `stop`
     ended_ = !next(slot_of(taken_));
     return ended_ ? -1 : taken_++;
   }
