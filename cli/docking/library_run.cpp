@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "docking/box_warnings.hpp"
 #include "input/receptor.hpp"
 #include "output/text.hpp"
 

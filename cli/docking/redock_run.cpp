@@ -12,6 +12,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "docking/box_warnings.hpp"
 #include "docking/in_parallel.hpp"
 #include "docking/pose_rows.hpp"
 #include "output/progress.hpp"

@@ -25,12 +25,6 @@ std::vector<DockTarget> read_targets(const std::string& path);
 /// @throws InputError   one is not three numbers, or the size is not positive
 dock::Box parse_box(const std::string& center, const std::string& size, const std::string& where);
 
-/// Spacing of the maps of a box. Says where it is wider than usual. @param of  " of 'name'", or empty
-double checked_grid_spacing(const dock::Box& box, const std::string& of);
-
-/// Says where --autobox-ligand is no ligand in a pocket, but as large as the receptor.
-void warn_of_whole_receptor(const DockTarget& target, const Receptor& receptor);
-
 /// "center 1.0,2.0,3.0 size 20.0,20.0,20.0"
 std::string to_text(const dock::Box& box);
 

@@ -1,0 +1,33 @@
+#include "docking/box_warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "output/text.hpp"
+
+namespace quarry::cli {
+
+double checked_grid_spacing(const dock::Box& box, const std::string& of) {
+  const double spacing = dock::grid_spacing(box);
+  if (spacing > dock::kGridSpacing)
+    complain(
+        fmt::format("the box{} is so large that its maps have points {:.3f} A apart instead of {:.3f}, and poses "
+                    "may be missed: smaller boxes find more",
+                    of, spacing, dock::kGridSpacing));
+  return spacing;
+}
+
+void warn_of_whole_receptor(const DockTarget& target, const Receptor& receptor) {
+  constexpr double kNearlyAll = 0.9;
+  if (!target.ligand_box || receptor.atoms.empty()) return;
+  std::vector<Point> atoms;
+  for (const ReceptorAtom& atom : receptor.atoms) atoms.push_back(atom.position);
+  const Point all = dock::box_around(atoms, 0).size, own = target.ligand_box->size;
+  if (own.x >= kNearlyAll * all.x && own.y >= kNearlyAll * all.y && own.z >= kNearlyAll * all.z)
+    complain(
+        "the atoms of --autobox-ligand are spread as far as the receptor, and the box is around all of it: give a "
+        "ligand that lies in the pocket");
+}
+
+}  // namespace quarry::cli
