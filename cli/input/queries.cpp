@@ -100,7 +100,7 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
   }
   if (set.accepted.empty())
     throw InputError(fmt::format("no query can be used: {} refused, the first because {}",
-                                 counted(std::ssize(set.rejected), "SMARTS"), set.rejected.front().reason));
+                                 counted(std::ssize(set.rejected), "query"), set.rejected.front().reason));
   if (!set.rejected.empty() && !allow_refused) {
     const char* it = set.rejected.size() == 1 ? "it" : "them";
     throw InputError(fmt::format("{} refused, of {}: mend or remove {}, or give --allow-refused to go on without {}",

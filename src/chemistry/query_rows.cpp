@@ -70,6 +70,13 @@ class Columns {
     };
     columns.smarts_ = find({"smarts"});
     if (columns.smarts_ == kNone) return std::nullopt;
+    // Other columns may be ignored, but not a limit by another name.
+    for (const std::string& given : names) {
+      const std::string name = lower_case(std::string(trimmed(given, kWhiteSpace)));
+      if ((name.starts_with("min") && name != "min") || (name.starts_with("max") && name != "max"))
+        throw InputError("column '" + shown(given, kShownOfRow) +
+                         "' is not known: limits are in columns named min and max");
+    }
     columns.id_ = find({"id", "name", "query"});
     columns.least_ = find({"min"});
     columns.most_ = find({"max"});
@@ -128,7 +135,8 @@ QueryRow parse_query_line(std::string_view line) {
   for (;;) {
     const auto last = rest.find_last_of(kWhiteSpace);
     const std::string_view word = last == std::string_view::npos ? rest : rest.substr(last + 1);
-    const bool is_least = word.starts_with("min="), is_most = word.starts_with("max=");
+    const std::string start = lower_case(std::string(word.substr(0, 4)));
+    const bool is_least = start == "min=", is_most = start == "max=";
     if (!is_least && !is_most) break;
     Index& number = is_least ? row.query.least : row.query.most;
     if (row.reason.empty()) row.reason = set_number(is_least ? "min" : "max", word.substr(4), number);

@@ -41,6 +41,8 @@ rows
 wanted 'hexane chain 1 ok'
 echo 'C,x' >bad.csv
 expect_error "'bad.csv' has no column named smarts; its header is: C,x" "$quarry" match molecules.smi bad.csv
+printf 'smarts,mincount\nC,2\n' >count.csv
+expect_error "column 'mincount' is not known" "$quarry" match molecules.smi count.csv
 for numbers in 'min=x' 'max=-1' 'min=3 max=2'; do
   expect 2 "$quarry" match molecules.smi -q "C c $numbers"
   expect_text err 'min is 3, above max, which is 2\|is a number of matches, not'

@@ -37,7 +37,7 @@ TEST(QuerySet, CompilesAListInOrder) {
 }
 
 TEST(QuerySet, ReadsNumbersOfMatches) {
-  const QuerySet set = compile_queries({"C", "C one two min=2", "N max=0 min=0", "O x=1 max=5", "C c max=007"});
+  const QuerySet set = compile_queries({"C", "C one two min=2", "N max=0 min=0", "O x=1 max=5", "C c MAX=007"});
   EXPECT_EQ(ids_of(set), (std::vector<std::string>{"1=C", "one two=C", "3=N", "x=1=O", "c=C"}));
   const auto limits = [&](int i) { return std::pair(set.accepted[i].least, set.accepted[i].most); };
   EXPECT_EQ(limits(0), std::pair(Index{1}, Query::kNoMost));
