@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "match/batch_store.hpp"
+#include "match/batch/batch_store.hpp"
 #include "match/kind_rows.hpp"
 #include "quarry/match.hpp"
 

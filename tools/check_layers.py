@@ -160,7 +160,7 @@ CASES = (
     ("src/library/a.cpp", "#include <zstd.h>", None),
     ("src/library/a.cpp", "#include <zlib.h>", "zlib belongs to util"),
     ("src/library/a.cpp", "#include <GraphMol/ROMol.h>", "RDKit belongs to chemistry and readers"),
-    ("src/library/a.cpp", '#include "chemistry/smarts.hpp"', "this is chemistry"),
+    ("src/library/a.cpp", '#include "chemistry/smarts/smarts.hpp"', "this is chemistry"),
     ("src/chemistry/a.cpp", '#include <GraphMol/ROMol.h>\n#include "library/chunk.hpp"', None),
     ("src/chemistry/a.cpp", '#include "readers/row_reader.hpp"', "this is readers"),
     ("src/readers/a.cpp", '#include <GraphMol/ROMol.h>\n#include "chemistry/perceive.hpp"', None),

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "chemistry/perceive.hpp"
-#include "chemistry/smarts.hpp"
-#include "chemistry/smarts_query.hpp"
+#include "chemistry/smarts/smarts.hpp"
+#include "chemistry/smarts/smarts_query.hpp"
 #include "quarry/error.hpp"
 
 namespace quarry {

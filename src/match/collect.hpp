@@ -1,7 +1,7 @@
 /// From what the join counted to the result that a caller gets.
 #pragma once
 #include "exec/queue.hpp"
-#include "match/batch_store.hpp"
+#include "match/batch/batch_store.hpp"
 #include "quarry/match.hpp"
 
 namespace quarry::match {

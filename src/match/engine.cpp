@@ -5,8 +5,8 @@
 
 #include "exec/parallel.hpp"
 #include "exec/workers.hpp"
-#include "match/batch_room.hpp"
-#include "match/batch_store.hpp"
+#include "match/batch/batch_room.hpp"
+#include "match/batch/batch_store.hpp"
 #include "match/collect.hpp"
 #include "match/count_rules.hpp"
 #include "match/kind_rows.hpp"

@@ -1,5 +1,5 @@
 /// The hits among the pairs that were joined. Only these are copied from a device.
-#include "match/batch.hpp"
+#include "match/batch/batch.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::match {

@@ -1,6 +1,6 @@
 /// The kernels that search: recursive patterns, and the join of the surviving pairs.
 #include "exec/team.hpp"
-#include "match/batch.hpp"
+#include "match/batch/batch.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::match {

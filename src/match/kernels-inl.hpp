@@ -9,7 +9,7 @@
 ///   5    Map                the (molecule, query) pairs that survive, in compressed rows (GMCR)
 ///   6    Join               depth-first search per pair (match/join-inl.hpp)
 #include "exec/team.hpp"
-#include "match/batch.hpp"
+#include "match/batch/batch.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::match {

@@ -1,5 +1,5 @@
 /// Which atoms fulfil a demand for neighbours, and which queries rest on a search that was cut short.
-#include "match/batch.hpp"
+#include "match/batch/batch.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::match {

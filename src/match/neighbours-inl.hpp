@@ -3,7 +3,7 @@
 /// Not in SIGMo, whose first filter looks at labels alone. A query atom with three aromatic ring neighbours is found only
 /// in fused rings, so most pairs that pass the labels are dropped here, before any search.
 #include "exec/team.hpp"
-#include "match/batch.hpp"
+#include "match/batch/batch.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::match {

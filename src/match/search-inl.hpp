@@ -4,7 +4,7 @@
 /// are not used yet: `candidates & adjacency[parent] & ... & ~used`. `SmallMolecule` keeps them in one word,
 /// `LargeMolecule` walks the parent's neighbour list, and the search is written once for both.
 /// Source: SIGMo (SC'25), section 4.6; word-parallel as in Ullmann (JEA 15, 2010).
-#include "match/batch.hpp"
+#include "match/batch/batch.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::match {

@@ -1,7 +1,7 @@
 /// The launches of one batch, in order. A step decides nothing.
 #pragma once
 #include "exec/step.hpp"
-#include "match/batch.hpp"
+#include "match/batch/batch.hpp"
 
 namespace quarry::match {
 

@@ -2,7 +2,7 @@
 ///
 /// Source: RDKit 2022.09, the final check of SubstructMatch with useChirality, restated for marks that are relative to
 /// neighbours in ascending order.
-#include "match/batch.hpp"
+#include "match/batch/batch.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::match {

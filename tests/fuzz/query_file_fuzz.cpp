@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "chemistry/query_rows.hpp"
+#include "chemistry/smarts/query_rows.hpp"
 #include "memory_file.hpp"
 #include "quarry/error.hpp"
 

@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "quarry/library.hpp"
-#include "support/random_smiles.hpp"
+#include "support/molecules/random_smiles.hpp"
+#include "support/molecules/similar_cases.hpp"
 #include "support/shapes.hpp"
-#include "support/similar_cases.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry::test {

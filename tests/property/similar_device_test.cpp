@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "support/environment.hpp"
-#include "support/random_smiles.hpp"
-#include "support/similar_cases.hpp"
+#include "support/molecules/random_smiles.hpp"
+#include "support/molecules/similar_cases.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry::test {

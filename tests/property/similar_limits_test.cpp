@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "support/random_smiles.hpp"
-#include "support/similar_cases.hpp"
+#include "support/molecules/random_smiles.hpp"
+#include "support/molecules/similar_cases.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry::test {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "quarry/library.hpp"
+#include "support/molecules/random_smiles.hpp"
+#include "support/molecules/similar_cases.hpp"
 #include "support/random.hpp"
-#include "support/random_smiles.hpp"
-#include "support/similar_cases.hpp"
 
 namespace quarry::test {
 namespace {

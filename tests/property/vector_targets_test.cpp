@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-#include "support/match_cases.hpp"
-#include "support/random_molecules.hpp"
-#include "support/random_smiles.hpp"
-#include "support/similar_cases.hpp"
+#include "support/molecules/match_cases.hpp"
+#include "support/molecules/random_molecules.hpp"
+#include "support/molecules/random_smiles.hpp"
+#include "support/molecules/similar_cases.hpp"
 
 namespace quarry::test {
 namespace {

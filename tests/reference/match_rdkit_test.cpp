@@ -6,10 +6,10 @@
 
 #include "chemistry/oracle.hpp"
 #include "reference/match.hpp"
-#include "support/awkward_molecules.hpp"
-#include "support/oracle_cases.hpp"
+#include "support/molecules/awkward_molecules.hpp"
+#include "support/molecules/oracle_cases.hpp"
+#include "support/molecules/varied_smarts.hpp"
 #include "support/temporary_folder.hpp"
-#include "support/varied_smarts.hpp"
 
 namespace quarry::test {
 namespace {

@@ -9,8 +9,8 @@
 #include <map>
 #include <sstream>
 
-#include "support/match_cases.hpp"
-#include "support/oracle_cases.hpp"
+#include "support/molecules/match_cases.hpp"
+#include "support/molecules/oracle_cases.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/files/line_reader.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <iostream>
 
+#include "support/molecules/similar_cases.hpp"
 #include "support/shared_data.hpp"
-#include "support/similar_cases.hpp"
 #include "util/files/line_reader.hpp"
 
 namespace quarry::test {

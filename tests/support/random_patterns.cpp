@@ -1,7 +1,7 @@
 /// Random patterns: invented, or pieces of a molecule.
 #include <algorithm>
 
-#include "support/random_molecules.hpp"
+#include "support/molecules/random_molecules.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {

@@ -12,7 +12,7 @@
 
 #include "library/chunk_codec.hpp"
 #include "library/library_impl.hpp"
-#include "support/random_molecules.hpp"
+#include "support/molecules/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/files/temporary_file.hpp"
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "chemistry/perceive.hpp"
-#include "chemistry/smarts.hpp"
+#include "chemistry/smarts/smarts.hpp"
 #include "reference/match.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "quarry/smiles_table.hpp"
 #include "similar/pack.hpp"
-#include "support/random_molecules.hpp"
-#include "support/random_smiles.hpp"
+#include "support/molecules/random_molecules.hpp"
+#include "support/molecules/random_smiles.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry::similar {

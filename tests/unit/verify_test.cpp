@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "quarry/match.hpp"
-#include "support/match_cases.hpp"
+#include "support/molecules/match_cases.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry::match {

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "library/chunk_text.hpp"
-#include "support/random_molecules.hpp"
+#include "support/molecules/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/match_cases.hpp"
+#include "support/molecules/match_cases.hpp"
 #include "support/shapes.hpp"
 #include "support/temporary_folder.hpp"
 

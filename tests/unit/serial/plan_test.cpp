@@ -10,7 +10,7 @@
 #include "chemistry/predicates.hpp"
 #include "match/planning/rarity.hpp"
 #include "match/planning/signature.hpp"
-#include "support/match_cases.hpp"
+#include "support/molecules/match_cases.hpp"
 #include "support/shapes.hpp"
 #include "support/temporary_folder.hpp"
 

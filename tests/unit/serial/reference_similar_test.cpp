@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/similar.hpp"
-#include "support/random_smiles.hpp"
+#include "support/molecules/random_smiles.hpp"
 
 namespace quarry::test {
 namespace {

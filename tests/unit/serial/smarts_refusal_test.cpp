@@ -1,8 +1,8 @@
 /// SMARTS that are refused, by name, and limits at the value, one below and one above.
 #include <gtest/gtest.h>
 
-#include "chemistry/smarts.hpp"
-#include "chemistry/smarts_text.hpp"
+#include "chemistry/smarts/smarts.hpp"
+#include "chemistry/smarts/smarts_text.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {

@@ -3,7 +3,7 @@
 #include <RDGeneral/RDConfig.h>
 // clang-format on
 
-#include "chemistry/smarts.hpp"
+#include "chemistry/smarts/smarts.hpp"
 
 #include <GraphMol/QueryAtom.h>
 #include <GraphMol/QueryBond.h>
@@ -13,7 +13,7 @@
 #include <algorithm>
 
 #include "chemistry/perceive.hpp"
-#include "chemistry/smarts_query.hpp"
+#include "chemistry/smarts/smarts_query.hpp"
 #include "support/print.hpp"
 
 namespace quarry {

@@ -1,0 +1,72 @@
+/// `dock` on a device: the sets of the paper in both forms, end to end, and algorithm 1 beside what the device can do.
+#include <fmt/format.h>
+
+#include "bench/dock/dock_staged.hpp"
+#include "bench/report.hpp"
+
+namespace quarry::bench {
+namespace {
+
+/// Elapsed seconds of a whole run, with as many queues as it has.
+double run_seconds(const dock::Docker& docker, std::vector<LigandRow> rows, dock::Form form) {
+  const Index count = std::ssize(rows);
+  const dock::Statistics statistics =
+      docker.run([&] { return std::exchange(rows, {}); }, [](const LigandRow&, const dock::Result&) {});
+  const Index in_form = form == dock::Form::batch ? statistics.batch_rows : statistics.latency_rows;
+  if (statistics.report.ok != count || in_form != count)
+    throw SystemError(fmt::format("{} of {} ligands were docked", std::min(in_form, statistics.report.ok), count));
+  return statistics.seconds;
+}
+
+/// Share of what the device could do in that time: the larger of operations and bytes, each over its ceiling.
+double roofline(const DockCost& cost, const Ceilings& ceilings, double seconds) {
+  return std::max(cost.operations / ceilings.flops_per_second, cost.bytes / ceilings.bytes_per_second) / seconds;
+}
+
+}  // namespace
+
+Json dock_device_section(const DeviceId& device, bool quick) {
+  const Platform platform = platform_of(device);
+  const bool small = quick || platform.emulated;
+  const DockLoad load = dock_load(small);
+  DockStage stage(load.where, load.box, load.options, device), host(load.where, load.box, load.options, {});
+  const Ceilings ceilings = measure_ceilings(stage.queue());
+  fmt::print("\n{} ({}): copies {:.1f} GB/s, {:.1f} Gflop/s\n", platform.name, name_of({device}),
+             ceilings.bytes_per_second / 1e9, ceilings.flops_per_second / 1e9);
+  if (platform.emulated) fmt::print("EMULATED: the answers are checked, the times mean nothing\n");
+  Json section = {{"platform", platform.name},
+                  {"api", platform.api},
+                  {"emulated", platform.emulated},
+                  {"bytes_per_second", ceilings.bytes_per_second},
+                  {"flops_per_second", ceilings.flops_per_second}};
+  fmt::print("  {:<8}{:>14}{:>14}{:>16}{:>16}\n", "", "batch /s", "latency /s", "batch roofline", "latency");
+  for (const int atoms : small ? std::vector{31} : std::vector{31, 63, 74, 89}) {
+    for (const int torsions : small ? std::vector{4} : std::vector{4, 8, 16, 20}) {
+      const PaperSet set = paper_set(atoms, torsions, load.distinct, load.batch);
+      const std::vector<LigandRow> few(set.rows.begin(), set.rows.begin() + std::min(load.latency, load.batch));
+      const auto expected = host.run({few.front()}, dock::Form::latency).results;
+      fmt::print("  {:<8}", set.name);
+      std::vector<double> shares;
+      for (const dock::Form form : {dock::Form::batch, dock::Form::latency}) {
+        const std::vector<LigandRow>& rows = form == dock::Form::batch ? set.rows : few;
+        const StagedDocking staged = stage.run(rows, form);
+        require_same({staged.results.front()}, expected, set.name);
+        shares.push_back(roofline(search_cost(rows, load.options.search), ceilings, staged.search_seconds));
+        dock::Options options = load.options;
+        options.device = name_of({device});
+        options.form = form;
+        const dock::Docker docker(load.where.receptor, load.box, options);
+        const double rate = static_cast<double>(rows.size()) / run_seconds(docker, rows, form);
+        fmt::print("{:>14.1f}", rate);
+        section[form == dock::Form::batch ? "batch" : "latency"][set.name] = {{"ligands", rows.size()},
+                                                                              {"ligands_per_second", rate},
+                                                                              {"search_seconds", staged.search_seconds},
+                                                                              {"roofline", shares.back()}};
+      }
+      fmt::print("{:>14.1f} %{:>14.1f} %\n", 100 * shares[0], 100 * shares[1]);
+    }
+  }
+  return section;
+}
+
+}  // namespace quarry::bench

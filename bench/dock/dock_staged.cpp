@@ -1,0 +1,114 @@
+#include "bench/dock/dock_staged.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace quarry::bench {
+
+DockStage::DockStage(const Complex& of, const dock::Box& box, const dock::Options& options, const DeviceId& device)
+    : options_(options),
+      pocket_(of.receptor, box, options.scoring, 0),
+      checker_(of.receptor),
+      worker_(device),
+      view_(pocket_.view()) {
+  dock::add_views(shared_, view_);
+  shared_.send(worker_.queue);
+  worker_.queue.finish();
+  worker_.pocket = &view_;
+}
+
+StagedDocking DockStage::run(const std::vector<LigandRow>& rows, dock::Form form) {
+  StagedDocking done;
+  std::vector<const LigandRow*> all;
+  for (const LigandRow& row : rows) all.push_back(&row);
+  const std::size_t at_once = form == dock::Form::latency ? 1 : all.size();
+  dock::DockSeconds seconds;
+  queue().forget_times();
+  const Stopwatch watch;
+  for (std::size_t first = 0; first < all.size(); first += at_once) {
+    auto results =
+        dock_batch(worker_, {pocket_, checker_, options_}, form, std::span(all).subspan(first, at_once), seconds);
+    std::ranges::move(results, std::back_inserter(done.results));
+  }
+  done.seconds = watch.seconds();
+  queue().finish();
+  for (const LaunchTime& launch : queue().launch_times())
+    if (launch.label.name == "search") done.search_seconds += launch.seconds;
+  return done;
+}
+
+PaperSet paper_set(int atoms, int torsions, int distinct, int count) {
+  PaperSet set{fmt::format("d_{}_{}", atoms, torsions), {}};
+  const auto ligands = make_paper_set(atoms, torsions, distinct, 20240101 + 100 * atoms + torsions, 0);
+  for (int i = 0; i < count; ++i) {
+    LigandRow& row = set.rows.emplace_back();
+    row.row = i;
+    row.ligand = ligands[i % ligands.size()];
+  }
+  return set;
+}
+
+DockLoad dock_load(bool small) {
+  std::vector<Complex> complexes = load_complexes(1);
+  DockLoad load{complexes.empty() ? example_complex() : std::move(complexes.front()), {}, {}, 128, 4096, 64, 3};
+  load.box = load.where.box;
+  load.box.size = {60, 60, 60};  // the longest of these ligands has 89 atoms in a row
+  load.options.search = dock::search_options(dock::Effort::screen);
+  if (small) {
+    load.box.size = {20, 20, 20};
+    load.options.search.restarts = 16;
+    load.options.search.max_poses = 4;
+    load.distinct = load.batch = load.latency = 2;
+    load.repeats = 1;
+  }
+  return load;
+}
+
+DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptions& options) {
+  // Of kernels/fields-inl.hpp and pose-inl.hpp; a sine and cosine, a quaternion and a draw are left out.
+  constexpr double kPlaceAtom = 18, kLookUp = 58, kFrame = 110, kPair = 16, kCellBytes = 16;
+  const dock::SearchPlan plan;
+  DockCost cost;
+  for (const LigandRow& row : rows) {
+    dock::PackedLigands packed;
+    dock::pack(row.ligand, row.ligand.conformers.at(0), packed);
+    const dock::LigandView ligand = dock::ligand_of(packed.view(), 0);
+    const double atoms = ligand.num_atoms, all_atoms = kPlaceAtom + kLookUp;
+    // The pose to begin with, its orientations, the best of them, and once more at the end.
+    double operations = 3 * (atoms * all_atoms + kFrame * ligand.num_fragments), looked_up = 3 * atoms;
+    operations += plan.alignments * atoms * all_atoms + kPair * ligand.pair_offsets[ligand.num_atoms];
+    looked_up += plan.alignments * atoms;
+    for (int f = 1; f < ligand.num_fragments; ++f) {
+      const dock::PlanFragment& own = ligand.fragments[f];
+      double crossing = 0;
+      for (int a = 0; a < own.last_subtree_atom; ++a) {
+        for (int p = ligand.pair_offsets[a]; p < ligand.pair_offsets[a + 1]; ++p) {
+          const int second = ligand.pairs[p].second;
+          crossing += (a >= own.first_atom) != (second >= own.first_atom && second < own.last_subtree_atom) ? 1 : 0;
+        }
+      }
+      const double moved = own.last_subtree_atom - own.first_atom, turns = options.iterations * (plan.angles + 1);
+      operations += turns * (moved * all_atoms + kFrame * (own.last_subtree_fragment - f));
+      operations += options.iterations * plan.angles * crossing * kPair;
+      looked_up += turns * moved;
+    }
+    cost.operations += options.restarts * operations;
+    cost.bytes += options.restarts * looked_up * kCellBytes;
+  }
+  return cost;
+}
+
+void require_same(const std::vector<dock::Result>& found, const std::vector<dock::Result>& expected,
+                  const std::string& what) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto &own = found[i].poses, &other = expected.at(i).poses;
+    if (own.empty() || other.empty()) throw SystemError(fmt::format("{}: ligand {} was not docked", what, i));
+    if (std::abs(own[0].score.score - other[0].score.score) > 0.01)
+      throw SystemError(fmt::format("{}: ligand {} has a score of {} instead of {}, so the time means nothing", what, i,
+                                    own[0].score.score, other[0].score.score));
+  }
+}
+
+}  // namespace quarry::bench

@@ -1,0 +1,182 @@
+#include "bench/match/match_costs.hpp"
+
+#include <vector>
+
+namespace quarry::bench {
+namespace {
+
+using match::PlanView;
+
+// A transpose of 64 x 64 bits: six steps of 32 swaps, each two shifts, three exclusive ors and an and.
+constexpr double kTransposeOperations = 6 * 32 * 6;
+// Counting to four with four words, see Neighbours::write_demands_at: the demands met, three times and-or, the first or.
+constexpr double kMeetOperations = 8, kCombineOperations = 7;
+// A level of the search: two ands of masks, one with the unused atoms, lowest bit, mark, clear.
+constexpr double kLevelOperations = 6;
+
+/// What is asked of a batch beyond its input.
+struct Fetched {
+  std::vector<std::uint64_t> absent, needed;
+  std::vector<match::Pair> pairs;
+  std::vector<match::PairResult> results;
+};
+
+template <class T>
+auto fetched(Queue& queue, View<T> view) {
+  std::vector<std::remove_const_t<T>> copy(view.begin(), queue.on_host() ? view.end() : view.begin());
+  if (!queue.on_host() && view.size() > 0) {
+    copy.resize(view.size());
+    queue.stream()->download(copy.data(), view.data(), view.size() * sizeof(T));
+  }
+  return copy;
+}
+
+/// One molecule's sizes, as numbers to calculate with.
+struct Sizes {
+  double atoms, words, neighbours;  ///< entries of neighbour lists: two for a bond
+};
+
+class Counter {
+ public:
+  Counter(const PlanView& plan, const match::BatchInput& input, Costs& costs)
+      : plan_(plan), input_(input), batch_(input.view()), costs_(costs) {}
+
+  /// @param with_tables  on the host they stay in a cache from batch to batch
+  void count(const Fetched& found, match::Mode mode, bool with_tables) {
+    if (with_tables) count_tables();
+    for (Index m = 0; m < input_.num_molecules(); ++m) {
+      const Sizes sizes = sizes_of(m);
+      count_pack(m, sizes);
+      count_candidates(m, sizes, found);
+      count_recursive(m, sizes, found);
+      count_neighbours(sizes);
+      if (plan_.refine > 0) count_refine(sizes);
+    }
+    for (std::size_t i = 0; i < found.pairs.size(); ++i) count_join(found.pairs[i], found.results[i], mode);
+    count_pairs(found.pairs.size());
+  }
+
+ private:
+  void add(const char* name, double bytes, double operations) {
+    costs_[name].bytes += bytes;
+    costs_[name].operations += operations;
+  }
+  Sizes sizes_of(Index m) const {
+    const auto& graphs = batch_.graphs;
+    const Index first = graphs.graph_offsets[m], last = graphs.graph_offsets[m + 1];
+    return {d(last - first), d(words_for(last - first)), d(graphs.row_offsets[last] - graphs.row_offsets[first])};
+  }
+
+  /// Tables that all molecules of a launch share.
+  void count_tables() {
+    const double stride = plan_.row_words + plan_.plain_demand_words;
+    const double kinds = batch_.kind_rows.size() / stride;
+    add("candidates", 8 * kinds * plan_.row_words, 0);
+    add("neighbours", 8 * kinds * plan_.plain_demand_words, 0);
+    add("neighbours", sizeof(match::AtomClass) * d(plan_.num_atom_classes) + 4 * d(plan_.atom_class_masks.size()), 0);
+    add("join", sizeof(match::SearchLevel) * d(plan_.levels.size()), 0);
+  }
+
+  void count_pack(Index m, const Sizes& sizes) {
+    if (sizes.words > 1) return;
+    const auto& graphs = batch_.graphs;
+    double relations = 0;
+    const Index first = graphs.row_offsets[graphs.graph_offsets[m]];
+    for (Index i = first; i < graphs.row_offsets[graphs.graph_offsets[m + 1]]; ++i) {
+      const match::Range range = plan_.relations_of_bond[graphs.edge_labels[i]];
+      relations += range.last - range.first;
+    }
+    add("pack", 4 * sizes.atoms + 5 * sizes.neighbours + 8 * d(plan_.num_relations) * sizes.atoms,
+        sizes.neighbours + relations);
+  }
+
+  void count_candidates(Index m, const Sizes& sizes, const Fetched& found) {
+    double absent = 0;
+    for (Index p = 0; p < plan_.num_predicates; ++p) {
+      absent += found.absent[m * plan_.row_words + p / kWordBits] >> (p % kWordBits) & 1;
+    }
+    const double squares = d(words_for(plan_.num_predicates)) * sizes.words;
+    add("candidates",
+        4 * sizes.atoms +
+            8 * (d(plan_.num_predicates) * sizes.words + d(plan_.row_words + plan_.query_words + plan_.need_words)),
+        squares * kTransposeOperations + absent * d(plan_.query_words));
+  }
+
+  void count_recursive(Index m, const Sizes& sizes, const Fetched& found) {
+    double operations = 0;
+    for (Index r = 0; r < plan_.num_recursive; ++r) {
+      const auto word = found.needed[m * plan_.need_words + r / kWordBits];
+      if ((word >> (r % kWordBits) & 1) != 0) operations += (plan_.patterns[r].num_atoms + 1.0) * sizes.words;
+    }
+    add("recursive", 8 * (sizes.words * d(plan_.num_recursive + plan_.num_programs + 1) + d(plan_.need_words)),
+        operations);
+  }
+
+  void count_neighbours(const Sizes& sizes) {
+    const double demand_words = d(plan_.plain_demand_words);
+    const double demands = demand_words * (sizes.neighbours * kMeetOperations + sizes.atoms * kCombineOperations);
+    const double transposes = sizes.words * d(words_for(plan_.num_plain_demands)) * kTransposeOperations;
+    const double classes = sizes.words * (d(plan_.atom_class_masks.size()) + d(plan_.num_atom_classes));
+    const double read = (8 + sizeof(RingSystem)) * sizes.atoms + 5 * sizes.neighbours;
+    const double masks =
+        d(plan_.num_predicates + plan_.num_demands + plan_.num_ring_systems + plan_.num_atom_classes) * sizes.words;
+    add("neighbours", read + 8 * (masks + 2 * d(plan_.query_words)),
+        demands + transposes + classes + 2 * d(plan_.num_ring_systems) * sizes.atoms);
+  }
+
+  void count_refine(const Sizes& sizes) {
+    const double radius = d(plan_.refine), classes = d(plan_.num_labels);
+    const double balls = radius * (sizes.neighbours + 2 * classes * sizes.atoms);
+    const double features = d(plan_.features.size()) * sizes.atoms / 8;  // eight counts to a word
+    add("refine", 4 * sizes.atoms + 4 * sizes.neighbours + 8 * sizes.words * (classes + d(plan_.num_signatures)),
+        balls + features + d(plan_.signature_features.size()) * sizes.words);
+  }
+
+  void count_join(const match::Pair& pair, const match::PairResult& result, match::Mode mode) {
+    const match::PatternEntry& pattern = plan_.query(pair.query);
+    const double words = sizes_of(pair.molecule).words;
+    const double roots = pattern.roots.last - pattern.roots.first;
+    add("rank", 20 + 8 * roots * words, 2 * roots * words);
+    double bytes = 28 + 8 * roots * words, operations = 2 * roots * words;
+    const bool decided = mode == match::Mode::first && pattern.demands_decide;
+    if (result.embeddings > 0 && !decided) {
+      const match::SearchLevel* levels = plan_.levels.data() + plan_.roots[pattern.roots.first].first_level;
+      for (Index i = 0; i < pattern.num_atoms; ++i) {
+        const double relations = levels[i].num_checks + (levels[i].has_parent ? 1 : 0);
+        bytes += 16 + 8 * relations;
+        operations += kLevelOperations + relations;
+      }
+    }
+    add("join", bytes, operations);
+    if (result.embeddings > 0) add("gather", 3 * (sizeof(match::Pair) + sizeof(match::PairResult)), 0);
+  }
+
+  /// What costs the same for every pair.
+  void count_pairs(double pairs) {
+    const double molecules = d(input_.num_molecules());
+    add("map", 8 * pairs + 24 * molecules * d(plan_.query_words), pairs);
+    add("scan", 16 * molecules, molecules);
+    add("sort", 24 * pairs, 0);
+    add("gather", (sizeof(match::PairResult) + 1) * pairs, pairs);
+    add("select", pairs, pairs);
+  }
+
+  static double d(Index value) { return value; }
+
+  PlanView plan_;
+  const match::BatchInput& input_;
+  match::BatchView batch_;
+  Costs& costs_;
+};
+
+}  // namespace
+
+void add_costs(const PlanView& plan, const match::BatchInput& input, match::BatchStore& store, Queue& queue,
+               match::Mode mode, Costs& costs) {
+  const match::BatchView& batch = store.view();
+  const Fetched found = {fetched(queue, batch.absent), fetched(queue, batch.needed), fetched(queue, store.pairs()),
+                         fetched(queue, store.results())};
+  Counter(plan, input, costs).count(found, mode, !queue.on_host());
+}
+
+}  // namespace quarry::bench

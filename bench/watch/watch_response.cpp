@@ -1,0 +1,110 @@
+/// Response times of `watch` while updates arrive, beside batches of a fixed size (the paper's figure 2).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/watch/watch_workload.hpp"
+
+namespace quarry::bench {
+namespace {
+
+/// Updates a second, elapsed, of a stream without end of which all updates are there at once.
+double capacity_of(const Stream& stream, const GraphPattern& pattern, const watch::Options& options, int repeats) {
+  constexpr Index kUpdates = 200'000;
+  std::vector<GraphUpdate> updates;
+  for (Index i = 0; i < kUpdates; ++i) updates.push_back(endless_update(stream.updates, i));
+  std::vector<double> rates;
+  for (int turn = 0; turn < repeats; ++turn) {
+    watch::Watcher watcher(stream.initial, {pattern}, options);
+    rates.push_back(kUpdates / run_all(watcher, updates).run_seconds);
+  }
+  return median(rates);
+}
+
+/// @param seconds  of arrivals
+watch::Statistics replay(const Stream& stream, const GraphPattern& pattern, const watch::Options& options, double rate,
+                         double seconds) {
+  watch::Watcher watcher(stream.initial, {pattern}, options);
+  const Index batch = std::max<Index>(1, options.fixed_batch);
+  // Whole batches: the last one would end with the stream, earlier than its number says.
+  const Index count = std::max<Index>(1, static_cast<Index>(rate * seconds) / batch) * batch;
+  ReplaySource source(stream.updates, rate, count);
+  return watcher.run(source, [](const watch::Alert&) {});
+}
+
+/// Share of the time of all threads in which they work.
+double busy_share(const watch::Statistics& statistics) {
+  return statistics.run_cpu_seconds / (statistics.run_seconds * statistics.threads);
+}
+
+}  // namespace
+
+Json response_section(const WatchWorkload& workload) {
+  struct Cell {
+    const char* stream;
+    const char* query;
+  };
+  constexpr Cell kCells[] = {
+      {"amazon10/ins", "tree_5_0"}, {"mathoverflow/ins", "sparse_6_1"}, {"bitcoinotc/mix", "dense_4_0"}};
+  Json section = Json::array();
+  fmt::print(
+      "\nresponse to updates that arrive evenly, all cores; 99 of 100 within microseconds (goals: at 10 % start "
+      "500 and done 1000, at 90 % done 10000)\n");
+  for (const Cell& cell : kCells) {
+    const auto stream = load_stream(cell.stream);
+    if (!stream) continue;
+    const GraphPattern pattern = load_query(*stream, cell.query);
+    const watch::Options options = watch_options(0);
+    const double capacity = capacity_of(*stream, pattern, options, workload.repeats);
+    fmt::print("  {:<18} {:<11} {:>8.0f} updates a second", cell.stream, cell.query, capacity);
+    Json row = {{"stream", cell.stream}, {"query", cell.query}, {"capacity", capacity}};
+    for (const int percent : {10, 90}) {
+      std::vector<double> start, done;
+      for (int turn = 0; turn < workload.repeats; ++turn) {
+        const auto statistics =
+            replay(*stream, pattern, options, 0.01 * percent * capacity, workload.quick ? 0.3 : 2.0);
+        start.push_back(statistics.start.p99);
+        done.push_back(statistics.done.p99);
+      }
+      fmt::print("; at {} %: start {:.0f}, done {:.0f}", percent, median(start), median(done));
+      row[fmt::format("at_{}_percent", percent)] = {{"start_p99_us", median(start)}, {"done_p99_us", median(done)}};
+    }
+    fmt::print("\n");
+    section.push_back(row);
+  }
+  return section;
+}
+
+Json rates_section(const WatchWorkload& workload) {
+  const auto stream = load_stream("bitcoinotc/mix");
+  Json section = Json::array();
+  if (!stream) return section;
+  const GraphPattern pattern = load_query(*stream, "dense_4_0");
+  const double capacity = capacity_of(*stream, pattern, watch_options(0), workload.repeats);
+  fmt::print(
+      "\nbitcoinotc/mix dense_4_0 at rates, all cores: microseconds from arrival to the start of the search, "
+      "half and 99 of 100 of the updates, and share of busy threads\n  {:>10} {:>7} {:>28} {:>28} {:>28}\n",
+      "updates/s", "of all", "watch", "batches of 128", "batches of 4096");
+  for (const double share : {0.01, 0.03, 0.1, 0.3, 0.6, 0.9}) {
+    const double rate = share * capacity;
+    Json row = {{"rate", rate}, {"share_of_capacity", share}};
+    fmt::print("  {:>10.0f} {:>5.0f} %", rate, 100 * share);
+    for (const Index batch : {0, 128, 4096}) {
+      watch::Options options = watch_options(0);
+      options.fixed_batch = batch;
+      const auto statistics = replay(*stream, pattern, options, rate, workload.quick ? 0.3 : 1.0);
+      fmt::print(" {:>10.0f} {:>11.0f} {:>3.0f} %", statistics.start.p50, statistics.start.p99,
+                 100 * busy_share(statistics));
+      row[batch == 0 ? "watch" : fmt::format("fixed_{}", batch)] = {{"start_p50_us", statistics.start.p50},
+                                                                    {"start_p99_us", statistics.start.p99},
+                                                                    {"done_p99_us", statistics.done.p99},
+                                                                    {"busy", busy_share(statistics)},
+                                                                    {"versions_most", statistics.versions_most}};
+    }
+    fmt::print("\n");
+    section.push_back(row);
+  }
+  return section;
+}
+
+}  // namespace quarry::bench

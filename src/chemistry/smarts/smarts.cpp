@@ -1,0 +1,189 @@
+// RDKit's query classes are laid out as this file says, but do not include it themselves.
+// clang-format off
+#include <RDGeneral/RDConfig.h>
+// clang-format on
+
+#include "chemistry/smarts/smarts.hpp"
+
+#include <GraphMol/MolOps.h>
+#include <GraphMol/QueryAtom.h>
+#include <GraphMol/QueryBond.h>
+#include <GraphMol/RWMol.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+#include <RDGeneral/types.h>
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "chemistry/parser_log.hpp"
+#include "chemistry/smarts/smarts_query.hpp"
+#include "chemistry/smarts/smarts_text.hpp"
+#include "chemistry/stereo_marks.hpp"
+#include "quarry/error.hpp"
+#include "util/ascii.hpp"
+#include "util/cast.hpp"
+
+namespace quarry {
+
+ParsedSmarts::ParsedSmarts() = default;
+ParsedSmarts::ParsedSmarts(ParsedSmarts&&) noexcept = default;
+ParsedSmarts& ParsedSmarts::operator=(ParsedSmarts&&) noexcept = default;
+ParsedSmarts::~ParsedSmarts() = default;
+
+namespace {
+
+constexpr const char* kGroupProperty = "_quarryGroup";
+constexpr std::size_t kShownCharacters = 80;
+
+/// Runs `work`; puts the SMARTS in front of its errors.
+template <class Work>
+auto naming(std::string_view smarts, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw InputError("SMARTS " + shown(smarts, kShownCharacters) + ": " + error.what());
+  }
+}
+
+std::unique_ptr<RDKit::RWMol> run_parser(const std::string& smarts) {
+  RDKit::SmartsParserParams params;
+  params.mergeHs = false;
+  params.parseName = false;
+  params.allowCXSMILES = false;
+  return std::unique_ptr<RDKit::RWMol>(RDKit::SmartsToMol(smarts, params));
+}
+
+std::unique_ptr<RDKit::RWMol> parse_with_rdkit(const std::string& smarts) {
+  std::string detail;
+  try {
+    const ParserGuard guard;
+    if (auto molecule = run_parser(smarts)) return molecule;
+  } catch (const std::exception& error) {
+    detail = error.what();
+  }
+  if (detail.empty()) {
+    detail = parser_complaint([&] {
+      try {
+        run_parser(smarts);
+      } catch (const std::exception&) {  // cannot happen: the first run would have thrown too
+      }
+    });
+  }
+  throw InputError("RDKit cannot parse this SMARTS" + (detail.empty() ? "" : " (" + detail + ")"));
+}
+
+/// Number of bonds of every chiral atom, those inside `$()` included.
+void append_chiral_degrees(const RDKit::ROMol& molecule, std::vector<unsigned>& degrees) {
+  for (const auto* atom : molecule.atoms()) {
+    if (is_tetrahedral(*atom)) degrees.push_back(atom->getDegree());
+    for_each_recursive(*atom, [&](const RDKit::ROMol& body) { append_chiral_degrees(body, degrees); });
+  }
+}
+
+/// As SmartsToMol with mergeHs, which sets the geometry of bonds afterwards. A chirality mark that lost a neighbour
+/// could change its sense, so that is refused.
+void merge_hydrogens(RDKit::RWMol& molecule) {
+  std::vector<unsigned> before, after;
+  append_chiral_degrees(molecule, before);
+  for (auto* bond : molecule.bonds()) {
+    bond->setStereo(RDKit::Bond::STEREONONE);
+    bond->getStereoAtoms().clear();
+  }
+  RDKit::MolOps::mergeQueryHs(molecule);
+  RDKit::MolOps::setBondStereoFromDirections(molecule);
+  append_chiral_degrees(molecule, after);
+  if (before != after) throw InputError("a hydrogen of an atom with a chirality mark cannot be merged");
+}
+
+void check_groups(const RDKit::ROMol& molecule) {
+  for (const auto* bond : molecule.bonds()) {
+    if (bond->getBeginAtom()->getProp<int>(kGroupProperty) != bond->getEndAtom()->getProp<int>(kGroupProperty)) {
+      throw InputError("a ring closure joins atoms of different component groups");
+    }
+  }
+}
+
+void mark_groups(RDKit::RWMol& molecule, const std::vector<std::int32_t>& groups) {
+  if (groups.size() != molecule.getNumAtoms()) throw InputError("the component groups cannot be assigned to atoms");
+  for (auto* atom : molecule.atoms()) atom->setProp<int>(kGroupProperty, groups[atom->getIdx()]);
+  check_groups(molecule);
+}
+
+std::vector<std::int32_t> take_groups(RDKit::RWMol& molecule) {
+  std::vector<std::int32_t> groups;
+  for (auto* atom : molecule.atoms()) {
+    groups.push_back(atom->getProp<int>(kGroupProperty));
+    atom->clearProp(kGroupProperty);
+  }
+  return groups;
+}
+
+ParsedSmarts parse(std::string_view smarts, QueryHydrogens hydrogens) {
+  const SmartsText text = scan_smarts(smarts);
+  ParsedSmarts result;
+  result.molecule = parse_with_rdkit(text.smarts);
+  if (text.grouped) mark_groups(*result.molecule, text.atom_groups);
+  if (hydrogens == QueryHydrogens::merge) merge_hydrogens(*result.molecule);
+  if (text.grouped) result.component_group = take_groups(*result.molecule);
+  return result;
+}
+
+Pattern translate(const RDKit::ROMol& molecule, bool in_recursion);
+
+/// Adds the body of a `$()`, once where it occurs several times. @return  its index in `pattern.recursive`
+std::uint32_t add_recursive(Pattern& pattern, const RDKit::ROMol& molecule) {
+  Pattern body = translate(molecule, true);
+  const auto same = std::find(pattern.recursive.begin(), pattern.recursive.end(), body);
+  const auto index = checked_cast<std::uint32_t>(same - pattern.recursive.begin());
+  if (same == pattern.recursive.end()) pattern.recursive.push_back(std::move(body));
+  return index;
+}
+
+void translate_bonds(const RDKit::ROMol& molecule, Pattern& pattern) {
+  for (const auto* bond : molecule.bonds()) {
+    const auto [begin, end] = std::minmax({bond->getBeginAtomIdx(), bond->getEndAtomIdx()});
+    pattern.bonds.push_back({begin, end, translate_bond_query(*bond)});
+    if (has_geometry(*bond)) pattern.stereo_bonds.push_back(geometry_of(*bond));
+  }
+  sort_by_ends(pattern.stereo_bonds);
+}
+
+Pattern translate(const RDKit::ROMol& molecule, bool in_recursion) {
+  if (molecule.getNumAtoms() == 0) throw InputError("the pattern has no atoms");
+  if (molecule.getNumAtoms() > kMaxPatternAtoms) {
+    throw InputError("the pattern has " + std::to_string(molecule.getNumAtoms()) + " atoms; at most " +
+                     std::to_string(kMaxPatternAtoms) + " are supported");
+  }
+  Pattern pattern;
+  for (const auto* atom : molecule.atoms()) {
+    pattern.atoms.push_back(
+        translate_atom_query(*atom, [&](const RDKit::ROMol& body) { return add_recursive(pattern, body); }));
+    if (!is_tetrahedral(*atom)) continue;
+    // RDKit corrects the marks of ring-closing atoms only outside `$()`.
+    if (in_recursion && atom->hasProp(RDKit::common_properties::_RingClosures)) {
+      throw InputError("a chirality mark on a ring-closing atom inside $() is not supported");
+    }
+    pattern.chiral_atoms.push_back({atom->getIdx(), clockwise_by_index(molecule, *atom)});
+  }
+  translate_bonds(molecule, pattern);
+  return pattern;
+}
+
+}  // namespace
+
+ParsedSmarts parse_smarts(std::string_view smarts, QueryHydrogens hydrogens) {
+  return naming(smarts, [&] { return parse(smarts, hydrogens); });
+}
+
+Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens) {
+  ParsedSmarts parsed = parse_smarts(smarts, hydrogens);
+  return naming(smarts, [&] {
+    Pattern pattern = translate(*parsed.molecule, false);
+    pattern.component_group = std::move(parsed.component_group);
+    return pattern;
+  });
+}
+
+}  // namespace quarry

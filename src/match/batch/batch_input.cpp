@@ -1,0 +1,95 @@
+#include "match/batch/batch_input.hpp"
+
+#include <algorithm>
+
+#include "library/chunk_codec.hpp"
+
+namespace quarry::match {
+namespace {
+
+/// The part of a chunk's sparse column that belongs to molecules `[first, last)`, with offsets that start at 0.
+template <class T>
+void slice(std::span<const std::uint32_t> offsets, std::span<const T> values, Index first, Index last,
+           std::vector<std::uint32_t>& new_offsets, std::vector<T>& new_values) {
+  new_offsets.clear();
+  new_values.clear();
+  if (offsets.empty()) return;
+  for (Index m = first; m <= last; ++m) new_offsets.push_back(offsets[m] - offsets[first]);
+  new_values.assign(values.begin() + offsets[first], values.begin() + offsets[last]);
+}
+
+}  // namespace
+
+void BatchInput::load(const Plan& plan, const Chunk& chunk, View<const std::uint64_t> kind_rows, Index first,
+                      Index last) {
+  const PlanView plan_view = plan.view();
+  load_graphs(chunk, first, last);
+  if (plan.has_groups) load_components();
+  if (plan_view.chirality) load_stereo(chunk, first, last);
+  kind_rows_ = kind_rows;
+  max_words_ = 1;
+  region_offsets_.assign(1, 0);
+  for (Index m = first; m < last; ++m) {
+    const Index atoms = chunk.num_atoms(m);
+    max_words_ = std::max(max_words_, words_for(atoms));
+    region_offsets_.push_back(region_offsets_.back() + region_words(plan_view, atoms));
+  }
+}
+
+void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last) {
+  graphs_.clear();
+  for (Index m = first; m < last; ++m) {
+    edges_.clear();
+    for_each_bond(chunk, m, [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
+      edges_.push_back({begin, end, kind});
+    });
+    labels_.assign(chunk.atom_kinds.begin() + chunk.atom_offsets[m],
+                   chunk.atom_kinds.begin() + chunk.atom_offsets[m + 1]);
+    graphs_.append(labels_, edges_);
+  }
+}
+
+void BatchInput::load_components() {
+  const GraphBatchView graphs = graphs_.view();
+  components_.assign(graphs_.num_nodes(), 0);
+  std::vector<std::uint32_t> queue;
+  for (Index g = 0; g < graphs.num_graphs(); ++g) {
+    const Index first = graphs.graph_offsets[g], num_nodes = graphs.num_nodes(g);
+    std::uint32_t component = 0;
+    for (std::uint32_t v = 0; v < num_nodes; ++v) {
+      if (components_[first + v] != 0) continue;
+      components_[first + v] = ++component;
+      queue.assign(1, v);
+      while (!queue.empty()) {
+        const Index node = first + queue.back();
+        queue.pop_back();
+        for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i) {
+          std::uint32_t& reached = components_[first + graphs.neighbours[i]];
+          if (reached == 0) queue.push_back(graphs.neighbours[i]);
+          reached = component;
+        }
+      }
+    }
+  }
+}
+
+void BatchInput::load_stereo(const Chunk& chunk, Index first, Index last) {
+  slice(chunk.chiral_offsets, chunk.chiral_atoms, first, last, chiral_offsets_, chiral_atoms_);
+  slice(chunk.stereo_offsets, chunk.stereo_bonds, first, last, stereo_offsets_, stereo_bonds_);
+}
+
+BatchView BatchInput::view() const {
+  BatchView view;
+  view.graphs = graphs_.view();
+  view.kind_rows = kind_rows_;
+  view.components = view_of(components_);
+  view.chiral_offsets = view_of(chiral_offsets_);
+  view.stereo_offsets = view_of(stereo_offsets_);
+  view.chiral_atoms = view_of(chiral_atoms_);
+  view.stereo_bonds = view_of(stereo_bonds_);
+  view.region_offsets = view_of(region_offsets_);
+  view.max_words = max_words_;
+  return view;
+}
+
+}  // namespace quarry::match

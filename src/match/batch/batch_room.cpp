@@ -1,0 +1,39 @@
+#include "match/batch/batch_room.hpp"
+
+#include <algorithm>
+
+#include "match/batch/batch_store.hpp"
+#include "util/memory_budget.hpp"
+
+namespace quarry::match {
+namespace {
+
+// Of the memory for a batch in flight, one share is for itself, two for buffers that earlier batches have made larger
+// than it needs, and one for the embeddings that it stores.
+constexpr Index kShares = 4;
+
+}  // namespace
+
+BatchRoom::BatchRoom(const DeviceId& device, Index limit_bytes, Index plan_bytes, Index bytes_in_flight)
+    : device_(device), limit_bytes_(limit_bytes), plan_bytes_(plan_bytes), bytes_(bytes_in_flight / kShares) {}
+
+Index BatchRoom::molecule_bytes(const PlanView& plan, const Chunk& chunk, Index molecule) const {
+  const Index atoms = chunk.num_atoms(molecule);
+  if (on_host()) return 8 * region_words(plan, atoms);
+  return device_bytes(plan, atoms, chunk.bond_offsets[molecule + 1] - chunk.bond_offsets[molecule]);
+}
+
+Index BatchRoom::batch_end(const PlanView& plan, const Chunk& chunk, Index kinds_bytes, Index first, Index last) const {
+  Index bytes = on_host() ? 0 : kinds_bytes, end = first;
+  for (; end < last; ++end) {
+    bytes += molecule_bytes(plan, chunk, end);
+    if (bytes > bytes_) break;
+  }
+  if (end == first && !on_host()) {
+    MemoryBudget(limit_bytes_, name_of({device_}))
+        .require(plan_bytes_ + bytes * kBatchesInFlight * kShares, "the queries and one molecule at a time");
+  }
+  return std::max(end, first + 1);
+}
+
+}  // namespace quarry::match

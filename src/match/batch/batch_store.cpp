@@ -1,0 +1,97 @@
+#include "match/batch/batch_store.hpp"
+
+#include "exec/algorithms.hpp"
+#include "match/steps.hpp"
+
+namespace quarry::match {
+namespace {
+
+/// The elements of a view of the host.
+template <class T>
+std::span<T> span_of(View<T> view) {
+  return {view.begin(), view.end()};
+}
+
+}  // namespace
+
+View<const std::uint32_t> PairOrder::of(Queue& queue, const PlanView& plan, const BatchView& batch) {
+  const Index num_pairs = batch.pairs.size();
+  if (queue.on_host() || !queue.sizes().sort_by_cost || num_pairs > UINT32_MAX) return {};
+  keys_.resize(queue, num_pairs);
+  order_.resize(queue, num_pairs);
+  rank_pairs(queue, plan, batch, keys_.view(), order_.view());
+  sort_by_key(queue, keys_.view(), order_.view());
+  return order_.view();
+}
+
+void BatchStore::send(Queue& queue, const PlanView& plan, const BatchInput& input, Index pair_budget) {
+  view_ = input.view();
+  parcel_.add(view_.graphs.graph_offsets);
+  parcel_.add(view_.graphs.row_offsets);
+  parcel_.add(view_.graphs.neighbours);
+  parcel_.add(view_.graphs.node_labels);
+  parcel_.add(view_.graphs.ring_systems);
+  parcel_.add(view_.graphs.edge_labels);
+  parcel_.add(view_.kind_rows);
+  parcel_.add(view_.components);
+  parcel_.add(view_.chiral_offsets);
+  parcel_.add(view_.stereo_offsets);
+  parcel_.add(view_.chiral_atoms);
+  parcel_.add(view_.stereo_bonds);
+  parcel_.add(view_.region_offsets);
+  parcel_.send(queue);
+
+  const Index molecules = input.num_molecules();
+  masks_.resize(queue, input.num_mask_words());
+  absent_.resize(queue, molecules * plan.row_words);
+  live_.resize(queue, molecules * plan.query_words);
+  needed_.resize(queue, molecules * plan.need_words);
+  out_of_budget_.resize(queue, molecules * plan.need_words);
+  pair_offsets_.resize(queue, molecules + 1);
+  view_.masks = masks_.view();
+  view_.absent = absent_.view();
+  view_.live = live_.view();
+  view_.needed = needed_.view();
+  view_.out_of_budget = out_of_budget_.view();
+  view_.pair_offsets = pair_offsets_.view();
+  view_.pair_budget = pair_budget;
+}
+
+Index BatchStore::reserve_pairs(Queue& queue) {
+  const Index num_pairs = exclusive_scan(queue, view_.pair_offsets);
+  pairs_.resize(queue, num_pairs);
+  results_.resize(queue, num_pairs);
+  view_.pairs = pairs_.view();
+  return num_pairs;
+}
+
+FoundPairs BatchStore::fetch(Queue& queue, Index room_bytes) {
+  const View<PairResult> results = results_.view();
+  if (queue.on_host()) {
+    return {view_, span_of(pairs_.view()), span_of(results), &order_, room_bytes};
+  }
+  flags_.resize(queue, results.size());
+  hit_indices_.resize(queue, results.size());
+  mark_hits(queue, results, flags_.view());
+  const Index num_hits = select(queue, flags_.view(), hit_indices_.view());
+  hit_pairs_.resize(queue, num_hits);
+  hit_results_.resize(queue, num_hits);
+  gather_hits(queue, view_, results, hit_indices_.view(), hit_pairs_.view(), hit_results_.view());
+  fetched_pairs_.resize(num_hits);
+  fetched_results_.resize(num_hits);
+  hit_pairs_.download(queue, fetched_pairs_);
+  hit_results_.download(queue, fetched_results_);
+  view_.pairs = hit_pairs_.view();
+  view_.order = {};
+  return {view_, fetched_pairs_, fetched_results_, &order_, room_bytes};
+}
+
+Index device_bytes(const PlanView& plan, Index num_atoms, Index num_bonds) {
+  const Index rows = plan.row_words + plan.query_words + 2 * plan.need_words + 4;
+  constexpr Index kHit = sizeof(Pair) + sizeof(PairResult) + sizeof(Index);
+  constexpr Index kOrdered = sizeof(std::uint64_t) + sizeof(std::uint32_t);
+  constexpr Index kPair = 3 * kHit + 3 * kOrdered;  // a sort needs room for two more copies
+  return 8 * (region_words(plan, num_atoms) + rows) + plan.num_queries * kPair + 32 * num_atoms + 16 * num_bonds;
+}
+
+}  // namespace quarry::match

@@ -1,0 +1,65 @@
+/// The memory of one batch on its way through the stages, on the device of a queue. It is used again for the next batch,
+/// so that a run allocates only while batches grow.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "exec/parcel.hpp"
+#include "match/batch/batch_input.hpp"
+
+namespace quarry::match {
+
+/// The order in which a device joins pairs: by what they cost, so that threads that run in lockstep have like work.
+class PairOrder {
+ public:
+  /// An order for `BatchView::order`, valid until the next call. Empty on the host, where no join waits for another and
+  /// it is faster to join neighbours in memory. An answer never depends on it.
+  View<const std::uint32_t> of(Queue& queue, const PlanView& plan, const BatchView& batch);
+
+ private:
+  Buffer<std::uint64_t> keys_;
+  Buffer<std::uint32_t> order_;
+};
+
+/// What the join found, where the host can read it: on the host every pair that was joined, from a device the hits alone.
+struct FoundPairs {
+  BatchView batch;  ///< the batch with these as its pairs, for `write_embeddings`
+  std::span<const Pair> pairs;
+  std::span<PairResult> results;
+  PairOrder* order = nullptr;  ///< orders `batch` and parts of it
+  Index room_bytes = 0;        ///< device memory for the embeddings that one launch writes
+};
+
+class BatchStore {
+ public:
+  /// Sends a batch to the device and makes room for its masks; `input` must stay until the batch is done.
+  void send(Queue& queue, const PlanView& plan, const BatchInput& input, Index pair_budget);
+  const BatchView& view() const { return view_; }
+
+  /// Turns the counts in `pair_offsets` into offsets and makes room for the pairs and their results.
+  /// @return  the number of pairs
+  Index reserve_pairs(Queue& queue);
+  /// To be called when the pairs are written: chooses the order in which they are joined.
+  void order_pairs(Queue& queue, const PlanView& device_plan) { view_.order = order_.of(queue, device_plan, view_); }
+  View<const Pair> pairs() const { return pairs_.view(); }
+  View<PairResult> results() { return results_.view(); }
+  /// To be called when the pairs are joined. Valid until the next batch.
+  FoundPairs fetch(Queue& queue, Index room_bytes);
+
+ private:
+  BatchView view_;
+  Parcel parcel_;
+  PairOrder order_;
+  Buffer<Index> pair_offsets_, hit_indices_;
+  Buffer<std::uint64_t> masks_, absent_, live_, needed_, out_of_budget_;
+  Buffer<Pair> pairs_, hit_pairs_;
+  Buffer<PairResult> results_, hit_results_;
+  Buffer<std::uint8_t> flags_;
+  std::vector<Pair> fetched_pairs_;
+  std::vector<PairResult> fetched_results_;
+};
+
+/// Bytes of device memory that a molecule of a batch needs if every query is joined with it.
+Index device_bytes(const PlanView& plan, Index num_atoms, Index num_bonds);
+
+}  // namespace quarry::match

@@ -1,0 +1,165 @@
+/// Caps and budgets: a pair cut short says so, and a pair that ran out of budget is never a silent 'no match'.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/molecules/match_cases.hpp"
+#include "support/molecules/random_molecules.hpp"
+#include "support/print.hpp"
+#include "support/shapes.hpp"
+
+namespace quarry::test {
+namespace {
+
+using match::Mode;
+using reference::Embedding;
+
+/// A pair under a cap against the number of results it would have without.
+void expect_capped(const Pair& pair, Index without_cap, Index cap) {
+  ASSERT_EQ(pair.hit != nullptr, without_cap > 0);
+  if (pair.hit == nullptr) return;
+  EXPECT_EQ(pair.hit->embeddings, std::min(without_cap, cap));
+  EXPECT_EQ(pair.hit->truncated, without_cap > cap);
+  EXPECT_FALSE(pair.hit->timeout);
+}
+
+class MatchCap : public ::testing::TestWithParam<Mode> {};
+
+TEST_P(MatchCap, TruncatedExactlyWhenThereAreMore) {
+  const MatchCase made = random_match_case(0xCA9, 60);
+  const Truth truth(made.molecules, made.patterns);
+  for (const Index cap : {1, 2, 3, 4, 6, 12, 100}) {
+    match::Options options = in_mode(GetParam());
+    options.max_matches = cap;
+    const match::Result result = run_match(made.molecules, made.patterns, options);
+    for (std::size_t m = 0; m < made.molecules.size(); ++m) {
+      for (std::size_t q = 0; q < made.patterns.size(); ++q) {
+        const auto& found = truth.of(m, q);
+        const Index total = GetParam() == Mode::unique ? std::ssize(atom_sets(found)) : std::ssize(found);
+        const Pair pair = pair_of(result, m, q, std::ssize(made.patterns[q].atoms));
+        expect_capped(pair, total, cap);
+        for (const Embedding& stored : pair.stored) {
+          EXPECT_TRUE(std::binary_search(found.begin(), found.end(), stored));
+        }
+        if (HasFailure())
+          FAIL() << "cap " << cap << "\n" << to_text(made.molecules[m]) << "\n" << to_text(made.patterns[q]);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, MatchCap, ::testing::Values(Mode::all, Mode::count, Mode::unique));
+
+/// A ring of twelve holds a path of three 24 times, in 12 sets of atoms.
+TEST(MatchLimits, CapAtTheCountOneBelowAndOneAbove) {
+  const Pattern path = pattern_of_shape(chain(3));
+  for (const auto& [mode, total] : {std::pair{Mode::all, 24}, {Mode::count, 24}, {Mode::unique, 12}}) {
+    for (const Index cap : {total - 1, total, total + 1}) {
+      match::Options options = in_mode(mode);
+      options.max_matches = cap;
+      const match::Result result = run_match({cycle(12)}, {path}, options);
+      ASSERT_EQ(result.hits.size(), 1U);
+      const match::Hit expected = {0, cap < total, false, std::min<Index>(cap, total)};
+      EXPECT_EQ(result.hits[0], expected) << "cap " << cap << ", mode " << name_of(mode);
+    }
+  }
+}
+
+TEST(MatchLimits, AHugeBudgetChangesNothing) {
+  const MatchCase made = random_match_case(0xB19, 60);
+  for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
+    match::Options options = in_mode(mode);
+    const match::Result without = run_match(made.molecules, made.patterns, options);
+    options.pair_budget = Index{1} << 60;
+    EXPECT_TRUE(same_result(without, run_match(made.molecules, made.patterns, options)));
+  }
+}
+
+TEST(MatchLimits, ATinyBudgetGivesTimeoutsAndNeverAWrongNo) {
+  const MatchCase made = random_match_case(0x71, 60);
+  const Truth truth(made.molecules, made.patterns);
+  for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
+    for (const Index budget : {1, 2, 5, 20}) {
+      match::Options options = in_mode(mode);
+      options.pair_budget = budget;
+      const match::Result result = run_match(made.molecules, made.patterns, options);
+      for (std::size_t m = 0; m < made.molecules.size(); ++m) {
+        for (std::size_t q = 0; q < made.patterns.size(); ++q) {
+          const auto& found = truth.of(m, q);
+          const Index total = mode == Mode::first    ? std::min<Index>(1, std::ssize(found))
+                              : mode == Mode::unique ? std::ssize(atom_sets(found))
+                                                     : std::ssize(found);
+          const Pair pair = pair_of(result, m, q, std::ssize(made.patterns[q].atoms));
+          const Index counted = pair.hit == nullptr ? 0 : pair.hit->embeddings;
+          const bool complete = counted == total;
+          const bool timeout = pair.hit != nullptr && pair.hit->timeout;
+          ASSERT_TRUE(complete || timeout) << to_text(made.molecules[m]) << "\n" << to_text(made.patterns[q]);
+          ASSERT_LE(counted, total) << to_text(made.molecules[m]);
+        }
+      }
+    }
+  }
+}
+
+/// A star of 12 leaves in a star of 40 has 40! / 28! embeddings, about 10^18.
+TEST(MatchLimits, ABudgetEndsAPathologicalPair) {
+  const std::vector<Molecule> molecules = {star(40), star(3), star(13)};
+  const std::vector<Pattern> patterns = {pattern_of_shape(star(12))};
+  for (const Mode mode : {Mode::count, Mode::unique, Mode::all}) {
+    match::Options options = in_mode(mode);
+    options.pair_budget = 10'000;
+    const match::RunResult result = match::run(Library::from_molecules(molecules), query_set(patterns), options);
+    EXPECT_EQ(result.hit_offsets, (std::vector<Index>{0, 1, 1, 2}));
+    ASSERT_EQ(result.hits.size(), 2U);
+    EXPECT_TRUE(result.hits[0].timeout);
+    EXPECT_TRUE(result.hits[1].timeout);
+    EXPECT_EQ(result.statistics.timeouts, 2);
+  }
+  const match::Result first = run_match(molecules, patterns, in_mode(Mode::first));
+  EXPECT_EQ(first.hits, (std::vector<match::Hit>{{0, false, false, 1}, {0, false, false, 1}}));
+}
+
+/// Where there is no match and the search would be long, a budget gives a timeout and not a 'no match'.
+TEST(MatchLimits, ABudgetWithoutAMatchIsATimeout) {
+  Pattern pattern = pattern_of_shape(cycle(9));  // an odd cycle, looked for in a grid, which has none
+  match::Options options = in_mode(Mode::first);
+  EXPECT_TRUE(run_match({grid(8, 8)}, {pattern}, options).hits.empty());
+  options.pair_budget = 50;
+  const match::Result result = run_match({grid(8, 8)}, {pattern}, options);
+  ASSERT_EQ(result.hits.size(), 1U);
+  EXPECT_TRUE(result.hits[0].timeout);
+  EXPECT_EQ(result.hits[0].embeddings, 0);
+}
+
+TEST(MatchLimits, OptionsOutOfRangeAreRefusedByName) {
+  const std::vector<Molecule> molecules = {chain(3)};
+  const std::vector<Pattern> patterns = {pattern_of_shape(chain(2))};
+  const auto refused = [&](const match::Options& options) {
+    EXPECT_THROW(run_match(molecules, patterns, options), InputError);
+  };
+  match::Options options = in_mode(match::Mode::first);
+  for (options.refine = -1; options.refine <= match::kMaxRefine + 1; options.refine += match::kMaxRefine + 2) {
+    refused(options);
+  }
+  options = {};
+  options.max_matches = -1;
+  refused(options);
+  options = {};
+  options.pair_budget = -1;
+  refused(options);
+  options = {};
+  options.threads = -1;
+  refused(options);
+  EXPECT_THROW(run_match(molecules, {}, {}), InputError);
+}
+
+TEST(MatchLimits, PatternsMayHave1024AtomsAndNoMore) {
+  const auto path = [](Index atoms) { return pattern_of_shape(chain(atoms)); };
+  const match::Result largest = run_match({chain(kMaxPatternAtoms)}, {path(kMaxPatternAtoms)}, in_mode(Mode::count));
+  ASSERT_EQ(largest.hits.size(), 1U);
+  EXPECT_EQ(largest.hits[0].embeddings, 2);
+  EXPECT_THROW(run_match({chain(3)}, {path(kMaxPatternAtoms + 1)}, {}), CapacityError);
+}
+
+}  // namespace
+}  // namespace quarry::test

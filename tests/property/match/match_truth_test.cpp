@@ -1,0 +1,63 @@
+/// The match engine against brute force: every mode, thousands of random pairs of molecule and pattern.
+#include <gtest/gtest.h>
+
+#include "support/molecules/match_cases.hpp"
+#include "support/molecules/random_molecules.hpp"
+
+namespace quarry::test {
+namespace {
+
+class MatchTruth : public ::testing::TestWithParam<int> {};
+
+TEST_P(MatchTruth, RandomPatternsInSmallMolecules) {
+  Random random(0x5160 + GetParam());
+  const auto molecules = small_molecules(random, 80);
+  const auto patterns = random_patterns(random, 50, molecules, {});
+  expect_truth(molecules, patterns, Truth(molecules, patterns));
+}
+
+TEST_P(MatchTruth, ConnectedPatternsInMoleculesAtTheEdgesOfWords) {
+  Random random(0xED6E + GetParam());
+  const auto molecules = edge_molecules(random, 14);
+  PatternShape shape;
+  shape.disconnected = false;
+  const auto patterns = random_patterns(random, 40, molecules, shape);
+  expect_truth(molecules, patterns, Truth(molecules, patterns));
+}
+
+TEST_P(MatchTruth, MarksOfStereo) {
+  Random random(0x57E6E0 + GetParam());
+  const auto molecules = small_molecules(random, 60, /*stereo=*/true);
+  PatternShape shape;
+  shape.stereo = true;
+  const auto patterns = random_patterns(random, 40, molecules, shape);
+  match::Options options = in_mode(match::Mode::first);
+  expect_truth(molecules, patterns, Truth(molecules, patterns), options);
+  options.chirality = true;
+  expect_truth(molecules, patterns, Truth(molecules, patterns, /*chirality=*/true), options);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, MatchTruth, ::testing::Range(0, 6));
+
+TEST(MatchTruth, DisconnectedPatternsReachAcrossWords) {
+  Random random(0xD15C);
+  const auto molecules = edge_molecules(random, 14);
+  PatternShape shape;
+  shape.max_atoms = 2;
+  const auto patterns = random_patterns(random, 30, molecules, shape);
+  expect_truth(molecules, patterns, Truth(molecules, patterns));
+}
+
+TEST(MatchTruth, PatternLargerThanTheMolecule) {
+  Random random(0xB16);
+  const auto molecules = small_molecules(random, 40);
+  PatternShape shape;
+  shape.max_atoms = 3;
+  const auto small = random_patterns(random, 5, molecules, shape);
+  std::vector<Pattern> patterns = small;
+  for (int copy = 0; copy < 3; ++copy) patterns.push_back(cut_pattern(random, random_molecule(random, 40), 30));
+  expect_truth(molecules, patterns, Truth(molecules, patterns));
+}
+
+}  // namespace
+}  // namespace quarry::test
