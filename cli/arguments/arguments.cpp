@@ -10,6 +10,7 @@
 #include <sstream>
 #include <type_traits>
 
+#include "arguments/suggestion.hpp"
 #include "output/text.hpp"
 
 namespace quarry::cli {
@@ -71,12 +72,21 @@ void add_bounds(CLI::Option& option, const Argument& argument) {
     add_whole.operator()<std::uint64_t>();
 }
 
+/// Refuses other words than those listed.
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  const auto complaint = [words](const std::string& text) {
+    if (std::ranges::count(words, text) > 0) return std::string();
+    return fmt::format("'{}' is none of {}{}", text, joined(words, ", "), suggestion(text, words));
+  };
+  return {complaint, "{" + joined(words, ",") + "}"};
+}
+
 void add_argument(CLI::App& verb, const Argument& argument) {
   const Rules& rules = argument.rules;
   CLI::Option* option = add_target(verb, argument);
   // Else CLI11 would take '[N,O]' for a list and cut it at the comma.
   if (argument.is_repeated() && !argument.is_positional()) option->allow_extra_args(false);
-  if (!rules.words.empty()) option->check(CLI::IsMember(rules.words));
+  if (!rules.words.empty()) option->check(one_of(rules.words));
   if (!rules.alone.empty()) option->expected(0, 1)->default_str(rules.alone);
   if (rules.names_file)
     option->check([](const std::string& path) { return path.empty() ? "the name of the file is empty" : ""; }, "");
@@ -103,12 +113,35 @@ void add_verb(CLI::App& app, const Arguments& arguments) {
       verb->get_option(argument.names.front())->excludes(verb->get_option(other));
 }
 
+/// The words of the command line that the verb does not know, and for each option what it may be a misspelling of.
+std::string unexpected(const CLI::App& chosen, const Arguments& verb) {
+  std::vector<std::string> names = {"--help"};
+  for (const Argument& argument : verb.all())
+    if (!argument.is_positional()) names.insert(names.end(), argument.names.begin(), argument.names.end());
+  std::string text;
+  for (const auto& word : chosen.remaining()) {
+    if (!text.empty()) text += "; ";
+    const std::string name = word.substr(0, word.find('='));
+    const bool is_option = word.starts_with('-');
+    text += is_option ? fmt::format("there is no option '{}'{}", name, suggestion(name, names))
+                      : fmt::format("'{}' is one argument too many", word);
+  }
+  return text;
+}
+
 /// What is wrong with the command line, in one sentence.
-std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
-  const auto chosen = app.get_subcommands();
-  if (!chosen.empty()) return fmt::format("{} (see quarry {} --help)", error.what(), chosen.front()->get_name());
+std::string usage_error(const CLI::App& app, const Program& program, const CLI::ParseError& error,
+                        const std::string& first) {
+  std::vector<std::string> verbs = {"help"};
+  for (const Arguments& verb : program.verbs) {
+    verbs.push_back(verb.verb());
+    if (!app.got_subcommand(verb.verb())) continue;
+    const bool is_unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    const auto text = is_unknown ? unexpected(*app.get_subcommand(verb.verb()), verb) : std::string(error.what());
+    return fmt::format("{} (see quarry {} --help)", text, verb.verb());
+  }
   if (first.empty() || first.front() == '-') return fmt::format("{} (see quarry --help)", error.what());
-  return fmt::format("unknown verb '{}' (see quarry --help)", first);
+  return fmt::format("there is no verb '{}'{} (see quarry --help)", first, suggestion(first, verbs));
 }
 
 }  // namespace
@@ -132,13 +165,19 @@ std::optional<std::size_t> parse(const Program& program, int argc, char** argv) 
   app.name(program.name);
   app.set_version_flag("--version", program.version);
   app.require_subcommand(1);
-  app.footer(fmt::format("Exit status: {}. `{} VERB --help` shows options and an example.", program.exit_status,
-                         program.name));
+  app.footer(
+      fmt::format("Exit status: {}. `{} help VERB` shows options and an example.", program.exit_status, program.name));
   for (const Arguments& verb : program.verbs) add_verb(app, verb);
+  // CLI11 takes words from the end. `quarry help VERB` is `quarry VERB --help`.
+  std::vector<std::string> words(std::reverse_iterator(argv + argc), std::reverse_iterator(argv + 1));
+  if (!words.empty() && words.back() == "help") {
+    words.pop_back();
+    words.insert(words.begin(), "--help");
+  }
   try {
-    app.parse(argc, argv);
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) throw InputError(usage_error(app, error, argc > 1 ? argv[1] : ""));
+    if (error.get_exit_code() != 0) throw InputError(usage_error(app, program, error, argc > 1 ? argv[1] : ""));
     std::ostringstream text, unused;
     app.exit(error, text, unused);
     print(text.str());

@@ -13,7 +13,17 @@ for verb in index info match grep doctor; do
   expect_text out "Example: quarry $verb"
 done
 expect_error 'subcommand' "$quarry"
-expect_error 'unknown' "$quarry" unknown
+expect 0 "$quarry" help
+expect_text out '^Usage: quarry '
+expect 0 "$quarry" help match
+expect_text out '^Usage: quarry match '
+expect_error "there is no verb 'unknown' (see" "$quarry" unknown
+expect_error "there is no verb 'mtach', did you mean 'match'?" "$quarry" mtach
+expect_error "there is no option '--sumary', did you mean '--summary'?" "$quarry" match --sumary=x
+expect_error "there is no option '--colour' (see" "$quarry" match --colour
+expect_error "'x' is one argument too many" "$quarry" doctor x
+expect_error "'al' is none of first, all, count, unique" "$quarry" match molecules.smi queries.smarts --mode al
+expect_error "did you mean 'formulas'?" "$quarry" mine --generate complete:5 triangle --method fromulas
 expect_error 'output' "$quarry" index molecules.smi
 expect_error 'refine' "$quarry" match molecules.smi queries.smarts --refine 7
 expect_error 'mode' "$quarry" match molecules.smi queries.smarts --mode some
