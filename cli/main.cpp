@@ -48,6 +48,7 @@ constexpr VerbEntry kVerbs[] = {
 std::string advice_for(const std::string& option) {
   if (option == "device_bytes") return " (--device-memory)";
   if (option == "memory_bytes") return " (--memory)";
+  if (option == "format") return " (--format)";
   if (option == "normalize") return " (--normalize canonical)";
   return "";
 }

@@ -27,6 +27,12 @@ void print_report(const std::string& path, const GraphReport& report) {
                     report.reversed));
   if (report.label_conflicts > 0)
     say(fmt::format("; {} with more than one label, the first one kept", counted(report.label_conflicts, "edge")));
+  if (report.ignoring_rows > 0)
+    say(fmt::format("; {} ignored in {}", counted(report.ignored_columns, "column"),
+                    counted(report.ignoring_rows, "row")));
+  if (report.ragged_rows > 0)
+    say(fmt::format("; {} another number of columns than the first ({})",
+                    counted(report.ragged_rows, "row") + (report.ragged_rows == 1 ? " has" : " have"), report.columns));
   say("\n");
 }
 
@@ -39,7 +45,7 @@ void GraphOptions::add_to(Arguments& verb) {
   verb.option("--save", &save_, "Write the graph to a file: .qgraph, or an edge list (.txt, .tsv, also .gz, .zst)",
               {.shown_as = "FILE", .names_file = true, .names_output = true});
   verb.option("--format", &read_.format, "Format of the graph; default: by content and name of the file",
-              {.words = {"edges", "mtx", "metis", "labelled", "qgraph"}});
+              {.words = {"edges", "adjlist", "mtx", "metis", "labelled", "qgraph"}});
   verb.option("--vertex-labels", &read_.vertex_labels, "Edge lists and .mtx: file of vertex labels, rows of `id label`",
               {.shown_as = "FILE", .names_file = true});
   verb.flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: read edge labels from the third column");

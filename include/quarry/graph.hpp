@@ -60,7 +60,7 @@ class Graph {
 
 /// How a graph is read.
 struct GraphReadOptions {
-  /// "edges", "mtx", "metis", "labelled" or "qgraph"; empty: recognised by the content, then by the name.
+  /// "edges", "adjlist", "mtx", "metis", "labelled" or "qgraph"; empty: recognised by the content, then by the name.
   std::string format = {};
   bool edge_labels = false;        ///< edges, mtx: the third column is the label of the edge; else it is ignored
   std::string vertex_labels = {};  ///< edges, mtx: a file of rows `id label`, one for every vertex
@@ -80,6 +80,9 @@ struct GraphReport : Report {
   std::string separator;  ///< edges: "tab", "space", "comma" or "semicolon"
   Index columns = 0;      ///< edges: of the first row
   bool header = false;    ///< edges: the first row named the columns
+  Index ignoring_rows = 0,
+        ignored_columns = 0;  ///< edges, mtx: rows with columns that are not used; the most of one row
+  Index ragged_rows = 0;      ///< edges: rows with another number of columns than the first
   Index lines = 0, comments = 0, blank = 0;
   std::vector<RejectedRow> rejected_rows;  ///< at most kMaxNamedRows
 
@@ -103,7 +106,8 @@ struct LoadedGraph {
 
 /// Reads a graph from a file:
 /// - `edges`: rows of two ids of up to 64 bits, separated by blanks, tabs, a comma or a semicolon; more columns may
-///   follow
+///   follow. Rows of different numbers of whole numbers are refused unless the format is named: they may be an `adjlist`
+/// - `adjlist`: rows of an id and the ids of neighbours; never recognised, only named
 /// - `mtx`: Matrix Market, coordinate, square
 /// - `metis`: a header, then a row of neighbours for each vertex; weights become labels: the first, where there are
 ///   several

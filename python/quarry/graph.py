@@ -121,9 +121,10 @@ class Graph:
 def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, vertex_labels: Path = "",
                skip_bad: bool = False, memory_bytes: int = 0, threads: int = 0,
                progress: Optional[Progress] = None) -> Graph:
-    """Reads a graph: a list of edges, Matrix Market, METIS, `labelled` or .qgraph; text also as .gz or .zst.
+    """Reads a graph: a list of edges, an adjacency list, Matrix Market, METIS, `labelled` or .qgraph; text also as .gz or .zst.
 
-    format: "edges", "mtx", "metis", "labelled", "qgraph"; empty: recognised by content, then by name.
+    format: "edges", "adjlist", "mtx", "metis", "labelled", "qgraph"; empty: recognised by content, then by name, but "adjlist"
+        (a row is a vertex and its neighbours) has to be named.
     edge_labels: of edges and mtx, the third column is the label of the edge; else it is ignored.
     vertex_labels: for edges and mtx, a file with the rows `id label`, a row for every vertex.
     skip_bad: a bad line is counted and named in Graph.report, and the run goes on; else it is an InputError.

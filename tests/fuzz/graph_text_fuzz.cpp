@@ -45,9 +45,9 @@ constexpr std::string_view kSeeds[] = {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const char* const formats[] = {"", "edges", "mtx", "metis", "labelled"};
+  const char* const formats[] = {"", "edges", "mtx", "metis", "labelled", "adjlist"};
   GraphReadOptions options;
-  options.format = formats[data[0] % 5];
+  options.format = formats[data[0] % 6];
   options.edge_labels = (data[0] & 32) != 0;
   options.skip_bad = (data[0] & 64) != 0;
   options.threads = 1;
@@ -71,7 +71,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (size > 8 || text.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
   const std::size_t format = seed % std::size(kSeeds) == 3 ? 3 : 0;  // METIS must be named, others are recognised
   const std::size_t choice = seed / std::size(kSeeds) % 8 * 32;
-  data[0] = choice + (format + 5 - choice % 5) % 5;
+  data[0] = choice + (format + 6 - choice % 6) % 6;
   std::memcpy(data + 1, text.data(), text.size());
   return text.size() + 1;
 }

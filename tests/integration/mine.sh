@@ -79,6 +79,18 @@ expect 0 "$quarry" mine graph.qgraph triangle --quiet && expect_same first out
 expect 0 "$quarry" mine graph.txt triangle
 expect_text err '5 vertices, 6 edges'
 
+# Rows with more columns than two; an adjacency list of a complete graph of four vertices.
+printf '1 2 7 a\n2 3 7 b\n1 3 7 c\n' >columns.txt
+expect 0 "$quarry" mine columns.txt triangle
+expect_text err '; 2 columns ignored in 3 rows$'
+printf '1 2 x\n2 3\n1 3\n' >ragged.txt
+expect 0 "$quarry" mine ragged.txt triangle
+expect_text err '; 1 column ignored in 1 row; 2 rows have another number of columns than the first (3)$'
+printf '1 2 3 4\n2 3 4\n3 4 5\n' >list.txt
+expect_error 'line 2: .*adjlist where a row is a vertex and its neighbours.*(--format)' "$quarry" mine list.txt triangle
+expect 0 "$quarry" mine list.txt triangle --format adjlist --quiet
+expect_text out '^triangle	edge-induced	4	24	6$'
+
 # Errors, one sentence each.
 expect_error 'needs a GRAPH' "$quarry" mine
 expect_error 'needs a PATTERN' "$quarry" mine graph.txt

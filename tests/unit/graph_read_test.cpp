@@ -112,6 +112,42 @@ TEST(GraphRead, AStatedNumberOfVerticesKeepsIsolatedOnes) {
   EXPECT_EQ(Read("a.txt", "# V 3 E 0\n").graph.num_vertices(), 3);
 }
 
+TEST(GraphRead, SaysHowManyColumnsOfHowManyRowsAreIgnored) {
+  const auto counts = [](const std::string& text, const GraphReadOptions& options = {}) {
+    const GraphReport report = Read("a.txt", text, options).report;
+    return std::tuple(report.ignored_columns, report.ignoring_rows, report.ragged_rows, report.edges);
+  };
+  GraphReadOptions edges;
+  edges.format = "edges";
+  EXPECT_EQ(counts("0 1\n1 2\n"), std::tuple(0, 0, 0, 2));
+  EXPECT_EQ(counts("0 1 0.5 x\n1 2 7 y\n0 2 1 z\n"), std::tuple(2, 3, 0, 3));
+  EXPECT_EQ(counts("0,1\n1,2, a , b,\n0,2,\n"), std::tuple(2, 1, 1, 3));
+  EXPECT_EQ(counts("0 1 {}\n1 2 {'weight': 3}\n"), std::tuple(2, 2, 1, 2));
+  EXPECT_EQ(counts("1 2 3 4\n2 3 4\n3 4 5\n", edges), std::tuple(2, 3, 2, 3));
+  GraphReadOptions labels;
+  labels.edge_labels = true;
+  EXPECT_EQ(counts("0 1 5 9\n1 2 6\n", labels), std::tuple(1, 1, 1, 2));
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  EXPECT_EQ(counts(banner + "2 2 1\n1 2 0.5\n"), std::tuple(1, 1, 0, 1));
+}
+
+TEST(GraphRead, AnAdjacencyListIsReadWhereItIsNamed) {
+  GraphReadOptions options;
+  options.format = "adjlist";
+  const Read read("a.adjlist", "# of NetworkX\n1 2 3 4\n2 3 4\n7\n\n3\t4,5\n4 1\n", options);
+  EXPECT_EQ(ids_of(read.graph), (Ids{1, 2, 3, 4, 5, 7}));
+  EXPECT_EQ(read.graph.num_edges(), 7);
+  EXPECT_EQ(read.report.isolated, 1);
+  EXPECT_EQ(read.report.loops, 0);
+  EXPECT_EQ(read.report.reversed, 1);
+  EXPECT_EQ(read.report.ok, 8);
+  EXPECT_EQ(ids_of(Read("a.txt", "5\n900000000000\n", options).graph), (Ids{5, 900000000000}));
+  options.skip_bad = true;
+  const Read bad("a.txt", "1 2 x\n1 3\n", options);
+  EXPECT_EQ(ids_of(bad.graph), (Ids{1, 3}));
+  EXPECT_EQ(bad.report.rejected, 1);
+}
+
 TEST(GraphRead, GraphChallengesTextIsAnEdgeList) {
   const Read read("a.tsv", "1\t2\t1\n2\t1\t1\n2\t3\t1\n3\t2\t1\n");
   EXPECT_EQ(read.graph.num_edges(), 2);
@@ -244,7 +280,7 @@ TEST(GraphRead, SaysWhatIsWrongAndWhere) {
   const std::string range = " (a whole number from 0 to 18446744073709551615)";
   EXPECT_EQ(complaint("0 1\n1 x\n"), ", line 2: 'x' is not a vertex id" + range);
   EXPECT_EQ(complaint("# c\n\n0 1\n-1 2\n"), ", line 4: '-1' is not a vertex id" + range);
-  EXPECT_EQ(complaint("0 1\n7\n"), ", line 2: a vertex id is missing");
+  EXPECT_EQ(complaint("0 1\n7\n"), ", line 2: a vertex id is missing (an adjacency list has the format adjlist)");
   EXPECT_EQ(complaint("0 1\n1,,2\n"), ", line 2: a vertex id is missing");
   EXPECT_EQ(complaint("0 1\n,1,2\n"), ", line 2: a vertex id is missing");
   EXPECT_EQ(complaint("0 18446744073709551616\n"), ", line 1: '18446744073709551616' is not a vertex id" + range);
@@ -262,9 +298,26 @@ TEST(GraphRead, SaysWhatIsWrongAndWhere) {
             ", line 1: '4294967296' is not a label (a whole number from 0 to 4294967295)");
   GraphReadOptions unknown;
   unknown.format = "dot";
-  EXPECT_EQ(complaint("0 1\n", unknown), "'dot' is not a format of graphs (edges, mtx, metis, labelled, qgraph)");
+  EXPECT_EQ(complaint("0 1\n", unknown),
+            "'dot' is not a format of graphs (edges, adjlist, mtx, metis, labelled, qgraph)");
   EXPECT_THROW(std::ignore = read_graph("/nowhere/a.txt"), InputError);
   EXPECT_THROW(std::ignore = read_graph("/"), InputError);
+}
+
+TEST(GraphRead, RefusesWhatLooksLikeAnAdjacencyList) {
+  const std::string list =
+      ": the rows have different numbers of columns, all of them whole numbers, as in an adjacency list. Name the "
+      "format: adjlist where a row is a vertex and its neighbours, edges where it is an edge and the rest may be "
+      "ignored";
+  EXPECT_EQ(complaint("# c\n1 2 3 4\n2 3 4\n3 4 5\n"), ", line 3" + list);
+  EXPECT_EQ(complaint("1 2\n2 3\n3 1 4\n"), ", line 3" + list);
+  GraphReadOptions options;
+  options.skip_bad = true;
+  EXPECT_EQ(complaint("1 2\nx\n3 1 4\n", options), ", line 3" + list);
+  EXPECT_EQ(complaint("1 2 0.5\n2 3 4 5\n"), "");  // numbers that are no ids
+  options.format = "adjlist";
+  options.edge_labels = true;
+  EXPECT_EQ(complaint("1 2\n", options), "an adjacency list has no labels of edges: leave out the edge labels");
 }
 
 TEST(GraphRead, SaysWhereAHeaderLies) {
@@ -330,7 +383,8 @@ TEST(GraphRead, GoesOnBehindBadLinesWhereAskedTo) {
   EXPECT_EQ(read.report.rejected, 2);
   ASSERT_EQ(read.report.rejected_rows.size(), 2u);
   EXPECT_EQ(read.report.rejected_rows[0].line, 2);
-  EXPECT_EQ(read.report.rejected_rows[1], (RejectedRow{5, "", "a vertex id is missing"}));
+  EXPECT_EQ(read.report.rejected_rows[1],
+            (RejectedRow{5, "", "a vertex id is missing (an adjacency list has the format adjlist)"}));
   // A METIS line is left out as a whole, and the next line is still the next vertex.
   const Read metis("a.graph", "3 2\n2 3\n1 x\n1\n", options);
   EXPECT_EQ(metis.graph.num_edges(), 2);

@@ -38,6 +38,8 @@ bool names_columns(std::string_view line) {
   return named() && scanner.separator() && named();
 }
 
+}  // namespace
+
 void describe_row(std::string_view line, GraphReport& report) {
   const std::string ended = std::string(line) + "\n";
   LineScanner scanner(ended.data());
@@ -49,12 +51,25 @@ void describe_row(std::string_view line, GraphReport& report) {
                      : between[first] == ';'    ? "semicolon"
                      : between.starts_with(' ') ? "space"
                                                 : "tab";
-  for (report.columns = 1; scanner.separator() && !scanner.at_end(); ++report.columns) scanner.field();
+  report.columns = scanner.separator() && !scanner.at_end() ? 1 + scanner.count_fields() : 1;
+}
+
+namespace {
+
+/// Are the other fields of the row whole numbers, as in an adjacency list?
+bool are_numbers(LineScanner scanner) {
+  std::uint64_t number = 0;
+  while (!scanner.at_end()) {
+    if (!scanner.number(number, kHighestId)) return false;
+    scanner.separator();
+  }
+  return true;
 }
 
 class EdgeList final : public TextFormat {
  public:
-  explicit EdgeList(bool labels) : labels_(labels) {}
+  /// @param may_be_list  look out for rows of an adjacency list
+  EdgeList(bool labels, bool may_be_list) : labels_(labels), may_be_list_(may_be_list) {}
 
   std::string read_header(HeaderLines& lines, GraphReport& report) override {
     std::string_view line;
@@ -65,6 +80,9 @@ class EdgeList final : public TextFormat {
     report.header = names_columns(line);
     if (report.header) lines.next(line);
     if (lines.peek(line)) describe_row(line, report);
+    const std::string first = std::string(line) + "\n";
+    may_be_list_ = may_be_list_ && are_numbers(LineScanner(first.data()));
+    columns_ = report.columns;
     return "";
   }
 
@@ -74,12 +92,17 @@ class EdgeList final : public TextFormat {
       std::uint64_t from = 0, to = 0;
       std::uint32_t label = 0;
       if (!scanner.take(from, "vertex id", 0, kHighestId, reason)) return false;
+      if (scanner.at_end()) {
+        reason = "a vertex id is missing (an adjacency list has the format adjlist)";
+        return false;
+      }
       if (!scanner.take(to, "vertex id", 0, kHighestId, reason)) return false;
       if (labels_) {
         if (!scanner.take_label(label, "label", reason)) return false;
         parsed.edges.labels.push_back(label);
       }
       parsed.add(from, to);
+      note_columns(scanner, parsed);
       return true;
     });
   }
@@ -88,7 +111,16 @@ class EdgeList final : public TextFormat {
   bool labels_edges() const override { return labels_; }
 
  private:
-  bool labels_;
+  void note_columns(LineScanner& scanner, ParsedLines& parsed) const {
+    const Index used = labels_ ? 3 : 2;
+    const LineScanner rest = scanner;
+    if (used + parsed.ignore_rest(scanner) == columns_) return;
+    ++parsed.ragged_rows;
+    if (may_be_list_ && parsed.list_line == 0 && are_numbers(rest)) parsed.list_line = parsed.lines;
+  }
+
+  bool labels_, may_be_list_;
+  Index columns_ = 0;  // of the first row
 };
 
 class VertexLabels final : public TextFormat {
@@ -116,7 +148,7 @@ class VertexLabels final : public TextFormat {
 }  // namespace
 
 std::unique_ptr<TextFormat> edge_list_format(const GraphReadOptions& options) {
-  return std::make_unique<EdgeList>(options.edge_labels);
+  return std::make_unique<EdgeList>(options.edge_labels, options.format.empty() && !options.edge_labels);
 }
 
 std::unique_ptr<TextFormat> vertex_label_format() { return std::make_unique<VertexLabels>(); }

@@ -25,9 +25,13 @@ struct ParsedLines {
   EdgeBatch edges;                       ///< the rows, where every id has 32 bits,
   std::vector<std::uint64_t> wide_ends;  ///< else here, and `edges` has at most labels
   std::vector<VertexLabel> vertices;
+  std::vector<std::uint64_t> lone;                                                ///< vertices whose row names no edge
   std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max(), highest = 0;  ///< of the ids
   Index lines = 0, comments = 0, blank = 0, rejected = 0;
-  std::vector<RejectedRow> rejected_rows;  ///< their line numbers start with these lines
+  std::vector<RejectedRow> rejected_rows;        ///< their line numbers start with these lines
+  Index ignoring_rows = 0, ignored_columns = 0;  ///< rows with columns that are not used; the most of one row
+  Index ragged_rows = 0;                         ///< with another number of columns than the first row of the file
+  Index list_line = 0;                           ///< the first that looks like one of an adjacency list; 0: none
 
   Index num_rows() const { return edges.num_rows() + std::ssize(wide_ends) / 2; }
   Index bytes() const { return 4 * (std::ssize(edges.ends) + std::ssize(edges.labels)) + 8 * std::ssize(wide_ends); }
@@ -44,6 +48,19 @@ struct ParsedLines {
     lowest = std::min(lowest, id);
     highest = std::max(highest, id);
     vertices.push_back({id, label});
+  }
+  void add_lone(std::uint64_t id) {
+    lowest = std::min(lowest, id);
+    highest = std::max(highest, id);
+    lone.push_back(id);
+  }
+  /// Takes the columns of a row that are not used. @return their number
+  Index ignore_rest(LineScanner& scanner) {
+    if (scanner.at_end()) return 0;
+    const Index columns = scanner.count_fields();
+    ++ignoring_rows;
+    ignored_columns = std::max(ignored_columns, columns);
+    return columns;
   }
   void reject(std::string reason) {
     if (++rejected <= kMaxNamedRows) rejected_rows.push_back({lines, "", std::move(reason)});
@@ -72,6 +89,9 @@ struct HeaderLines {
 
 /// Is the line blank, or a comment? Counts it if so.
 bool is_blank_or_comment(std::string_view line, GraphReport& report);
+
+/// Enters the separator and the number of columns of the first row in the report.
+void describe_row(std::string_view line, GraphReport& report);
 
 /// One way to write a graph as text. What is wrong with a file is returned as a sentence, empty where nothing is.
 class TextFormat {
@@ -117,6 +137,7 @@ class SizedFormat : public TextFormat {
 };
 
 std::unique_ptr<TextFormat> edge_list_format(const GraphReadOptions& options);
+std::unique_ptr<TextFormat> adjacency_list_format();
 std::unique_ptr<TextFormat> matrix_market_format(const GraphReadOptions& options);
 std::unique_ptr<TextFormat> metis_format();
 std::unique_ptr<TextFormat> labelled_format();

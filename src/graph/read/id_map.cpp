@@ -19,6 +19,7 @@ void for_each_id(const ParsedLines& parsed, Take&& take) {
   for (const std::uint32_t id : parsed.edges.ends) take(id);
   for (const std::uint64_t id : parsed.wide_ends) take(id);
   for (const VertexLabel& vertex : parsed.vertices) take(vertex.id);
+  for (const std::uint64_t id : parsed.lone) take(id);
 }
 
 void sort_unique(std::vector<std::uint64_t>& ids) {
@@ -38,7 +39,7 @@ IdMap IdMap::consecutive(std::uint64_t first, Index size) {
 IdRange IdRange::of(std::span<const ParsedLines> parsed) {
   IdRange range;
   for (const ParsedLines& lines : parsed) {
-    range.num_rows += lines.num_rows() + std::ssize(lines.vertices);
+    range.num_rows += lines.num_rows() + std::ssize(lines.vertices) + std::ssize(lines.lone);
     range.lowest = std::min(range.lowest, lines.lowest);
     range.highest = std::max(range.highest, lines.highest);
   }
@@ -88,7 +89,7 @@ void IdMap::build_bitmap(std::span<const ParsedLines> parsed, std::uint64_t rang
 void IdMap::build_sorted(std::span<const ParsedLines> parsed, int threads) {
   std::vector<std::vector<std::uint64_t>> lists(parsed.size());
   parallel_for_each(threads, std::ssize(parsed), [&](Index i) {
-    lists[i].reserve(2 * parsed[i].num_rows() + std::ssize(parsed[i].vertices));
+    lists[i].reserve(2 * parsed[i].num_rows() + std::ssize(parsed[i].vertices) + std::ssize(parsed[i].lone));
     for_each_id(parsed[i], [&](std::uint64_t id) { lists[i].push_back(id); });
     sort_unique(lists[i]);
   });

@@ -24,6 +24,15 @@ std::string LineScanner::field() {
   return {begin, at_};
 }
 
+Index LineScanner::count_fields() {
+  Index fields = 1;
+  while (!ends_field(*at_)) ++at_;
+  for (; separator() && *at_ != '\n'; ++fields) {
+    while (!ends_field(*at_)) ++at_;
+  }
+  return fields;
+}
+
 void LineScanner::complain(const char* what, std::uint64_t lowest, std::uint64_t highest, std::string& reason) const {
   LineScanner copy = *this;
   const std::string text = copy.field();

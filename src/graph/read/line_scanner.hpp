@@ -71,6 +71,8 @@ class LineScanner {
   }
   /// Takes any field.
   std::string field();
+  /// Takes the rest of the line, before whose first field it stands. @return number of fields
+  Index count_fields();
 
  private:
   static constexpr int kSafeDigits = 19;  // 19 digits stay below 2^64

@@ -34,6 +34,7 @@ class MatrixMarket final : public SizedFormat {
         parsed.edges.labels.push_back(label);
       }
       parsed.add(row - 1, column - 1);
+      parsed.ignore_rest(scanner);
       return true;
     });
   }

@@ -56,10 +56,15 @@ std::string recognised_format(const std::string& path, std::string_view text) {
 
 std::unique_ptr<TextFormat> make_format(const std::string& format, const GraphReadOptions& options) {
   if (format == "edges") return edge_list_format(options);
+  if (format == "adjlist") {
+    if (options.edge_labels) throw InputError("an adjacency list has no labels of edges: leave out the edge labels");
+    return adjacency_list_format();
+  }
   if (format == "mtx") return matrix_market_format(options);
   if (format == "metis") return metis_format();
   if (format == "labelled") return labelled_format();
-  throw InputError(fmt::format("'{}' is not a format of graphs (edges, mtx, metis, labelled, qgraph)", format));
+  throw InputError(
+      fmt::format("'{}' is not a format of graphs (edges, adjlist, mtx, metis, labelled, qgraph)", format));
 }
 
 /// Some lines of the file on their way through the pipeline.
@@ -124,6 +129,15 @@ class RowReader {
     return first.size() - header.rest.size();
   }
 
+  [[noreturn]] void refuse_list(Index line) const {
+    throw InputError(
+        fmt::format("{}, line {}: the rows have different numbers of columns, all of them whole numbers, as in an "
+                    "adjacency list. Name the format: adjlist where a row is a vertex and its neighbours, edges where "
+                    "it is an edge and the rest may be ignored",
+                    name_, line),
+        "format");
+  }
+
   void require_memory(Index num_vertices, Index num_rows) const {
     const std::string vertices = num_vertices > 0 ? fmt::format("{} vertices and ", num_vertices) : "";
     budget_.require(build_bytes(num_vertices, num_rows, rows_.format->labels_edges()),
@@ -147,11 +161,15 @@ class RowReader {
       if (std::ssize(report_.rejected_rows) < kMaxNamedRows) report_.rejected_rows.push_back(std::move(row));
     }
     parsed.rejected_rows.clear();
+    if (parsed.list_line > 0) refuse_list(report_.lines + parsed.list_line);
     refuse_unless_empty(rows_.format->accept(parsed));
     report_.lines += parsed.lines;
     report_.comments += parsed.comments;
     report_.blank += parsed.blank;
     report_.rejected += parsed.rejected;
+    report_.ignoring_rows += parsed.ignoring_rows;
+    report_.ignored_columns = std::max(report_.ignored_columns, parsed.ignored_columns);
+    report_.ragged_rows += parsed.ragged_rows;
     report_.ok += parsed.num_rows();
     report_.rows = report_.ok + report_.rejected;
     rows_.parsed.push_back(std::move(parsed));
