@@ -53,6 +53,35 @@ std::pair<Index, Index> parse_shard(const std::string& text) {
   return {shard - 1, num_shards};
 }
 
+std::string count_text(mine::Count count, bool overflow) { return overflow ? "overflow" : mine::to_text(count); }
+
+Json count_json(mine::Count count, bool overflow) {
+  return overflow ? Json("overflow") : Json::verbatim(mine::to_text(count));
+}
+
+std::string text_of(const mine::Estimate& estimate) {
+  const std::string descents = counted(estimate.descents, "descent");
+  if (estimate.hits > 0)
+    return fmt::format("about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} hit)", estimate.subgraphs,
+                       estimate.low, estimate.high, estimate.hits, descents);
+  if (estimate.high == 0) return "no subgraph: the graph has no edge";
+  return fmt::format(
+      "none of {} hit, which says only that there are at most {:.2g} subgraphs (95 %): take more "
+      "--descents, or count",
+      descents, estimate.high);
+}
+
+/// "about 4 minutes": a guess, so only its size matters.
+std::string duration_text(double seconds) {
+  constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour, kYear = 365 * kDay;
+  const auto about = [](double number, const char* unit) { return counted(std::llround(std::ceil(number)), unit); };
+  if (seconds < 2 * kMinute) return about(seconds, "second");
+  if (seconds < 2 * kHour) return about(seconds / kMinute, "minute");
+  if (seconds < 2 * kDay) return about(seconds / kHour, "hour");
+  if (seconds < 2 * kYear) return about(seconds / kDay, "day");
+  return seconds < 1e6 * kYear ? about(seconds / kYear, "year") : fmt::format("{:.1e} years", seconds / kYear);
+}
+
 class MineVerb : public Verb {
  public:
   explicit MineVerb(Arguments& verb) {
@@ -102,7 +131,7 @@ class MineVerb : public Verb {
   mine::Options options_;
   int motifs_ = 0;
   bool list_ = false, per_vertex_ = false, estimate_ = false, json_ = false, quiet_ = false;
-  Index sample_ = -1, descents_ = 100000;
+  Index limit_ = 0, sample_ = -1, descents_ = 100000;
   std::uint64_t seed_ = 1;
   std::string output_ = "-";
   std::string shard_;
@@ -118,11 +147,14 @@ void MineVerb::add_job_options(Arguments& verb) {
   verb.option("--motifs", &motifs_, "Count all connected patterns of this number of vertices, edge- and vertex-induced",
               {.shown_as = "3|4|5", .least = 3, .most = 5});
   verb.flag("--list", list_, "Write every subgraph, one row each");
+  verb.option("--limit", &limit_, "With --list: end after this many subgraphs, and say whether there are more",
+              {.shown_as = "N", .least = 1});
   verb.option("--sample", &sample_, "Write this number of subgraphs, chosen at random, all equally likely",
               {.shown_as = "N", .least = 0});
   verb.flag("--per-vertex", per_vertex_, "Write for each vertex the number of subgraphs that contain it");
   verb.flag("--estimate", estimate_, "Estimate the number of subgraphs by random descents, with a 95 % interval");
-  verb.option("--descents", &descents_, "Number of random descents of --estimate", {.shown_as = "N", .least = 1});
+  verb.option("--descents", &descents_, "Number of random descents of --estimate",
+              {.shown_as = "N", .least = 1, .most = mine::kMaxDescents});
   const std::vector<std::string> jobs = {"--motifs", "--list", "--sample", "--per-vertex", "--estimate"};
   for (auto one = jobs.begin(); one != jobs.end(); ++one)
     for (auto other = jobs.begin(); other != one; ++other) verb.exclude(*one, *other);
@@ -166,6 +198,7 @@ void MineVerb::check() const {
                                  : "mine needs a PATTERN, or --motifs (see quarry mine --help)");
   if ((list_ || per_vertex_ || sample_ >= 0 || estimate_) && patterns != 1)
     throw InputError("--list, --sample, --per-vertex and --estimate take one PATTERN");
+  if (limit_ > 0 && !list_) throw InputError("--limit is for the rows of --list");
   if (list_ || per_vertex_ || sample_ >= 0) {
     table_separator(output_);
   } else if (output_ != "-") {
@@ -183,7 +216,7 @@ int MineVerb::run() {
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
   const Graph graph = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
   read_seconds_ = stopwatch_.seconds();
-  ProgressLine progress("mine", quiet_, "entry");
+  ProgressLine progress("mine", quiet_, estimate_ ? "descent" : "entry");
   options_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
   options_.planned = [&](std::span<const mine::Work> works) { print_works(works); };
   if (estimate_) return run_estimate(graph);
@@ -204,21 +237,27 @@ void MineVerb::print_works(std::span<const mine::Work> works) const {
     say(fmt::format("{}: by {}, about {:.1e} neighbourhood entries\n", names, method_name(work.method), work.entries));
   }
   const double seconds = entries / kEntriesPerSecond / threads_in_use(options_.threads);
-  say(fmt::format("about {} on {}; this estimate may be off by a factor of five\n",
-                  counted(std::llround(std::ceil(seconds)), "second"),
+  say(fmt::format("about {} on {}; this estimate may be off by a factor of five\n", duration_text(seconds),
                   counted(threads_in_use(options_.threads), "thread")));
 }
 
 int MineVerb::run_count(const Graph& graph) {
   const auto results = mine::count(graph, patterns_, options_);
   bool any = false;
-  for (const auto& result : results) any = any || result.subgraphs > 0;
+  std::vector<std::string> overflowed;
+  for (const auto& result : results) {
+    any = any || result.subgraphs > 0;
+    if (result.embeddings_overflow) overflowed.push_back(fmt::format("'{}'", result.pattern.name));
+  }
   if (json_) {
     for (const auto& result : results) print_json(graph, result);
   } else {
     print_table(results);
   }
-  return any ? kFound : kNothingFound;
+  if (overflowed.empty()) return any ? kFound : kNothingFound;
+  complain(fmt::format("{} overflowed: a count has up to 127 bits, with its embeddings 128{}", joined(overflowed, ", "),
+                       overflowed.size() < results.size() ? "; the others were counted" : ""));
+  return kError;
 }
 
 int MineVerb::run_motifs(const Graph& graph) {
@@ -259,9 +298,7 @@ int MineVerb::run_estimate(const Graph& graph) {
                          {"seconds", estimate.statistics.run_seconds}};
     print(object.line());
   } else {
-    print(fmt::format("{}, {}: about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} hit)\n",
-                      patterns_.front().name, semantics_name(options_.semantics), estimate.subgraphs, estimate.low,
-                      estimate.high, estimate.hits, counted(estimate.descents, "descent")));
+    print(fmt::format("{}, {}: {}\n", patterns_.front().name, semantics_name(options_.semantics), text_of(estimate)));
   }
   return estimate.hits > 0 ? kFound : kNothingFound;
 }
@@ -289,15 +326,15 @@ int MineVerb::run_matches(const Graph& graph) {
   } else {
     SubgraphTable table(output_, graph, patterns_.front());
     const auto sink = [&](std::span<const std::uint32_t> rows) { table.write(rows); };
-    result = list_ ? mine::list(graph, patterns_.front(), options_, sink)
+    result = list_ ? mine::list(graph, patterns_.front(), options_, sink, limit_)
                    : mine::sample(graph, patterns_.front(), sample_, seed_, options_, sink);
     table.finish();
   }
   show_outputs();
   if (!quiet_)
-    say(fmt::format("{}, {}: {} {} in {:.3f} s\n", result.pattern.name, semantics_name(result.semantics),
+    say(fmt::format("{}, {}: {} {} in {:.3f} s{}\n", result.pattern.name, semantics_name(result.semantics),
                     mine::to_text(result.subgraphs), result.subgraphs == 1 ? "subgraph" : "subgraphs",
-                    stopwatch_.seconds()));
+                    stopwatch_.seconds(), result.truncated ? "; there are more (--limit)" : ""));
   if (json_) print_json(graph, result);
   return result.subgraphs > 0 ? kFound : kNothingFound;
 }
@@ -306,7 +343,8 @@ void MineVerb::print_table(const std::vector<mine::Result>& results) const {
   print("pattern\tsemantics\tsubgraphs\tembeddings\tautomorphisms\n");
   for (const auto& result : results) {
     print(fmt::format("{}\t{}\t{}\t{}\t{}\n", tab_safe(result.pattern.name), semantics_name(result.semantics),
-                      mine::to_text(result.subgraphs), mine::to_text(result.embeddings), result.automorphisms));
+                      count_text(result.subgraphs, result.subgraphs_overflow),
+                      count_text(result.embeddings, result.embeddings_overflow), result.automorphisms));
   }
   if (quiet_) return;
   const mine::Statistics& statistics = results.front().statistics;
@@ -315,25 +353,26 @@ void MineVerb::print_table(const std::vector<mine::Result>& results) const {
 }
 
 void MineVerb::print_json(const Graph& graph, const mine::Result& result) const {
-  const Json object = {{"graph", graph_name_},
-                       {"vertices", graph.num_vertices()},
-                       {"edges", graph.num_edges()},
-                       {"pattern", result.pattern.name},
-                       {"semantics", semantics_name(result.semantics)},
-                       {"subgraphs", Json::verbatim(mine::to_text(result.subgraphs))},
-                       {"embeddings", Json::verbatim(mine::to_text(result.embeddings))},
-                       {"automorphisms", result.automorphisms},
-                       {"method", method_name(result.method)},
-                       {"cost", result.cost},
-                       {"seconds",
-                        {{"read", read_seconds_},
-                         {"prepare", result.statistics.prepare_seconds},
-                         {"plan", result.statistics.plan_seconds},
-                         {"run", result.statistics.run_seconds},
-                         {"total", stopwatch_.seconds()}}},
-                       {"threads", threads_in_use(options_.threads)},
-                       {"device", options_.device}};
-  print(object.line());
+  Json::Members object = {{"graph", graph_name_},
+                          {"vertices", graph.num_vertices()},
+                          {"edges", graph.num_edges()},
+                          {"pattern", result.pattern.name},
+                          {"semantics", semantics_name(result.semantics)},
+                          {"subgraphs", count_json(result.subgraphs, result.subgraphs_overflow)},
+                          {"embeddings", count_json(result.embeddings, result.embeddings_overflow)},
+                          {"automorphisms", result.automorphisms},
+                          {"method", method_name(result.method)},
+                          {"cost", result.cost},
+                          {"seconds",
+                           {{"read", read_seconds_},
+                            {"prepare", result.statistics.prepare_seconds},
+                            {"plan", result.statistics.plan_seconds},
+                            {"run", result.statistics.run_seconds},
+                            {"total", stopwatch_.seconds()}}},
+                          {"threads", threads_in_use(options_.threads)},
+                          {"device", options_.device}};
+  if (limit_ > 0) object.push_back({"truncated", result.truncated});
+  print(Json(object).line());
 }
 
 }  // namespace

@@ -346,8 +346,11 @@ std::vector<mine::Count> WatchVerb::count_now() const {
   mine::Options options;
   options.threads = options_.threads;
   std::vector<mine::Count> counts;
-  for (const mine::Result& result : mine::count(watcher_->graph(), patterns_, options))
+  for (const mine::Result& result : mine::count(watcher_->graph(), patterns_, options)) {
+    if (result.embeddings_overflow)
+      throw CapacityError(fmt::format("the embeddings of '{}' do not fit 128 bits", result.pattern.name));
     counts.push_back(result.embeddings);
+  }
   return counts;
 }
 

@@ -16,6 +16,12 @@ py::int_ number(mine::Count count) {
   return py::reinterpret_steal<py::int_>(PyLong_FromString(mine::to_text(count).c_str(), nullptr, 10));
 }
 
+/// None where it does not fit.
+py::object number_or_none(mine::Count count, bool overflow) {
+  if (overflow) return py::none();
+  return number(count);
+}
+
 py::tuple times(const mine::Statistics& statistics) {
   return py::make_tuple(statistics.prepare_seconds, statistics.plan_seconds, statistics.run_seconds);
 }
@@ -23,9 +29,16 @@ py::tuple times(const mine::Statistics& statistics) {
 py::dict dict_of(const mine::Result& result) {
   using py::arg;
   return py::dict(arg("pattern") = result.pattern.name, arg("semantics") = name_of(result.semantics),
-                  arg("subgraphs") = number(result.subgraphs), arg("embeddings") = number(result.embeddings),
+                  arg("subgraphs") = number_or_none(result.subgraphs, result.subgraphs_overflow),
+                  arg("embeddings") = number_or_none(result.embeddings, result.embeddings_overflow),
                   arg("automorphisms") = result.automorphisms, arg("method") = name_of(result.method),
-                  arg("seconds") = times(result.statistics), arg("cost") = result.cost);
+                  arg("seconds") = times(result.statistics), arg("cost") = result.cost,
+                  arg("truncated") = result.truncated);
+}
+
+/// One pattern alone: an overflow is an error.
+py::dict count_one(const Graph& graph, const GraphPattern& pattern, const Options& options) {
+  return dict_of(without_gil([&] { return mine::count(graph, pattern, options.options); }));
 }
 
 py::list count(const Graph& graph, const std::vector<GraphPattern>& patterns, const Options& options) {
@@ -69,7 +82,8 @@ class IdRows {
 };
 
 /// `sink(array)` takes the rows, some at a time, in any thread.
-py::dict list(const Graph& graph, const GraphPattern& pattern, const Options& options, const py::object& sink) {
+py::dict list(const Graph& graph, const GraphPattern& pattern, const Options& options, Index limit,
+              const py::object& sink) {
   constexpr std::size_t kValues = std::size_t{1} << 16;  // PERF: then the cost of a call of Python is small
   const auto result = without_gil([&] {
     IdRows rows(graph, pattern);
@@ -77,10 +91,11 @@ py::dict list(const Graph& graph, const GraphPattern& pattern, const Options& op
       const py::gil_scoped_acquire gil;
       sink(rows.take());
     };
-    auto found = mine::list(graph, pattern, options.options, [&](std::span<const std::uint32_t> vertices) {
+    const auto take = [&](std::span<const std::uint32_t> vertices) {
       rows.append(vertices);
       if (rows.size() >= kValues) send();
-    });
+    };
+    auto found = mine::list(graph, pattern, options.options, take, limit);
     if (rows.size() > 0) send();
     return found;
   });
@@ -118,9 +133,10 @@ void add_mine(py::module_& module) {
   using py::arg;
   add_mine_options(module);
   const auto graph = arg("graph"), pattern = arg("pattern"), options = arg("options"), seed = arg("seed");
+  module.def("count_one", count_one, graph, pattern, options);
   module.def("count", count, graph, arg("patterns"), options);
   module.def("motifs", motifs, graph, arg("size"), options);
-  module.def("list", list, graph, pattern, options, arg("sink"));
+  module.def("list", list, graph, pattern, options, arg("limit"), arg("sink"));
   module.def("sample", sample, graph, pattern, arg("size"), seed, options);
   module.def("per_vertex", per_vertex, graph, pattern, options);
   module.def("estimate", estimate, graph, pattern, arg("descents"), seed, options);

@@ -69,13 +69,17 @@ struct Result {
   Method method = Method::automatic;  ///< that was used
   Statistics statistics;
   double cost = 0;  ///< `Work::entries` that were estimated for it; with formulas, for all patterns that have one
+  /// Of several patterns: the number of subgraphs does not fit 127 bits, or that of embeddings 128; what does not fit is 0.
+  bool subgraphs_overflow = false, embeddings_overflow = false;
+  bool truncated = false;  ///< a list with a limit: there are more subgraphs than those counted here
 };
 
 /// @throws InputError     a label is asked for that the graph does not have at all, or a method that cannot be used
-/// @throws CapacityError  more memory than allowed (names both)
+/// @throws CapacityError  more memory than allowed (names both), or the count overflows
 [[nodiscard]] Result count(const Graph& graph, const GraphPattern& pattern, const Options& options = {});
 
-/// Several patterns together: what they share is computed once. Statistics are those of the whole call.
+/// Several patterns together: what they share is computed once. Statistics are those of the whole call. A count that
+/// overflows is no error here: its result says so, and the others are counted.
 [[nodiscard]] std::vector<Result> count(const Graph& graph, std::span<const GraphPattern> patterns,
                                         const Options& options = {});
 
@@ -99,7 +103,9 @@ struct Motifs {
 using MatchSink = std::function<void(std::span<const std::uint32_t>)>;
 
 /// Every subgraph once, as one of its embeddings, in an order that does not depend on threads; bounded memory.
-Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink);
+/// @param limit  ends after this many subgraphs; `Result::truncated` says whether there are more. 0: all
+Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink,
+            Index limit = 0);
 
 /// `size` of `list`'s matches, any set of them equally likely, in the order of `list`; all where there are fewer.
 /// The same seed gives the same sample.
@@ -115,13 +121,16 @@ struct Participation {
 
 /// From random descents into the search, each weighted by the number of ways it could have gone (Knuth, Math. Comp.
 /// 1975, 29, 121). Unbiased; the interval is that of the normal distribution and too narrow where few descents decide.
+/// Without a hit, `high` is an upper bound: with 95 % confidence a descent hits with a probability of at most
+/// 1 - 0.05^(1/descents), and no descent stands for more than the product of the largest degrees on its way.
 struct Estimate {
   double subgraphs = 0;
   double low = 0, high = 0;  ///< 95 %
   Index descents = 0, hits = 0;
   Statistics statistics;
 };
-/// @param descents  at least 1
+inline constexpr Index kMaxDescents = 1'000'000'000'000;
+/// @param descents  1 to kMaxDescents
 [[nodiscard]] Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descents, std::uint64_t seed,
                                 const Options& options = {});
 

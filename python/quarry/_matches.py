@@ -25,9 +25,9 @@ class Matches:
     Usable in a `with` statement; leaving it, close(), or dropping it ends the work early.
     """
 
-    def __init__(self, graph: _quarry.Graph, pattern: _quarry.GraphPattern, options: dict, make_result):
+    def __init__(self, graph: _quarry.Graph, pattern: _quarry.GraphPattern, options: dict, make_result, limit: int):
         self.result = None
-        self._work: Optional[_Work] = _Work(graph, pattern, options, make_result)
+        self._work: Optional[_Work] = _Work(graph, pattern, options, make_result, limit)
         self._work.start()
 
     def __iter__(self) -> Matches:
@@ -67,18 +67,18 @@ class Matches:
 class _Work(threading.Thread):
     """Does not know the Matches it is for, so that dropping these ends it."""
 
-    def __init__(self, graph, pattern, options, make_result):
+    def __init__(self, graph, pattern, options, make_result, limit):
         super().__init__(daemon=True)
         self.blocks: queue.Queue = queue.Queue(_MAX_WAITING)
         self._closed = False
-        self._graph, self._pattern, self._make_result = graph, pattern, make_result
+        self._graph, self._pattern, self._make_result, self._limit = graph, pattern, make_result, limit
         self._wanted_progress = options.get("progress")
         self._options = _quarry.Options(**{**options, "progress": self._progress})
 
     def run(self) -> None:
         _running.add(self)
         try:
-            end = self._make_result(_quarry.list(self._graph, self._pattern, self._options, self._take))
+            end = self._make_result(_quarry.list(self._graph, self._pattern, self._options, self._limit, self._take))
         except BaseException as error:  # for the one who iterates
             end = error
         if not self._closed:

@@ -92,12 +92,13 @@ class Result:
 
     pattern: str  #: its name, or the text it was asked for by
     semantics: str
-    subgraphs: int
-    embeddings: int
+    subgraphs: Optional[int]  #: None where one of several patterns has more than 127 bits count
+    embeddings: Optional[int]  #: None where there are more than 128 bits count
     automorphisms: int
     method: str  #: that was used
     seconds: Seconds  #: of all patterns that were counted together
     cost: float  #: Work.entries that were estimated for it; by formulas, of all patterns that have one
+    truncated: bool  #: a list that ended at its limit: there are more subgraphs than are counted here
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ class Participation(NamedTuple):
 class Estimate:
     subgraphs: float
     low: float  #: 95 %
-    high: float
+    high: float  #: without a hit an upper bound, also with 95 %
     descents: int
     hits: int  #: descents that ended in a match; where there are few the interval is too narrow
     seconds: float
@@ -144,12 +145,13 @@ def count(graph: Graph, pattern: Iterable[AnyPattern], **options: Unpack[Options
 def count(graph, pattern, **options):
     """Counts one pattern, or several together, which computes once what they share.
 
-    Returns a Result, or a list of them in the order of the patterns.
+    Returns a Result, or a list of them in the order of the patterns. A count that overflows is a CapacityError of one
+    pattern; of several its Result has None in place of it, and the others are counted.
     """
-    several = isinstance(pattern, Iterable) and not isinstance(pattern, str)
-    natives = [native_pattern(each) for each in (pattern if several else [pattern])]
-    results = [_result(found) for found in _quarry.count(native_graph(graph), natives, _checked(options))]
-    return results if several else results[0]
+    if isinstance(pattern, str) or not isinstance(pattern, Iterable):
+        return _result(_quarry.count_one(native_graph(graph), native_pattern(pattern), _checked(options)))
+    natives = [native_pattern(each) for each in pattern]
+    return [_result(found) for found in _quarry.count(native_graph(graph), natives, _checked(options))]
 
 
 def motifs(graph: Graph, size: int, **options: Unpack[Options]) -> Motifs:
@@ -175,22 +177,23 @@ def per_vertex(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) ->
 
 def estimate(graph: Graph, pattern: AnyPattern, descents: int = 100_000, seed: int = 1,
              **options: Unpack[Options]) -> Estimate:
-    """Estimates the number of subgraphs from at least one random descent into the search; unbiased."""
+    """Estimates the number of subgraphs from 1 to 10^12 random descents into the search; unbiased."""
     return Estimate(**_quarry.estimate(native_graph(graph), native_pattern(pattern), descents, seed, _checked(options)))
 
 
 # The name hides Python's own list from here on; `[...]` makes one.
-def list(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Matches:
+def list(graph: Graph, pattern: AnyPattern, limit: int = 0, **options: Unpack[Options]) -> Matches:
     """Every subgraph once, as an iterator over arrays [rows, vertices of the pattern] in bounded memory.
 
         for rows in mine.list(graph, "house"):
             ...
 
     Column i is the i-th vertex of the pattern (Pattern.vertices); the numbers are ids as the input has them, int64, or
-    uint64 where an id is 2^63 or more. The order does not depend on threads.
+    uint64 where an id is 2^63 or more. The order does not depend on threads. limit: ends after this many rows, and
+    Matches.result.truncated says whether there are more; 0: all.
     """
     _checked(options)  # what is wrong shall be said here, not by the thread
-    return Matches(native_graph(graph), native_pattern(pattern), options, _result)
+    return Matches(native_graph(graph), native_pattern(pattern), options, _result, limit)
 
 
 def _checked(options: dict) -> _quarry.Options:

@@ -34,6 +34,9 @@ Count vertex_induced(int index, const std::function<Count(int)>& edge_induced) {
   return count;
 }
 
+/// Of each pattern; none where it overflowed.
+using Counts = std::vector<std::optional<Count>>;
+
 /// The sums that formulas need. The lists of triangles are the one thing whose size is known only on the way, when the
 /// triangles have been counted: where there is no room for them, and another method may be used, there is no result.
 std::optional<Sums> find_sums(PreparedGraph& prepared, const FormulaPlan& plan, WorkMeter& meter) {
@@ -56,7 +59,7 @@ std::optional<Sums> find_sums(PreparedGraph& prepared, const FormulaPlan& plan, 
 
 /// @return false where there was no room, and other methods may be used
 bool count_by_formulas(PreparedGraph& prepared, std::span<const GraphPattern> patterns, const CountPlan& plan,
-                       WorkMeter& meter, std::vector<Count>& counts) {
+                       WorkMeter& meter, Counts& counts) {
   if (plan.formulas.sums.empty()) return true;
   const std::optional<Sums> sums = find_sums(prepared, plan.formulas, meter);
   if (!sums) return false;
@@ -86,39 +89,35 @@ Count count_cliques_of(PreparedGraph& prepared, int size, double cost, WorkMeter
   return count;
 }
 
-/// Adds up what a search counted of its i-th pattern. @throws CapacityError
-Count subgraphs_of(const PlannedSearch& search, std::size_t i, const GraphPattern& pattern,
-                   const std::vector<Tally>& tallies) {
+/// Adds up what a search counted of its i-th pattern.
+std::optional<Count> subgraphs_of(const PlannedSearch& search, std::size_t i, const std::vector<Tally>& tallies) {
   Tally total;
   for (std::size_t tally = i; tally < tallies.size(); tally += search.patterns.size()) total.add(tallies[tally]);
   total.multiply(search.plans[i].multiply);
-  if (total.overflow) throw CapacityError(fmt::format("the count of '{}' does not fit 127 bits", pattern.name));
+  if (total.overflow) return {};
   return total.count / search.plans[i].divide;
 }
 
-void count_by_search(PreparedGraph& prepared, std::span<const GraphPattern> patterns, const PlannedSearch& search,
-                     std::vector<Count>& counts) {
+void count_by_search(PreparedGraph& prepared, const PlannedSearch& search, Counts& counts) {
   const Options& options = prepared.options();
   const Stopwatch stopwatch;
   const Index num_tasks = prepared.on_host() ? kTasksPerThread * options.threads : kDeviceTasks;
   const auto tallies = count_tasks(options, search, cut_entries(search.job, options, num_tasks));
-  for (std::size_t i = 0; i < search.patterns.size(); ++i) {
-    const std::size_t pattern = search.patterns[i];
-    counts[pattern] = subgraphs_of(search, i, patterns[pattern], tallies);
-  }
+  for (std::size_t i = 0; i < search.patterns.size(); ++i)
+    counts[search.patterns[i]] = subgraphs_of(search, i, tallies);
   prepared.run_seconds += stopwatch.seconds();
 }
 
 /// All but formulas.
 void count_others(PreparedGraph& prepared, std::span<const GraphPattern> patterns, const CountPlan& plan,
-                  WorkMeter& meter, std::vector<Count>& counts) {
+                  WorkMeter& meter, Counts& counts) {
   for (const std::size_t i : plan.cliques)
     counts[i] = count_cliques_of(prepared, patterns[i].size(), plan.costs[i], meter);
   for (const auto& search : plan.searches) {
     double cost = 0;
     for (const PatternPlan& pattern : search->plans) cost += pattern.cost;
     meter.begin(cost);
-    count_by_search(prepared, patterns, *search, counts);
+    count_by_search(prepared, *search, counts);
   }
 }
 
@@ -129,11 +128,22 @@ Options with_progress(const Options& options, WorkMeter& meter) {
   return inner;
 }
 
-Result make_result(const GraphPattern& pattern, Semantics semantics, Method method, Count subgraphs, double cost) {
-  Result result{pattern, semantics, subgraphs, 0, num_automorphisms(pattern), method, {}, cost};
-  if (__builtin_mul_overflow(subgraphs, result.automorphisms, &result.embeddings))
-    throw CapacityError(fmt::format("the embeddings of '{}' do not fit 128 bits", pattern.name));
+Result make_result(const GraphPattern& pattern, Semantics semantics, Method method, std::optional<Count> subgraphs,
+                   double cost) {
+  Result result{pattern, semantics, subgraphs.value_or(0), 0, num_automorphisms(pattern), method, {}, cost};
+  result.subgraphs_overflow = !subgraphs;
+  const bool fits = !__builtin_mul_overflow(result.subgraphs, result.automorphisms, &result.embeddings);
+  result.embeddings_overflow = !subgraphs || !fits;
+  if (!fits) result.embeddings = 0;
   return result;
+}
+
+/// @throws CapacityError  it overflowed
+void require_fit(const Result& result) {
+  if (result.subgraphs_overflow)
+    throw CapacityError(fmt::format("the count of '{}' does not fit 127 bits", result.pattern.name));
+  if (result.embeddings_overflow)
+    throw CapacityError(fmt::format("the embeddings of '{}' do not fit 128 bits", result.pattern.name));
 }
 
 }  // namespace
@@ -146,7 +156,7 @@ std::vector<Result> count(const Graph& graph, std::span<const GraphPattern> patt
   CountPlan plan = plan_count(prepared, patterns);
   for (const Work& work : plan.works) meter.expect(work.entries);
   if (options.planned) options.planned(plan.works);
-  std::vector<Count> counts(patterns.size());
+  Counts counts(patterns.size());
   if (!count_by_formulas(prepared, patterns, plan, meter, counts)) {
     const CountPlan instead = plan_without_formulas(prepared, patterns, plan);
     for (const Work& work : instead.works) meter.expect(work.entries);
@@ -168,7 +178,9 @@ std::vector<Result> count(const Graph& graph, std::span<const GraphPattern> patt
 }
 
 Result count(const Graph& graph, const GraphPattern& pattern, const Options& options) {
-  return count(graph, std::span(&pattern, 1), options).front();
+  Result result = count(graph, std::span(&pattern, 1), options).front();
+  require_fit(result);
+  return result;
 }
 
 Motifs motifs(const Graph& graph, int size, const Options& options) {
@@ -186,6 +198,7 @@ Motifs motifs(const Graph& graph, int size, const Options& options) {
   Options edge_induced = options;
   edge_induced.semantics = Semantics::edge_induced;
   const std::vector<Result> results = count(graph, patterns, edge_induced);
+  for (const Result& result : results) require_fit(result);
   const auto count_of = [&](int index) {
     return results[std::ranges::find(indices, index) - indices.begin()].subgraphs;
   };

@@ -1,9 +1,9 @@
-/// Matches themselves: listed, sampled, counted at each vertex, estimated.
+/// Matches themselves: listed, sampled, counted at each vertex.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <limits>
 #include <set>
 
 #include "exec/parallel.hpp"
@@ -28,13 +28,6 @@ constexpr double kMinTasks = 1024;
 /// for the rest. All tasks on their way together take at most 1/16 of the memory.
 constexpr Index kMaxTaskValues = Index{1} << 22, kMemoryShares = 16;
 constexpr Index kSampleTasks = 4096;
-constexpr Index kDescentsPerTask = 1024;
-
-/// @throws InputError, DeviceError
-void require_host(const Options& options) {
-  if (find_devices(options.device)[0].api != Api::host)
-    throw InputError("devices only count: matches are listed, sampled and estimated on the host");
-}
 
 /// What every job on matches begins with.
 struct MatchJob {
@@ -109,24 +102,51 @@ class ListTasks {
   std::atomic<double> values_per_entry_ = kTaskValues;  ///< of the tasks delivered last
 };
 
+/// Hands rows on until the limit, and notes that there are more.
+class LimitedSink {
+ public:
+  LimitedSink(const MatchSink& sink, Index limit, Index width) : sink_(sink), limit_(limit), width_(width) {}
+
+  void take(std::span<const std::uint32_t> values) {
+    const Index rows = std::ssize(values) / width_;
+    const Index taken = limit_ > 0 ? std::min(rows, limit_ - num_rows_) : rows;
+    if (taken > 0) sink_(values.first(taken * width_));
+    num_rows_ += taken;
+    if (taken < rows) full_ = true;
+  }
+  /// Was there a row beyond the limit?
+  bool is_full() const { return full_; }
+  Count num_rows() const { return num_rows_; }
+  /// Values after which a task need not look for more at once.
+  Index most_values() const {
+    constexpr Index kAll = std::numeric_limits<Index>::max();
+    return limit_ > 0 && limit_ < kAll / width_ - 1 ? (limit_ + 1) * width_ : kAll;
+  }
+
+ private:
+  const MatchSink& sink_;
+  Index limit_, width_, num_rows_ = 0;
+  std::atomic<bool> full_ = false;  // tasks that are under way read it
+};
+
 /// Delivers a task; of one that stopped, also the rest.
 /// @return values
-Index deliver_task(const MatchJob& job, ListSlot& slot, const MatchSink& sink) {
+Index deliver_task(const MatchJob& job, ListSlot& slot, LimitedSink& sink) {
   Index num_values = 0;
   const auto flush = [&] {
     num_values += slot.rows.size();
-    if (slot.rows.size() > 0) sink(slot.rows.values());
+    if (slot.rows.size() > 0) sink.take(slot.rows.values());
     slot.rows.clear();
   };
   flush();
-  if (slot.complete) return num_values;
+  if (slot.complete || sink.is_full()) return num_values;
   Index delivered = num_values / job.writer.width();
   job.visit(slot.worker, slot.task, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
     const Index skipped = std::min(delivered, members.size());
     delivered -= skipped;
     job.writer.append(chosen, members.part(skipped, members.size() - skipped), slot.rows);
     if (slot.is_full()) flush();
-    return true;
+    return !sink.is_full();
   });
   flush();
   return num_values;
@@ -170,28 +190,11 @@ MatchRows pick_matches(const MatchJob& job, SearchWorker& worker, Entries task, 
   return rows;
 }
 
-/// The mean of the descents with its interval, as subgraphs.
-Estimate estimate_from(const std::vector<double>& descents, const PatternPlan& plan) {
-  Estimate estimate;
-  estimate.descents = std::ssize(descents);
-  const double count = descents.size();
-  for (const double value : descents) {
-    estimate.subgraphs += value / count;
-    estimate.hits += value > 0;
-  }
-  double squares = 0;
-  for (const double value : descents) squares += (value - estimate.subgraphs) * (value - estimate.subgraphs);
-  const double deviation = count > 1 ? std::sqrt(squares / (count - 1) / count) : estimate.subgraphs;
-  const double scale = 1.0 * plan.multiply / plan.divide;
-  estimate.low = std::max(0.0, estimate.subgraphs - 1.96 * deviation) * scale;
-  estimate.high = (estimate.subgraphs + 1.96 * deviation) * scale;
-  estimate.subgraphs *= scale;
-  return estimate;
-}
-
 }  // namespace
 
-Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink) {
+Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink,
+            Index limit) {
+  if (limit < 0) throw InputError(fmt::format("a list cannot end after {} subgraphs", limit));
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
   auto pieces = cut_entries(job.planned->job, resolved, kListPieces);
@@ -202,24 +205,27 @@ Result list(const Graph& graph, const GraphPattern& pattern, const Options& opti
   slots.reserve(num_slots);
   for (Index i = 0; i < num_slots; ++i)
     slots.emplace_back(job.planned->job, job.prepared.memory().bytes() / kMemoryShares / num_slots);
-  Count count = 0;
+  LimitedSink limited(sink, limit, job.writer.width());
+  for (ListSlot& slot : slots) slot.max_values = std::min(slot.max_values, limited.most_values());
   run_pipeline(
-      resolved.threads, slots, [&](ListSlot& slot) { return tasks.next(slot.task); },
+      resolved.threads, slots, [&](ListSlot& slot) { return !limited.is_full() && tasks.next(slot.task); },
       [&](ListSlot& slot) {
         slot.complete =
             job.visit(slot.worker, slot.task, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-              if (slot.is_full()) return false;
+              if (slot.is_full() || limited.is_full()) return false;
               job.writer.append(chosen, members, slot.rows);
               return true;
             });
       },
       [&](ListSlot& slot) {
-        const Index num_values = deliver_task(job, slot, sink);
-        count += num_values / job.writer.width();
+        if (limited.is_full()) return;
+        const Index num_values = deliver_task(job, slot, limited);
         tasks.note_delivered(slot.task, num_values);
         progress.add(slot.task.last - slot.task.first);
       });
-  return job.finish(pattern, count);
+  Result result = job.finish(pattern, limited.num_rows());
+  result.truncated = limited.is_full();
+  return result;
 }
 
 Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::uint64_t seed, const Options& options,
@@ -272,33 +278,6 @@ Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const 
   }
   participation.result = job.finish(pattern, total / pattern.size());
   return participation;
-}
-
-Estimate estimate(const Graph& graph, const GraphPattern& pattern, Index descents, std::uint64_t seed,
-                  const Options& options) {
-  if (descents < 1) throw InputError(fmt::format("an estimate needs at least one descent, not {}", descents));
-  require_host(options);
-  if (options.num_shards != 1) throw InputError("an estimate is of the whole graph: leave the shards");
-  PreparedGraph prepared(graph, options);
-  const auto planned = plan_search(prepared, pattern, false);
-  const Stopwatch stopwatch;
-  std::vector<double> values(descents);
-  Workers<SearchWorker> workers(prepared.options().threads, planned->job);
-  const Index num_tasks = (descents + kDescentsPerTask - 1) / kDescentsPerTask;
-  parallel_for_range(workers.size(), num_tasks, 1, [&](Index begin, Index end) {
-    const auto worker = workers.take();
-    for (Index task = begin; task < end; ++task) {
-      const Index first = task * kDescentsPerTask, count = std::min(kDescentsPerTask, descents - first);
-      // Seeds far apart: SplitMix64 steps through its states one by one.
-      const std::uint64_t task_seed = seed * 0xD1342543DE82EF95ULL + task * 0xA0761D6478BD642FULL;
-      descend_randomly(worker->queue, planned->job, worker->memory.view(), task_seed,
-                       view_of(values).part(first, count));
-    }
-  });
-  Estimate estimate = estimate_from(values, planned->plans.front());
-  prepared.run_seconds += stopwatch.seconds();
-  estimate.statistics = prepared.statistics();
-  return estimate;
 }
 
 }  // namespace quarry::mine

@@ -69,4 +69,9 @@ Statistics PreparedGraph::statistics() const {
   return statistics;
 }
 
+void require_host(const Options& options) {
+  if (find_devices(options.device)[0].api != Api::host)
+    throw InputError("devices only count: matches are listed, sampled and estimated on the host");
+}
+
 }  // namespace quarry::mine

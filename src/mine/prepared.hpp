@@ -45,4 +45,7 @@ class PreparedGraph {
   std::optional<GraphStatistics> graph_statistics_;
 };
 
+/// Only the host delivers matches and descends. @throws InputError, DeviceError
+void require_host(const Options& options);
+
 }  // namespace quarry::mine

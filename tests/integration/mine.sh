@@ -42,6 +42,18 @@ seq -f '0 %.0f' 1 300000 >star.txt
 expect 0 "$quarry" mine star.txt star:4 --json --quiet
 json_is subgraphs 337493250041249925000
 
+# One pattern of several overflows: its row says so, the others are counted.
+seq -f '0 %.0f' 1 1000000 >hub.txt
+expect 2 "$quarry" mine hub.txt star:7 star:5 star:3 --quiet
+expect_text out '^star:7	edge-induced	overflow	overflow	5040$'
+expect_text out '^star:5	edge-induced	8333250000291666250000200000	'
+expect_text out '^star:3	edge-induced	166666166667000000	'
+expect_text err "'star:7' overflowed: .*; the others were counted$"
+expect 2 "$quarry" mine hub.txt star:7 star:3 --json --quiet
+expect_text out '"pattern":"star:7",.*"subgraphs":"overflow","embeddings":"overflow"'
+expect_text out '"pattern":"star:3",.*"subgraphs":166666166667000000,'
+expect 2 "$quarry" mine hub.txt star:7 --quiet
+
 # Rows: listed in the same order for any number of threads, sampled, counted at each vertex.
 expect 0 "$quarry" mine graph.txt triangle --list -o triangles.tsv --quiet
 expect_lines triangles.tsv 3
@@ -66,9 +78,27 @@ expect_same expected out
 expect 0 "$quarry" mine --generate complete:10 triangle --list -o all.tsv.gz --quiet
 [[ $(gzip -dc all.tsv.gz | wc -l) == 121 ]] || fail 'compressed list'
 
+# A list that ends early is the beginning of the list, and says that there is more.
+expect 0 "$quarry" mine graph.txt triangle --list --limit 1 -o one.tsv --json
+head -n 2 triangles.tsv | cmp -s - one.tsv || fail "--limit 1: $(cat one.tsv)"
+expect_text err 'triangle, edge-induced: 1 subgraph in .*; there are more (--limit)$'
+json_is truncated true && json_is subgraphs 1
+expect 0 "$quarry" mine graph.txt triangle --list --limit 2 -o two.tsv --json
+expect_same triangles.tsv two.tsv
+json_is truncated false
+expect 0 "$quarry" mine --generate complete:1000 9-clique --list --limit 5 --quiet
+expect_lines out 6
+
 # Estimates, motifs, generated and saved graphs.
 expect 0 "$quarry" mine --generate complete:30 house --estimate --descents 1000 --quiet
 expect_text out '^house, edge-induced: about 8.*e+06 subgraphs, 95 % between 7.*e+06 and 8.*e+06'  # 8,550,360
+expect 1 "$quarry" mine hub.txt star:10 --estimate --descents 100 --quiet
+expect_text out '^star:10, edge-induced: none of 100 descents hit, which says only that there are at most 8.*e+57 subgraphs'
+expect_error '1 to 1000000000000' "$quarry" mine graph.txt triangle --estimate --descents 9223372036854775807
+expect_error '1 to 1000000000000' "$quarry" mine graph.txt triangle --estimate --descents 0
+expect_error 'from 0 to 18446744073709551615' "$quarry" mine graph.txt triangle --estimate --seed 18446744073709551616
+expect_error 'from 0 to 9223372036854775807' "$quarry" mine graph.txt triangle --memory 9223372036854775808
+expect_error 'from 1 to 9223372036854775807' "$quarry" mine graph.txt triangle --list --limit 0
 expect 0 "$quarry" mine --generate complete:5 --motifs 4 --quiet
 printf 'pattern\tedge-induced\tvertex-induced\tautomorphisms\n3-star\t20\t0\t6\n4-path\t60\t0\t2\n' >expected
 printf 'tailed-triangle\t60\t0\t2\n4-cycle\t15\t0\t8\ndiamond\t30\t0\t4\n4-clique\t5\t5\t24\n' >>expected
@@ -115,6 +145,7 @@ expect_error 'excludes' "$quarry" mine graph.txt triangle --list --per-vertex
 expect_error 'cannot be counted by formulas' "$quarry" mine graph.txt 6-cycle --method formulas --quiet
 expect_error 'names no output format' "$quarry" mine graph.txt triangle --list -o rows.xls
 expect_error 'is for the rows' "$quarry" mine graph.txt triangle -o rows.tsv
+expect_error 'is for the rows of --list' "$quarry" mine graph.txt triangle --sample 3 --limit 2
 expect_error 'would be replaced' "$quarry" mine graph.txt triangle --list -o graph.txt
 expect_error 'bytes of memory' "$quarry" mine graph.txt house --memory 100 --quiet
 expect_absent rows.xls rows.tsv

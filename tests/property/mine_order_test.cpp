@@ -192,6 +192,18 @@ TEST(MineOrder, CountsBeyond64Bits) {
   expect_equal(counted(graph, "star:4", Method::search), stars, "search");
   expect_equal(counted(graph, "star:6"), choose(kLeaves, 6), "search");
   EXPECT_THROW(counted(graph, "star:8"), CapacityError);  // embeddings: kLeaves^8
+  // Of several patterns some overflow, and the others are counted.
+  std::vector<GraphPattern> patterns;
+  for (const char* name : {"star:9", "star:3", "star:7", "star:6"}) patterns.push_back(parse_graph_pattern(name));
+  const auto results = mine::count(graph, patterns);
+  EXPECT_TRUE(results[0].subgraphs_overflow && results[0].embeddings_overflow);  // 7e44, or 1.4e42 of 200,000 leaves
+  EXPECT_EQ(results[0].subgraphs, 0U);
+  expect_equal(results[1].subgraphs, choose(kLeaves, 3), "3");
+  constexpr bool kOverflows = kLeaves == 400000U;  // the embeddings are 1.6e39 or 1.3e37, and the limit is 1.7e38
+  EXPECT_EQ(results[2].subgraphs_overflow, kOverflows);
+  expect_equal(results[2].subgraphs, kOverflows ? 0 : choose(kLeaves, 7), "7");
+  expect_equal(results[3].subgraphs, choose(kLeaves, 6), "6");
+  EXPECT_FALSE(results[3].embeddings_overflow);
 }
 
 TEST(MineOrder, InducedCountsAddUp) {
@@ -253,6 +265,95 @@ TEST(MineOrder, EstimatesHoldTheTruth) {
   EXPECT_GE(inside, tried - 6);
 }
 
+TEST(MineOrder, AListWithALimitIsTheBeginningOfTheList) {
+  const Graph graph = random_large_graph(9);
+  const GraphPattern pattern = parse_graph_pattern("diamond");
+  const auto all = listed(graph, pattern, {});
+  const Index num_all = std::ssize(all);
+  ASSERT_GT(num_all, 5000);
+  for (const int threads : {1, 2}) {
+    for (const Index limit : {Index{1}, Index{10}, Index{5000}, num_all - 1, num_all, num_all + 1}) {
+      mine::Options options;
+      options.threads = threads;
+      std::vector<std::uint32_t> values;
+      const auto result = mine::list(
+          graph, pattern, options,
+          [&](std::span<const std::uint32_t> rows) { values.insert(values.end(), rows.begin(), rows.end()); }, limit);
+      const Index wanted = std::min(limit, num_all);
+      expect_equal(result.subgraphs, wanted, "limit");
+      EXPECT_EQ(result.truncated, limit < num_all) << limit;
+      ASSERT_EQ(std::ssize(values), 4 * wanted);
+      for (Index row = 0; row < wanted; ++row)
+        ASSERT_TRUE(std::equal(all[row].begin(), all[row].end(), values.begin() + 4 * row)) << row;
+    }
+  }
+  EXPECT_THROW(mine::list(
+                   graph, pattern, {}, [](auto) {}, -1),
+               InputError);
+}
+
+TEST(MineOrder, ALimitEndsAListThatWouldNotEnd) {
+  const Graph graph = generate_graph("complete:2000");
+  const auto result = mine::list(
+      graph, parse_graph_pattern("8-clique"), {}, [](auto) {}, 3);
+  expect_equal(result.subgraphs, 3, "limit");
+  EXPECT_TRUE(result.truncated);
+}
+
+TEST(MineOrder, AnEstimateWithoutAHitHasAnUpperBound) {
+  std::vector<Edge> edges;
+  constexpr std::uint32_t kLeaves = 100'000;
+  for (std::uint32_t leaf = 1; leaf <= kLeaves; ++leaf) edges.push_back({0, leaf, 0});
+  const Graph hub = Graph::from_edges(kLeaves + 1, edges);
+  for (const char* name : {"star:3", "star:6"}) {
+    const auto estimate = mine::estimate(hub, parse_graph_pattern(name), 10, 1);
+    EXPECT_EQ(estimate.hits, 0) << name;
+    EXPECT_EQ(estimate.subgraphs, 0) << name;
+    EXPECT_GT(estimate.high, double(choose(kLeaves, name[5] - '0'))) << name;
+  }
+  // A bound of few descents holds for every pattern that is there, and shrinks with their number.
+  const Graph graph = random_large_graph(2);
+  int missed = 0;
+  for (const char* name : {"triangle", "diamond", "house", "star:3", "6-cycle", "5-clique"}) {
+    const double truth = counted(graph, name);
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const auto estimate = mine::estimate(graph, parse_graph_pattern(name), 1, seed);
+      EXPECT_TRUE(estimate.hits > 0 || estimate.high > truth) << name;
+      missed += estimate.hits == 0;
+    }
+  }
+  EXPECT_GT(missed, 0);
+  const Graph matching = Graph::from_edges(4, std::vector<Edge>{{0, 1, 0}, {2, 3, 0}});
+  const double few = mine::estimate(matching, parse_graph_pattern("triangle"), 10, 1).high;
+  const double many = mine::estimate(matching, parse_graph_pattern("triangle"), 10'000, 1).high;
+  EXPECT_GT(few, many);
+  EXPECT_GT(many, 0);
+}
+
+/// Sums of rounds of tasks, the last of them partly full.
+TEST(MineOrder, AnEstimateOfManyDescentsIsTheMeanOfAll) {
+  const Graph graph = generate_graph("complete:6");
+  const GraphPattern edge = parse_graph_pattern("a-b");
+  const Index descents = 1024 * 1024 + 1500;
+  Index last = 0;
+  mine::Options options;
+  options.progress = [&](Index done, Index total) {
+    EXPECT_GT(done, last);
+    last = done;
+    EXPECT_EQ(total, descents);
+  };
+  const auto estimate = mine::estimate(graph, edge, descents, 1, options);
+  EXPECT_EQ(estimate.descents, descents);
+  EXPECT_EQ(last, descents);
+  EXPECT_NEAR(estimate.subgraphs, 15, 0.1);
+  const GraphPattern triangle = parse_graph_pattern("triangle");
+  const Graph sparse = random_large_graph(3);
+  const double truth = counted(sparse, "triangle");
+  const auto wide = mine::estimate(sparse, triangle, descents, 1);
+  EXPECT_NEAR(wide.subgraphs, truth, 0.05 * truth);
+  EXPECT_LT(wide.high - wide.low, 0.1 * truth);
+}
+
 TEST(MineOrder, EmptyGraphs) {
   for (const Index n : {0, 1, 5}) {
     const Graph graph = Graph::from_edges(n, {});
@@ -274,6 +375,8 @@ TEST(MineOrder, Refusals) {
   EXPECT_THROW(std::ignore = mine::motifs(graph, 2), InputError);
   EXPECT_THROW(std::ignore = mine::motifs(graph, 6), InputError);
   EXPECT_THROW(std::ignore = mine::estimate(graph, parse_graph_pattern("house"), 0, 1), InputError);
+  EXPECT_THROW(std::ignore = mine::estimate(graph, parse_graph_pattern("house"), mine::kMaxDescents + 1, 1),
+               InputError);
   EXPECT_THROW(mine::sample(graph, parse_graph_pattern("house"), -1, 1, {}, [](auto) {}), InputError);
   mine::Options options;
   options.memory_bytes = 100;

@@ -132,6 +132,26 @@ class Program(unittest.TestCase):
         lines = support.run_mine("--generate", self.MADE, "diamond", "--per-vertex").splitlines()[1:]
         self.assertEqual([f"{v}\t{count}" for v, count in zip(self.graph.ids, counts)], lines)
 
+    def test_limit(self):
+        with mine.list(self.graph, "diamond") as every:
+            rows = np.concatenate(tuple(every))
+        for limit in (1, 7, len(rows) - 1, len(rows), len(rows) + 1):
+            some = mine.list(self.graph, "diamond", limit=limit)
+            self.assertTrue(np.array_equal(np.concatenate(tuple(some)), rows[:limit]))
+            self.assertEqual(some.result.truncated, limit < len(rows))
+        self.assertFalse(mine.count(self.graph, "diamond").truncated)
+
+    def test_overflow(self):
+        hub = mine.Graph.from_edges([(0, leaf) for leaf in range(1, 1_000_001)])
+        seven, three = mine.count(hub, ["star:7", "star:3"])
+        self.assertEqual((seven.subgraphs, seven.embeddings), (None, None))
+        self.assertEqual(three.subgraphs, math.comb(1_000_000, 3))
+        with self.assertRaisesRegex(mine.CapacityError, "'star:7' does not fit 127 bits"):
+            mine.count(hub, "star:7")
+        found = mine.estimate(hub, "star:10", 100)
+        self.assertEqual((found.hits, found.subgraphs), (0, 0))
+        self.assertGreater(found.high, math.comb(1_000_000, 10))
+
     def test_estimates(self):
         found = mine.estimate(self.graph, "house", 5000, seed=9)
         wanted = self.run_json("house", "--estimate", "--descents", "5000", "--seed", "9")[0]
@@ -235,7 +255,7 @@ class Manners(unittest.TestCase):
                 (mine.InputError, "counted by formulas", lambda: mine.count(graph, "6-cycle", method="formulas")),
                 (mine.InputError, "found by search", lambda: mine.sample(graph, "house", 1, method="formulas")),
                 (mine.InputError, "-1 matches", lambda: mine.sample(graph, "house", -1)),
-                (mine.InputError, "at least one descent", lambda: mine.estimate(graph, "house", 0)),
+                (mine.InputError, "1 to 1000000000000 descents", lambda: mine.estimate(graph, "house", 0)),
                 (TypeError, "expected a quarry.Graph, not dict", lambda: mine.count({}, "house")),
                 (TypeError, "text or a Pattern, not int", lambda: mine.count(graph, 3)),
                 (TypeError, "text or a Pattern, not int", lambda: mine.count(graph, [3]))):
