@@ -34,8 +34,9 @@ Guide mine_guide() {
           "pattern is connected and has up to 16 vertices, with or without labels. Each subgraph is counted "
           "once; embeddings are subgraphs times the automorphisms of the pattern. All answers but that of "
           "--estimate are exact.\n\n"
-          "The graph is an edge list, a Matrix Market or METIS file, a labelled graph or a .qgraph file, and "
-          "text may be compressed. Loops and repeated edges are left out, and a report says how many.",
+          "The graph is an edge list, whose ids are numbers or names, an adjacency list (--format adjlist), a Matrix "
+          "Market, METIS, GraphML, GML or Pajek file, a labelled graph or a .qgraph file, and text may be compressed. "
+          "Directed edges are read as undirected. Loops and repeated edges are left out, and a report says how many.",
   };
 }
 
@@ -308,7 +309,7 @@ void MineVerb::write_per_vertex(const Graph& graph, const std::vector<std::uint6
   Output output(output_);
   std::string text = fmt::format("vertex{}subgraphs\n", separator);
   for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
-    text += fmt::format("{}{}{}\n", graph.id(vertex), separator, counts[vertex]);
+    text += fmt::format("{}{}{}\n", vertex_name(graph, vertex, separator), separator, counts[vertex]);
     if (text.size() < (std::size_t{1} << 20)) continue;
     output.write(text);
     text.clear();

@@ -58,6 +58,17 @@ py::array ids(const Graph& graph) {
   return IdType(graph).array(ids, {graph.num_vertices()});
 }
 
+/// None where ids are numbers. Bytes that are no UTF-8 become surrogates, as in Python's file names.
+py::object names(const Graph& graph) {
+  if (!graph.has_names()) return py::none();
+  py::list list(graph.num_vertices());
+  for (Index v = 0; v < graph.num_vertices(); ++v) {
+    const std::string_view name = graph.name(v);
+    list[v] = py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(name.data(), std::ssize(name), "surrogateescape"));
+  }
+  return list;
+}
+
 void add_report(py::module_& module) {
   py::class_<RejectedRow>(module, "RejectedRow", "A line that could not be used: line, id, reason.")
       .def_readonly("line", &RejectedRow::line)
@@ -90,6 +101,10 @@ void add_report(py::module_& module) {
       .def_readonly("stated_edges", &GraphReport::stated_edges)
       .def_readonly("lowest_id", &GraphReport::lowest_id)
       .def_readonly("highest_id", &GraphReport::highest_id)
+      .def_readonly("names", &GraphReport::names)
+      .def_readonly("directed", &GraphReport::directed)
+      .def_readonly("edge_data", &GraphReport::edge_data)
+      .def_readonly("named_by", &GraphReport::named_by)
       .def_readonly("sparse_ids", &GraphReport::sparse_ids)
       .def_readonly("vertices", &GraphReport::vertices)
       .def_readonly("edges", &GraphReport::edges)
@@ -130,7 +145,9 @@ void add_graph(py::module_& module) {
           [](const py::object& self) { return labels(self, self.cast<const Graph&>().vertex_labels()); })
       .def_property_readonly(
           "edge_labels", [](const py::object& self) { return labels(self, self.cast<const Graph&>().edge_labels()); })
+      .def_property_readonly("has_names", &Graph::has_names)
       .def_property_readonly("ids", ids)
+      .def_property_readonly("names", names)
       .def("write_qgraph", &write_qgraph, py::call_guard<py::gil_scoped_release>())
       .def("write_edge_list", &write_edge_list, py::call_guard<py::gil_scoped_release>());
   module.def("from_edges", from_edges);

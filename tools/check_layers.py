@@ -49,6 +49,7 @@ THIRD_PARTY = {
     "zstd": (("zstd", "zdict.h"), ("util", "library")),
     "xxHash": (("xxh",), ("util",)),
     "SQLite": (("sqlite3",), ("util",)),
+    "igraph": (("igraph",), ("graph",)),
     "nlohmann-json": (("nlohmann/",), ("graph", "dock", "cli")),
 }
 

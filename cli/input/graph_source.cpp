@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
@@ -19,6 +21,14 @@ void write_rejects(const std::string& path, const GraphReport& report) {
   output.finish();
 }
 
+/// Names from a file, as a terminal may show them.
+std::string shown_names(const std::vector<std::string>& names) {
+  std::string text = joined(names, ", ");
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  return text;
+}
+
 void print_report(const std::string& path, const GraphReport& report) {
   say(fmt::format("'{}', {}: rows {} = ok {} + rejected {}; {} vertices, {} edges", path, report.format, report.rows,
                   report.ok, report.rejected, grouped(report.vertices), grouped(report.edges)));
@@ -27,6 +37,10 @@ void print_report(const std::string& path, const GraphReport& report) {
                     report.reversed));
   if (report.label_conflicts > 0)
     say(fmt::format("; {} with more than one label, the first one kept", counted(report.label_conflicts, "edge")));
+  if (!report.named_by.empty()) say(fmt::format("; vertices are named by {}", report.named_by));
+  if (report.directed) say("; directed edges are read as undirected");
+  if (!report.edge_data.empty()) say(fmt::format("; data of edges ignored: {}", shown_names(report.edge_data)));
+  if (report.header) say("; the first row names the columns");
   if (report.ignoring_rows > 0)
     say(fmt::format("; {} ignored in {}", counted(report.ignored_columns, "column"),
                     counted(report.ignoring_rows, "row")));
@@ -44,8 +58,9 @@ void GraphOptions::add_to(Arguments& verb) {
               {.shown_as = "TEXT"});
   verb.option("--save", &save_, "Write the graph to a file: .qgraph, or an edge list (.txt, .tsv, also .gz, .zst)",
               {.shown_as = "FILE", .names_file = true, .names_output = true});
-  verb.option("--format", &read_.format, "Format of the graph; default: by content and name of the file",
-              {.words = {"edges", "adjlist", "mtx", "metis", "labelled", "qgraph"}});
+  verb.option(
+      "--format", &read_.format, "Format of the graph; default: by content and name of the file",
+      {.words = {"edges", "names", "adjlist", "mtx", "metis", "labelled", "graphml", "gml", "pajek", "qgraph"}});
   verb.option("--vertex-labels", &read_.vertex_labels, "Edge lists and .mtx: file of vertex labels, rows of `id label`",
               {.shown_as = "FILE", .names_file = true});
   verb.flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: read edge labels from the third column");

@@ -30,7 +30,21 @@ SubgraphTable::SubgraphTable(const std::string& path, const Graph& graph, const 
   output_.write(text_);
 }
 
+std::string vertex_name(const Graph& graph, Index vertex, char separator) {
+  if (!graph.has_names()) return fmt::format("{}", graph.id(vertex));
+  return separator == ',' ? csv_safe(graph.name(vertex)) : tab_safe(graph.name(vertex));
+}
+
 void SubgraphTable::write(std::span<const std::uint32_t> rows) {
+  if (graph_.has_names()) {
+    text_.clear();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      text_ += vertex_name(graph_, rows[i], separator_);
+      text_ += (i + 1) % width_ == 0 ? '\n' : separator_;
+    }
+    output_.write(text_);
+    return;
+  }
   constexpr std::size_t kDigits = 20;
   text_.resize(rows.size() * (kDigits + 1));
   char* out = text_.data();

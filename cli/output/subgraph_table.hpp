@@ -26,6 +26,9 @@ class SubgraphTable {
   std::string text_;
 };
 
+/// The id of a vertex as the input has it, for a cell of a table.
+std::string vertex_name(const Graph& graph, Index vertex, char separator);
+
 /// The character between the columns of a table, by the extension of `path`. @throws InputError  another extension
 char table_separator(const std::string& path);
 

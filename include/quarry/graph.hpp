@@ -49,7 +49,9 @@ class Graph {
   std::span<const std::uint32_t> neighbours() const;     ///< [2 x edges]
   std::span<const std::uint32_t> vertex_labels() const;  ///< [vertices], or empty
   std::span<const std::uint32_t> edge_labels() const;    ///< [2 x edges] beside `neighbours`, or empty
-  std::uint64_t id(Index vertex) const;                  ///< as the input named it
+  std::uint64_t id(Index vertex) const;                  ///< as the input named it; its number where ids are text
+  bool has_names() const;                                ///< the ids of the input are text
+  std::string_view name(Index vertex) const;             ///< as the input named it, where `has_names`
 
  private:
   friend struct GraphAccess;  // for the library's own code
@@ -60,7 +62,7 @@ class Graph {
 
 /// How a graph is read.
 struct GraphReadOptions {
-  /// "edges", "adjlist", "mtx", "metis", "labelled" or "qgraph"; empty: recognised by the content, then by the name.
+  /// "edges", "names", "adjlist", "mtx", "metis", "labelled", "graphml", "gml", "pajek" or "qgraph"; empty: recognised by the content, then by the name.
   std::string format = {};
   bool edge_labels = false;        ///< edges, mtx: the third column is the label of the edge; else it is ignored
   std::string vertex_labels = {};  ///< edges, mtx: a file of rows `id label`, one for every vertex
@@ -92,9 +94,15 @@ struct GraphReport : Report {
   Index label_conflicts = 0;     ///< edges whose rows have different labels; that of the first is kept
   bool both_directions = false;  ///< every edge is written in both directions
 
+  bool directed = false;  ///< graphml, gml, pajek: its edges have directions, which are not used
+  std::vector<std::string>
+      edge_data;         ///< graphml, gml, pajek: what its edges hold beside their ends, which is not used
+  std::string named_by;  ///< graphml, gml, pajek: "id", "label" or "number"
+
   std::optional<Index> stated_vertices, stated_edges;  ///< stated by a header, or by a comment before the rows
-  std::uint64_t lowest_id = 0, highest_id = 0;
-  bool sparse_ids = false;  ///< some number between lowest_id and highest_id is not an id
+  bool names = false;                                  ///< the ids are text
+  std::uint64_t lowest_id = 0, highest_id = 0;         ///< 0 where they are text
+  bool sparse_ids = false;                             ///< some number between lowest_id and highest_id is not an id
   Index vertices = 0, edges = 0, isolated = 0;
 };
 
@@ -107,25 +115,32 @@ struct LoadedGraph {
 /// Reads a graph from a file:
 /// - `edges`: rows of two ids of up to 64 bits, separated by blanks, tabs, a comma or a semicolon; more columns may
 ///   follow. Rows of different numbers of whole numbers are refused unless the format is named: they may be an `adjlist`
-/// - `adjlist`: rows of an id and the ids of neighbours; never recognised, only named
+/// - `names`: as `edges`, with ids that are text, in quotes or not; a first row of words such as `source,target` names
+///   the columns
+/// - `adjlist`: rows of an id, a number or text, and the ids of neighbours; never recognised, only named
 /// - `mtx`: Matrix Market, coordinate, square
 /// - `metis`: a header, then a row of neighbours for each vertex; weights become labels: the first, where there are
 ///   several
 /// - `labelled`: `t vertices edges`, `v id label ...`, `e id id [label]`; without the line `t`, ids may be any numbers
+/// - `graphml`, `gml`, `pajek`: by the library igraph; vertices are named by the id of GraphML, by the labels of the others
+///   where no two are alike, and else by id or number
 /// - `qgraph`: see write_qgraph; mapped, not read
 /// Text may be compressed (.gz, .zst), and "-" is standard input. Lines that start with `#`, `%` or `//` are comments.
-/// The vertices of an edge list are the ids in its rows, which may be any numbers; `Graph::id` returns them. Where a
+/// The vertices of an edge list are the ids in its rows, which may be any numbers; `Graph::id` returns them, and
+/// `Graph::name` where they are text. Vertices ascend by id or name. Where a
 /// comment before the rows states a number of vertices above every id, ids without a row are isolated vertices.
 /// @throws InputError     the file is missing, damaged, no graph, or has a bad line (names file, line and reason)
 /// @throws CapacityError  2^32 - 1 vertices or more, or too little memory, which is checked before it is allocated
 [[nodiscard]] LoadedGraph read_graph(const std::string& path, const GraphReadOptions& options = {});
 
 /// Writes a graph as a `.qgraph` file (docs/graph-format.md), which is mapped when it is opened, not read.
+/// @throws InputError   ids are text, which it cannot keep: write_edge_list can
 /// @throws SystemError  the folder cannot be written, the disk is full
 void write_qgraph(const Graph& graph, const std::string& path);
 
 /// Writes `# V n E m`, then each edge once as `id<tab>id`, with its label if the graph has edge labels. Where the ids
 /// are not 0 to n - 1, an isolated vertex is written as a loop, so that no vertex is lost; readers leave loops out.
+/// Ids that are text have a header, and are in quotes where they need them.
 /// @param path  compressed where it ends in `.gz` or `.zst`; "-" is standard output
 /// @throws SystemError  as write_qgraph
 void write_edge_list(const Graph& graph, const std::string& path);

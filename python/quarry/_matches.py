@@ -25,8 +25,9 @@ class Matches:
     Usable in a `with` statement; leaving it, close(), or dropping it ends the work early.
     """
 
-    def __init__(self, graph: _quarry.Graph, pattern: _quarry.GraphPattern, options: dict, make_result, limit: int):
+    def __init__(self, graph: _quarry.Graph, pattern: _quarry.GraphPattern, options: dict, make_result, limit: int, name=None):
         self.result = None
+        self._name = name
         self._work: Optional[_Work] = _Work(graph, pattern, options, make_result, limit)
         self._work.start()
 
@@ -38,7 +39,7 @@ class Matches:
             raise StopIteration
         rows, end = self._work.blocks.get()
         if rows is not None:
-            return rows
+            return rows if self._name is None else self._name(rows)
         self._work = None
         if isinstance(end, BaseException):
             raise end

@@ -72,8 +72,14 @@ class Graph:
 
     @functools.cached_property
     def ids(self) -> np.ndarray:
-        """[vertices]: the vertices as the input named them; int64, or uint64 where an id is 2^63 or more."""
-        return self._native.ids
+        """[vertices]: the vertices as the input named them; int64, uint64 where an id is 2^63 or more, or str (object)."""
+        names = self._native.names
+        return self._native.ids if names is None else np.array(names, object)
+
+    @property
+    def has_names(self) -> bool:
+        """Are the ids text?"""
+        return self._native.has_names
 
     @property
     def degrees(self) -> np.ndarray:
@@ -121,9 +127,10 @@ class Graph:
 def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, vertex_labels: Path = "",
                skip_bad: bool = False, memory_bytes: int = 0, threads: int = 0,
                progress: Optional[Progress] = None) -> Graph:
-    """Reads a graph: a list of edges, an adjacency list, Matrix Market, METIS, `labelled` or .qgraph; text also as .gz or .zst.
+    """Reads a graph: a list of edges, an adjacency list, Matrix Market, METIS, `labelled`, GraphML, GML, Pajek or .qgraph; text also as .gz or .zst.
 
-    format: "edges", "adjlist", "mtx", "metis", "labelled", "qgraph"; empty: recognised by content, then by name, but "adjlist"
+    format: "edges", "names", "adjlist", "mtx", "metis", "labelled", "graphml", "gml", "pajek",
+        "qgraph"; empty: recognised by content, then by name, but "adjlist"
         (a row is a vertex and its neighbours) has to be named.
     edge_labels: of edges and mtx, the third column is the label of the edge; else it is ignored.
     vertex_labels: for edges and mtx, a file with the rows `id label`, a row for every vertex.
@@ -155,6 +162,11 @@ def native_graph(graph: Graph) -> _quarry.Graph:
     if not isinstance(graph, Graph):
         raise TypeError(f"expected a quarry.Graph, not {type(graph).__name__}: read_graph or Graph.from_edges make it")
     return graph._native
+
+
+def named_rows(graph: Graph, rows: np.ndarray) -> np.ndarray:
+    """The ids of rows of the engine, which has numbers of vertices where ids are text."""
+    return graph.ids[rows] if graph.has_names else rows
 
 
 def _numbers(what: str, values) -> np.ndarray:

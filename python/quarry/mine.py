@@ -23,7 +23,7 @@ import numpy as np
 from quarry import _quarry
 from quarry._matches import Matches
 from quarry.errors import CapacityError, DeviceError, Error, InputError
-from quarry.graph import Graph, Progress, generate, native_graph, read_graph
+from quarry.graph import Graph, Progress, generate, named_rows, native_graph, read_graph
 from quarry.pattern import AnyPattern, Pattern, native_pattern, parse_pattern, patterns, read_graph_patterns
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def sample(graph: Graph, pattern: AnyPattern, size: int, seed: int = 1, **option
     The same seed gives the same sample. rows are as those of list.
     """
     rows, found = _quarry.sample(native_graph(graph), native_pattern(pattern), size, seed, _checked(options))
-    return Sample(rows, _result(found))
+    return Sample(named_rows(graph, rows), _result(found))
 
 
 def per_vertex(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Participation:
@@ -188,12 +188,13 @@ def list(graph: Graph, pattern: AnyPattern, limit: int = 0, **options: Unpack[Op
         for rows in mine.list(graph, "house"):
             ...
 
-    Column i is the i-th vertex of the pattern (Pattern.vertices); the numbers are ids as the input has them, int64, or
-    uint64 where an id is 2^63 or more. The order does not depend on threads. limit: ends after this many rows, and
+    Column i is the i-th vertex of the pattern (Pattern.vertices); the numbers are ids as the input has them, int64,
+    uint64 where an id is 2^63 or more, or str where ids are text. The order does not depend on threads. limit: ends after this many rows, and
     Matches.result.truncated says whether there are more; 0: all.
     """
     _checked(options)  # what is wrong shall be said here, not by the thread
-    return Matches(native_graph(graph), native_pattern(pattern), options, _result, limit)
+    name = (lambda rows: named_rows(graph, rows)) if native_graph(graph).has_names else None
+    return Matches(native_graph(graph), native_pattern(pattern), options, _result, limit, name)
 
 
 def _checked(options: dict) -> _quarry.Options:

@@ -47,7 +47,9 @@ Graph::Impl::Impl(GraphColumns owned)
       vertex_labels(columns.vertex_labels),
       edge_labels(columns.edge_labels),
       ids(columns.ids),
-      first_id(columns.first_id) {}
+      first_id(columns.first_id),
+      name_offsets(columns.name_offsets),
+      name_text(columns.name_text) {}
 
 Graph::Graph(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Graph::Graph(Graph&&) noexcept = default;
@@ -89,6 +91,14 @@ std::span<const std::uint32_t> Graph::edge_labels() const { return impl_->edge_l
 std::uint64_t Graph::id(Index vertex) const {
   QUARRY_CHECK(vertex >= 0 && vertex < num_vertices(), fmt::format("no vertex {}", vertex));
   return impl_->ids.empty() ? impl_->first_id + vertex : impl_->ids[vertex];
+}
+
+bool Graph::has_names() const { return !impl_->name_offsets.empty(); }
+
+std::string_view Graph::name(Index vertex) const {
+  QUARRY_CHECK(has_names() && vertex >= 0 && vertex < num_vertices(), fmt::format("no name of vertex {}", vertex));
+  const std::uint64_t begin = impl_->name_offsets[vertex];
+  return impl_->name_text.substr(begin, impl_->name_offsets[vertex + 1] - begin);
 }
 
 }  // namespace quarry

@@ -16,6 +16,8 @@ struct GraphColumns {
   std::vector<std::uint32_t> neighbours, vertex_labels, edge_labels;
   std::vector<std::uint64_t> ids;  ///< ascending; empty where vertex v is `first_id + v`
   std::uint64_t first_id = 0;
+  std::vector<std::uint64_t> name_offsets;  ///< [vertices + 1] into `name_text`, ascending by name; or empty: no names
+  std::string name_text;
 };
 
 struct Graph::Impl {
@@ -32,6 +34,8 @@ struct Graph::Impl {
   std::span<const std::uint32_t> neighbours, vertex_labels, edge_labels;
   std::span<const std::uint64_t> ids;
   std::uint64_t first_id = 0;
+  std::span<const std::uint64_t> name_offsets;
+  std::string_view name_text;
 };
 
 /// The inside of a Graph, for the code that makes and writes graphs, and for tests.

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "quarry/error.hpp"
+
 namespace quarry::watch {
 
 VertexIds::VertexIds(const Graph& graph) {
+  if (graph.has_names()) throw InputError("the ids of the graph are text, and updates name vertices by whole numbers");
   const Index num_vertices = graph.num_vertices();
   std::uint64_t highest = 0;
   for (Index v = 0; v < num_vertices; ++v) highest = std::max(highest, graph.id(v));

@@ -38,6 +38,7 @@ constexpr std::string_view kSeeds[] = {
     "%%MatrixMarket matrix coordinate integer symmetric\n% c\n3 3 2\n2 1 4\n3 3 5\n",
     "3 2 111 2\n9 1 8 2 3\n9 2 8 1 3 3 4\n9 3 8 2 4\n",
     "t 3 2\nv 0 5 1\nv 1 6 2\nv 2 5 1\ne 0 1\ne 1 2 3\n",
+    "source,target,n\n\"a \"\"x\"\"\",b,1\nb , c d,2\n1,b,3\n",
     "v 7 5\nv 1 6\nv 18446744073709551615 5\ne 7 1\ne 1 18446744073709551615 3\n",
 };
 
@@ -45,9 +46,9 @@ constexpr std::string_view kSeeds[] = {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const char* const formats[] = {"", "edges", "mtx", "metis", "labelled", "adjlist"};
+  const char* const formats[] = {"", "edges", "mtx", "metis", "labelled", "adjlist", "names"};
   GraphReadOptions options;
-  options.format = formats[data[0] % 6];
+  options.format = formats[data[0] % 7];
   options.edge_labels = (data[0] & 32) != 0;
   options.skip_bad = (data[0] & 64) != 0;
   options.threads = 1;
@@ -71,7 +72,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (size > 8 || text.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
   const std::size_t format = seed % std::size(kSeeds) == 3 ? 3 : 0;  // METIS must be named, others are recognised
   const std::size_t choice = seed / std::size(kSeeds) % 8 * 32;
-  data[0] = choice + (format + 6 - choice % 6) % 6;
+  data[0] = choice + (format + 7 - choice % 7) % 7;
   std::memcpy(data + 1, text.data(), text.size());
   return text.size() + 1;
 }

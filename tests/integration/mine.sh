@@ -121,6 +121,30 @@ expect_error 'line 2: .*adjlist where a row is a vertex and its neighbours.*(--f
 expect 0 "$quarry" mine list.txt triangle --format adjlist --quiet
 expect_text out '^triangle	edge-induced	4	24	6$'
 
+# Ids that are text come back in every table.
+printf 'source,target\nbob,"Ann, the first"\nbob,carol\ncarol,"Ann, the first"\ndan,bob\n' >people.csv
+expect 0 "$quarry" mine people.csv triangle --list --save people.tsv -o rows.csv
+expect_text err "'people.csv', names: rows 4 = ok 4 + rejected 0; 4 vertices, 4 edges; the first row names the columns"
+printf 'v0,v1,v2\n"Ann, the first",carol,bob\n' >expected
+expect_same expected rows.csv
+expect 0 "$quarry" mine people.tsv triangle --per-vertex --quiet
+printf 'vertex\tsubgraphs\nAnn, the first\t1\nbob\t1\ncarol\t1\ndan\t0\n' >expected
+expect_same expected out
+printf 'bob\t2\nAnn, the first\t1\ncarol\t2\ndan\t3\n' >jobs.tsv
+expect 0 "$quarry" mine people.csv 'a:1-b:2' --vertex-labels jobs.tsv --list --quiet
+expect_lines out 3
+printf 'graph [ directed 1\n node [ id 1 label "ann" ]\n node [ id 2 label "bob" ]\n node [ id 3 label "cid" ]\n' >small.gml
+printf ' edge [ source 1 target 2 weight 4 ]\n edge [ source 2 target 3 ]\n edge [ source 3 target 1 ]\n]\n' >>small.gml
+expect 0 "$quarry" mine small.gml triangle --list
+expect_text out '^cid	bob	ann$\|^ann	\|^bob	'
+expect_text err 'gml: .*; vertices are named by label; directed edges are read as undirected; data of edges ignored: weight$'
+expect_error 'cannot be read as gml: ' "$quarry" mine - triangle --format gml --quiet <people.csv
+expect_error 'begins as a file of the format gml: name the format (--format)' "$quarry" mine - triangle --quiet <small.gml
+printf '1 2\r2 3\r1 3\r' >returns.txt
+expect 0 "$quarry" mine returns.txt triangle --quiet
+expect_error 'keeps no ids that are text' "$quarry" mine people.csv triangle --save people.qgraph --quiet
+expect_error 'updates name vertices by whole numbers' "$quarry" watch people.tsv triangle --updates /dev/null --quiet
+
 # Errors, one sentence each.
 expect_error 'needs a GRAPH' "$quarry" mine
 expect_error 'needs a PATTERN' "$quarry" mine graph.txt
@@ -148,5 +172,5 @@ expect_error 'is for the rows' "$quarry" mine graph.txt triangle -o rows.tsv
 expect_error 'is for the rows of --list' "$quarry" mine graph.txt triangle --sample 3 --limit 2
 expect_error 'would be replaced' "$quarry" mine graph.txt triangle --list -o graph.txt
 expect_error 'bytes of memory' "$quarry" mine graph.txt house --memory 100 --quiet
-expect_absent rows.xls rows.tsv
+expect_absent rows.xls rows.tsv people.qgraph
 expect_clean

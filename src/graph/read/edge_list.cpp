@@ -91,12 +91,12 @@ class EdgeList final : public TextFormat {
     for_each_row(lines, strict, false, parsed, [&](LineScanner& scanner, std::string& reason) {
       std::uint64_t from = 0, to = 0;
       std::uint32_t label = 0;
-      if (!scanner.take(from, "vertex id", 0, kHighestId, reason)) return false;
+      if (!take_id(scanner, from, reason)) return false;
       if (scanner.at_end()) {
         reason = "a vertex id is missing (an adjacency list has the format adjlist)";
         return false;
       }
-      if (!scanner.take(to, "vertex id", 0, kHighestId, reason)) return false;
+      if (!take_id(scanner, to, reason)) return false;
       if (labels_) {
         if (!scanner.take_label(label, "label", reason)) return false;
         parsed.edges.labels.push_back(label);
@@ -111,6 +111,12 @@ class EdgeList final : public TextFormat {
   bool labels_edges() const override { return labels_; }
 
  private:
+  static bool take_id(LineScanner& scanner, std::uint64_t& id, std::string& reason) {
+    if (scanner.take(id, "vertex id", 0, kHighestId, reason)) return true;
+    if (is_letter(*scanner.at())) reason += "; ids that are text have the format names";
+    return false;
+  }
+
   void note_columns(LineScanner& scanner, ParsedLines& parsed) const {
     const Index used = labels_ ? 3 : 2;
     const LineScanner rest = scanner;

@@ -124,6 +124,9 @@ Graph open_graph_file(const std::string& path) {
 }
 
 void write_qgraph(const Graph& graph, const std::string& path) {
+  if (graph.has_names()) {
+    throw InputError(fmt::format("'{}': a .qgraph file keeps no ids that are text: write the graph as .tsv", path));
+  }
   const GraphAccess::Impl& from = GraphAccess::impl(graph);
   const std::array<Bytes, kNumGraphColumns> columns = {std::as_bytes(from.offsets), std::as_bytes(from.neighbours),
                                                        std::as_bytes(from.vertex_labels),

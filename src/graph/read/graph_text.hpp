@@ -10,6 +10,7 @@
 
 #include "graph/edge_batch.hpp"
 #include "graph/read/line_scanner.hpp"
+#include "graph/read/name_table.hpp"
 #include "quarry/graph.hpp"
 
 namespace quarry {
@@ -25,7 +26,9 @@ struct ParsedLines {
   EdgeBatch edges;                       ///< the rows, where every id has 32 bits,
   std::vector<std::uint64_t> wide_ends;  ///< else here, and `edges` has at most labels
   std::vector<VertexLabel> vertices;
-  std::vector<std::uint64_t> lone;                                                ///< vertices whose row names no edge
+  std::vector<std::uint64_t> lone;  ///< vertices whose row names no edge
+  std::unique_ptr<NameTable>
+      names;  ///< where ids are text: their numbers, of these lines alone until they are accepted
   std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max(), highest = 0;  ///< of the ids
   Index lines = 0, comments = 0, blank = 0, rejected = 0;
   std::vector<RejectedRow> rejected_rows;        ///< their line numbers start with these lines
@@ -110,6 +113,8 @@ class TextFormat {
   /// Does the format number the vertices, from 0 to the number that the header states? Else ids name them.
   virtual bool numbered() const { return true; }
   virtual std::uint64_t first_id() const { return 0; }  ///< of vertex 0, where numbered
+  /// Where ids are text: their names. Ids are numbers of this table then.
+  virtual std::shared_ptr<NameTable> names() const { return nullptr; }
   virtual bool labels_vertices() const { return false; }
   virtual bool labels_edges() const { return false; }
   /// Number of rows that the header states; 0 where it does not.
@@ -138,11 +143,17 @@ class SizedFormat : public TextFormat {
 
 std::unique_ptr<TextFormat> edge_list_format(const GraphReadOptions& options);
 std::unique_ptr<TextFormat> adjacency_list_format();
+/// Is this an edge list or an adjacency list whose ids are text? Its first two rows decide.
+bool holds_names(std::string_view text);
+/// @param list  an adjacency list, else an edge list
+std::unique_ptr<TextFormat> named_rows_format(const GraphReadOptions& options, bool list);
 std::unique_ptr<TextFormat> matrix_market_format(const GraphReadOptions& options);
 std::unique_ptr<TextFormat> metis_format();
 std::unique_ptr<TextFormat> labelled_format();
 /// Rows `id label`: the file that GraphReadOptions::vertex_labels names. Each row is a vertex.
 std::unique_ptr<TextFormat> vertex_label_format();
+/// @param names  of the graph; those that it lacks are added
+std::unique_ptr<TextFormat> named_label_format(std::shared_ptr<NameTable> names);
 
 /// Calls `row(scanner, reason)` for each row; it returns false for a bad one, and says why.
 /// @param blank_is_row  blank lines are rows too

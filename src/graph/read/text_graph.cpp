@@ -12,10 +12,27 @@
 #include "graph/read/id_map.hpp"
 #include "graph/read/text_rows.hpp"
 #include "quarry/error.hpp"
+#include "util/ascii.hpp"
 #include "util/files/byte_source.hpp"
 
 namespace quarry {
 namespace {
+
+/// What follows from the finished graph.
+void finish_report(const GraphColumns& columns, GraphReport& report) {
+  report.vertices = std::ssize(columns.offsets) - 1;
+  report.edges = std::ssize(columns.neighbours) / 2;
+  report.both_directions = report.edges > 0 && report.reversed == report.edges;
+  report.isolated = 0;
+  for (std::size_t v = 0; v + 1 < columns.offsets.size(); ++v) {
+    report.isolated += columns.offsets[v] == columns.offsets[v + 1];
+  }
+  report.names = !columns.name_offsets.empty();
+  report.sparse_ids = !columns.ids.empty();
+  if (report.vertices == 0 || report.names) return;
+  report.lowest_id = report.sparse_ids ? columns.ids.front() : columns.first_id;
+  report.highest_id = report.sparse_ids ? columns.ids.back() : columns.first_id + report.vertices - 1;
+}
 
 class TextGraph {
  public:
@@ -25,14 +42,19 @@ class TextGraph {
   LoadedGraph read() {
     rows_ = read_text_rows(path_, nullptr, options_, budget_, report_);
     if (!options_.vertex_labels.empty()) read_vertex_labels();
+    if (rows_.format->names()) order_names();
     number_vertices();
     GraphColumns columns;
+    if (rows_.format->names()) take_names(columns);
     if (labels_vertices()) columns.vertex_labels = assign_labels();
     columns.ids = ids_.ids();
     columns.first_id = rows_.format->numbered() ? rows_.format->first_id() : ids_.first();
-    build(columns);
-    finish_report(columns);
-    return {GraphAccess::make(std::move(columns)), std::move(report_)};
+    std::vector<EdgeBatch> batches(rows_.parsed.size());
+    parallel_for_each(options_.threads, std::ssize(batches), [&](Index i) { batches[i] = edges_of(rows_.parsed[i]); });
+    const Index num_vertices = ids_.size();
+    ids_ = {};  // frees its memory for the rows
+    return load_graph(num_vertices, std::move(columns), std::move(batches), rows_.format->labels_edges(),
+                      options_.threads, std::move(report_));
   }
 
  private:
@@ -50,7 +72,9 @@ class TextGraph {
     GraphReport labels;
     GraphReadOptions options;
     options.threads = options_.threads;
-    TextRows rows = read_text_rows(options_.vertex_labels, vertex_label_format(), options, budget_, labels);
+    const std::shared_ptr<NameTable> names = rows_.format->names();
+    TextRows rows = read_text_rows(options_.vertex_labels, names ? named_label_format(names) : vertex_label_format(),
+                                   options, budget_, labels);
     for (ParsedLines& parsed : rows.parsed) {
       if (rows_.format->numbered()) number_from_zero(parsed);
       rows_.parsed.push_back(std::move(parsed));
@@ -68,14 +92,41 @@ class TextGraph {
     }
   }
 
+  /// Numbers in the order of the names, so that vertices do not depend on the order of the rows.
+  void order_names() {
+    const NameTable& names = *rows_.format->names();
+    order_ = names.sorted();
+    std::vector<std::uint32_t> rank(order_.size());
+    for (std::uint32_t v = 0; v < order_.size(); ++v) rank[order_[v]] = v;
+    parallel_for_each(options_.threads, std::ssize(rows_.parsed), [&](Index i) {
+      ParsedLines& parsed = rows_.parsed[i];
+      for (std::uint32_t& end : parsed.edges.ends) end = rank[end];
+      for (std::uint64_t& id : parsed.lone) id = rank[id];
+      for (VertexLabel& vertex : parsed.vertices) vertex.id = rank[vertex.id];
+    });
+  }
+
+  void take_names(GraphColumns& columns) const {
+    const NameTable& names = *rows_.format->names();
+    columns.name_offsets.assign(1, 0);
+    for (const std::uint32_t number : order_) {
+      columns.name_text += names.name(number);
+      columns.name_offsets.push_back(columns.name_text.size());
+    }
+  }
+
   void number_vertices() {
-    ids_ = rows_.format->numbered() ? IdMap::consecutive(0, *report_.stated_vertices) : named_vertices();
+    const std::shared_ptr<NameTable> names = rows_.format->names();
+    ids_ = names                      ? IdMap::consecutive(0, names->size())
+           : rows_.format->numbered() ? IdMap::consecutive(0, *report_.stated_vertices)
+                                      : named_vertices();
     if (ids_.size() > kMaxVertices) {
       throw CapacityError(input_name(path_) + ": vertices of a graph", kMaxVertices, ids_.size());
     }
     if (ids_.size() == 0 && !report_.stated_vertices) throw InputError(input_name(path_) + " holds no edge");
     const Index bytes = build_bytes(ids_.size(), report_.ok, rows_.format->labels_edges());
-    budget_.require(bytes, fmt::format("{}, with {} vertices and {} rows", input_name(path_), ids_.size(), report_.ok));
+    budget_.require(bytes + (names ? 2 * names->bytes() : 0),
+                    fmt::format("{}, with {} vertices and {} rows", input_name(path_), ids_.size(), report_.ok));
   }
 
   IdMap named_vertices() const {
@@ -112,24 +163,11 @@ class TextGraph {
   }
 
   /// The id of a vertex, as the file writes it.
-  std::uint64_t name_of(Index vertex) const {
-    if (rows_.format->numbered()) return rows_.format->first_id() + vertex;
-    return ids_.is_consecutive() ? ids_.first() + vertex : ids_.ids()[vertex];
-  }
-
-  void build(GraphColumns& columns) {
-    std::vector<EdgeBatch> batches(rows_.parsed.size());
-    parallel_for_each(options_.threads, std::ssize(batches), [&](Index i) { batches[i] = edges_of(rows_.parsed[i]); });
-    const Index num_vertices = ids_.size();
-    ids_ = {};  // frees its memory for the rows
-    GraphRows rows = build_rows(num_vertices, std::move(batches), rows_.format->labels_edges(), options_.threads);
-    columns.offsets = std::move(rows.offsets);
-    columns.neighbours = std::move(rows.neighbours);
-    columns.edge_labels = std::move(rows.edge_labels);
-    report_.loops = rows.loops;
-    report_.repeated = rows.repeated;
-    report_.reversed = rows.reversed;
-    report_.label_conflicts = rows.conflicts;
+  std::string name_of(Index vertex) const {
+    constexpr std::size_t kShownName = 40;
+    if (rows_.format->names()) return shown(rows_.format->names()->name(order_[vertex]), kShownName);
+    if (rows_.format->numbered()) return fmt::format("{}", rows_.format->first_id() + vertex);
+    return fmt::format("{}", ids_.is_consecutive() ? ids_.first() + vertex : ids_.ids()[vertex]);
   }
 
   EdgeBatch edges_of(ParsedLines& parsed) const {
@@ -140,29 +178,30 @@ class TextGraph {
     return edges;
   }
 
-  void finish_report(const GraphColumns& columns) {
-    report_.vertices = std::ssize(columns.offsets) - 1;
-    report_.edges = std::ssize(columns.neighbours) / 2;
-    report_.both_directions = report_.edges > 0 && report_.reversed == report_.edges;
-    report_.isolated = 0;
-    for (std::size_t v = 0; v + 1 < columns.offsets.size(); ++v) {
-      report_.isolated += columns.offsets[v] == columns.offsets[v + 1];
-    }
-    report_.sparse_ids = !columns.ids.empty();
-    if (report_.vertices == 0) return;
-    report_.lowest_id = report_.sparse_ids ? columns.ids.front() : columns.first_id;
-    report_.highest_id = report_.sparse_ids ? columns.ids.back() : columns.first_id + report_.vertices - 1;
-  }
-
   const std::string path_;
   const GraphReadOptions& options_;
   const MemoryBudget budget_;
   GraphReport report_;
   TextRows rows_;
   IdMap ids_;
+  std::vector<std::uint32_t> order_;  // of names: the number of each vertex
 };
 
 }  // namespace
+
+LoadedGraph load_graph(Index num_vertices, GraphColumns columns, std::vector<EdgeBatch> batches, bool edge_labels,
+                       int threads, GraphReport report) {
+  GraphRows rows = build_rows(num_vertices, std::move(batches), edge_labels, threads);
+  columns.offsets = std::move(rows.offsets);
+  columns.neighbours = std::move(rows.neighbours);
+  columns.edge_labels = std::move(rows.edge_labels);
+  report.loops = rows.loops;
+  report.repeated = rows.repeated;
+  report.reversed = rows.reversed;
+  report.label_conflicts = rows.conflicts;
+  finish_report(columns, report);
+  return {GraphAccess::make(std::move(columns)), std::move(report)};
+}
 
 LoadedGraph read_text_graph(const std::string& path, const GraphReadOptions& options) {
   return TextGraph(path, options).read();

@@ -7,6 +7,7 @@
 
 #include "exec/parallel.hpp"
 #include "graph/graph_rows.hpp"
+#include "graph/read/igraph_file.hpp"
 #include "quarry/error.hpp"
 #include "util/ascii.hpp"
 #include "util/files/byte_source.hpp"
@@ -47,24 +48,31 @@ bool begins_labelled(std::string_view line) {
 
 std::string recognised_format(const std::string& path, std::string_view text) {
   if (text.starts_with("%%") || has_ending(path, {".mtx"})) return "mtx";
+  if (const std::string format = igraph_format("", text); !format.empty())
+    throw InputError(fmt::format("{} begins as a file of the format {}: name the format", input_name(path), format),
+                     "format");
   GraphReport ignored;
   std::string_view line;
   HeaderLines{text}.next_row(line, ignored);
   if (begins_labelled(trimmed(line))) return "labelled";
-  return has_ending(path, {".graph", ".metis"}) ? "metis" : "edges";
+  if (has_ending(path, {".graph", ".metis"})) return "metis";
+  return holds_names(text) ? "names" : "edges";
 }
 
-std::unique_ptr<TextFormat> make_format(const std::string& format, const GraphReadOptions& options) {
+std::unique_ptr<TextFormat> make_format(const std::string& format, std::string_view text,
+                                        const GraphReadOptions& options) {
   if (format == "edges") return edge_list_format(options);
+  if (format == "names") return named_rows_format(options, false);
   if (format == "adjlist") {
     if (options.edge_labels) throw InputError("an adjacency list has no labels of edges: leave out the edge labels");
-    return adjacency_list_format();
+    return holds_names(text) ? named_rows_format(options, true) : adjacency_list_format();
   }
   if (format == "mtx") return matrix_market_format(options);
   if (format == "metis") return metis_format();
   if (format == "labelled") return labelled_format();
-  throw InputError(
-      fmt::format("'{}' is not a format of graphs (edges, adjlist, mtx, metis, labelled, qgraph)", format));
+  throw InputError(fmt::format(
+      "'{}' is not a format of graphs (edges, names, adjlist, mtx, metis, labelled, graphml, gml, pajek, qgraph)",
+      format));
 }
 
 /// Some lines of the file on their way through the pipeline.
@@ -115,7 +123,7 @@ class RowReader {
     check_text(first, name_);
     if (!rows_.format) {
       report_.format = options_.format.empty() ? recognised_format(path_, first) : options_.format;
-      rows_.format = make_format(report_.format, options_);
+      rows_.format = make_format(report_.format, first, options_);
     }
     HeaderLines header{first};
     const std::string reason = rows_.format->read_header(header, report_);
@@ -131,10 +139,11 @@ class RowReader {
 
   [[noreturn]] void refuse_list(Index line) const {
     throw InputError(
-        fmt::format("{}, line {}: the rows have different numbers of columns, all of them whole numbers, as in an "
-                    "adjacency list. Name the format: adjlist where a row is a vertex and its neighbours, edges where "
-                    "it is an edge and the rest may be ignored",
-                    name_, line),
+        fmt::format(
+            "{}, line {}: the rows have different numbers of columns{}, as in an adjacency list. Name the format: "
+            "adjlist where a row is a vertex and its neighbours, {} where it is an edge and the rest may be "
+            "ignored",
+            name_, line, rows_.format->names() ? "" : ", all of them whole numbers", report_.format),
         "format");
   }
 
@@ -155,13 +164,13 @@ class RowReader {
   }
 
   void deliver(ParsedLines& parsed) {
+    if (parsed.list_line > 0) refuse_list(report_.lines + parsed.list_line);
     for (RejectedRow& row : parsed.rejected_rows) {
       row.line += report_.lines;
       if (!options_.skip_bad) throw InputError(fmt::format("{}, line {}: {}", name_, row.line, row.reason));
       if (std::ssize(report_.rejected_rows) < kMaxNamedRows) report_.rejected_rows.push_back(std::move(row));
     }
     parsed.rejected_rows.clear();
-    if (parsed.list_line > 0) refuse_list(report_.lines + parsed.list_line);
     refuse_unless_empty(rows_.format->accept(parsed));
     report_.lines += parsed.lines;
     report_.comments += parsed.comments;

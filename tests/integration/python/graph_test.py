@@ -1,4 +1,6 @@
 """Graphs: read, generated, made of arrays of good and bad shapes, written, and seen as arrays."""
+import os
+import tempfile
 import unittest
 
 import numpy as np
@@ -8,6 +10,39 @@ from quarry import Graph, mine
 import support
 
 TRIANGLE = [[0, 1], [1, 2], [0, 2]]
+
+
+class Names(unittest.TestCase):
+    """Ids that are text."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "people.csv")
+        with open(self.path, "wb") as file:
+            file.write("bob,Jörg\nbob,carol\ncarol,Jörg\ndan,\udce9\n".encode("utf-8", "surrogateescape"))
+
+    def test_come_back(self):
+        graph = mine.read_graph(self.path)
+        self.assertEqual(graph.ids.tolist(), ["Jörg", "bob", "carol", "dan", "\udce9"])
+        self.assertTrue(graph.has_names and graph.report.names)
+        rows = np.concatenate(tuple(mine.list(graph, "triangle")))
+        self.assertEqual([sorted(row) for row in rows], [["Jörg", "bob", "carol"]])
+        self.assertEqual(sorted(mine.sample(graph, "triangle", 2).rows[0]), ["Jörg", "bob", "carol"])
+        counts = mine.per_vertex(graph, "triangle").counts
+        self.assertEqual(dict(zip(graph.ids, counts)), {"Jörg": 1, "bob": 1, "carol": 1, "dan": 0, "\udce9": 0})
+        self.assertEqual(mine.sample(graph, "4-clique", 2).rows.shape, (0, 4))
+        self.assertFalse(Graph.from_edges(TRIANGLE).has_names)
+
+    def test_adjacency_list(self):
+        with open(self.path, "w") as file:
+            file.write("1 2 3\n2 3\n4\n")
+        with self.assertRaisesRegex(quarry.InputError, "adjlist where a row is a vertex and its neighbours"):
+            mine.read_graph(self.path)
+        graph = mine.read_graph(self.path, format="adjlist")
+        self.assertEqual((graph.num_vertices, graph.num_edges), (4, 3))
+        report = mine.read_graph(self.path, format="edges", skip_bad=True).report
+        self.assertEqual((report.ignored_columns, report.ignoring_rows, report.ragged_rows), (1, 1, 1))
 
 
 class FromEdges(unittest.TestCase):
