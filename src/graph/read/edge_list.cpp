@@ -92,11 +92,10 @@ class EdgeList final : public TextFormat {
       std::uint64_t from = 0, to = 0;
       std::uint32_t label = 0;
       if (!take_id(scanner, from, reason)) return false;
-      if (scanner.at_end()) {
-        reason = "a vertex id is missing (an adjacency list has the format adjlist)";
+      if (!take_id(scanner, to, reason)) {
+        if (scanner.at_end()) reason += " (an adjacency list has the format adjlist)";
         return false;
       }
-      if (!take_id(scanner, to, reason)) return false;
       if (labels_) {
         if (!scanner.take_label(label, "label", reason)) return false;
         parsed.edges.labels.push_back(label);
