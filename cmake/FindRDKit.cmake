@@ -2,7 +2,7 @@
 # Defines RDKit_FOUND, RDKit_VERSION and the imported target RDKit::RDKit.
 find_path(RDKit_INCLUDE_DIR GraphMol/ROMol.h PATH_SUFFIXES rdkit)
 
-set(RDKit_COMPONENTS DistGeomHelpers ForceFieldHelpers ForceField DistGeometry Depictor Fingerprints FileParsers
+set(RDKit_COMPONENTS FilterCatalog Catalogs DistGeomHelpers ForceFieldHelpers ForceField DistGeometry Depictor Fingerprints FileParsers
     SmilesParse SubstructMatch GraphMol RDGeometryLib DataStructs RDGeneral)
 set(RDKit_LIBRARIES)
 set(rdkit_missing)

@@ -128,5 +128,31 @@ struct Agreement {
 [[nodiscard]] Agreement verify(const Library& library, const QuerySet& queries, const Options& options,
                                const Result& result, double percent, std::uint64_t seed);
 
+/// Agreement of a set of alerts with RDKit's own FilterCatalog.
+struct AlertAgreement {
+  Index molecules = 0, both = 0, ours = 0, theirs = 0;  ///< molecules flagged by both, by Quarry alone, by RDKit alone
+  Index differing = 0;                                  ///< pairs of molecule and alert that one of the two finds
+  std::vector<std::string> differences;                 ///< a sentence for each of the first 100
+  AlertAgreement& operator+=(const AlertAgreement& other);
+};
+
+/// Compares a set of RDKit's alerts, molecule by molecule and alert by alert, with what RDKit's FilterCatalog answers.
+class AlertCheck {
+ public:
+  /// @param options  `mode` and limits are not used
+  /// @throws InputError  RDKit does not have the set
+  AlertCheck(const std::string& set, const Options& options);
+  AlertCheck(AlertCheck&&) noexcept;
+  ~AlertCheck();
+  /// Alerts of the set that Quarry refuses; those that RDKit finds count as differences.
+  const std::vector<RejectedRow>& refused() const;
+  /// @throws InputError  the library keeps no records
+  AlertAgreement compare(const Library& library);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 }  // namespace quarry::match
 #pragma GCC visibility pop

@@ -32,5 +32,26 @@ struct QuerySet {
 /// @throws InputError  the file cannot be read, or is no text, or is a file of molecules
 [[nodiscard]] QuerySet read_queries(const std::string& path, QueryHydrogens hydrogens = QueryHydrogens::merge);
 
+/// A set of structural alerts that can be named instead of a file.
+struct AlertSet {
+  std::string name;         ///< "pains-a"
+  std::string origin;       ///< "RDKit 2022.09.3", or the path of a file
+  Index num_alerts = 0;     ///< those included that were refused
+  Index num_counted = 0;    ///< of them, those that ask for a number of matches
+  std::string unavailable;  ///< why the set cannot be used; empty where it can
+};
+
+/// The sets of RDKit's FilterCatalog, in the versions of RDKit that have them, and those of a folder: each file of it that
+/// ends in .smarts, .txt, .csv or .tsv, also .gz or .zst, is the set of its name. Such a file goes before RDKit's set.
+/// @param folder  empty: none
+/// @throws InputError  the folder or a file cannot be read, or two files have one name
+[[nodiscard]] std::vector<AlertSet> alert_sets(const std::string& folder = "");
+
+/// The alerts of a set, as queries with group and limits; RDKit's have no hydrogen atoms, whatever `hydrogens` says. An alert
+/// that is no SMARTS is refused by its name.
+/// @throws InputError  the set is unknown or unavailable, or as alert_sets
+[[nodiscard]] QuerySet read_alert_set(const std::string& name, const std::string& folder = "",
+                                      QueryHydrogens hydrogens = QueryHydrogens::merge);
+
 }  // namespace quarry
 #pragma GCC visibility pop

@@ -186,4 +186,6 @@ Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens) {
   });
 }
 
+Pattern compile_query_molecule(const RDKit::ROMol& molecule) { return translate(molecule, false); }
+
 }  // namespace quarry

@@ -14,6 +14,7 @@
 #include "quarry/query.hpp"
 
 namespace RDKit {
+class ROMol;
 class RWMol;
 }  // namespace RDKit
 
@@ -35,5 +36,8 @@ ParsedSmarts parse_smarts(std::string_view smarts, QueryHydrogens hydrogens);
 
 /// @throws InputError  as parse_smarts, and where the pattern has no atom or more than kMaxPatternAtoms
 Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens);
+
+/// The pattern of a query molecule as it is. @throws InputError  it has a primitive that is not supported, or too many atoms
+Pattern compile_query_molecule(const RDKit::ROMol& molecule);
 
 }  // namespace quarry
