@@ -27,6 +27,7 @@ std::unique_ptr<Verb> make_index(Arguments& verb);
 std::unique_ptr<Verb> make_info(Arguments& verb);
 std::unique_ptr<Verb> make_match(Arguments& verb);
 std::unique_ptr<Verb> make_grep(Arguments& verb);
+std::unique_ptr<Verb> make_sets(Arguments& verb);
 std::unique_ptr<Verb> make_similar(Arguments& verb);
 std::unique_ptr<Verb> make_cluster(Arguments& verb);
 std::unique_ptr<Verb> make_pick(Arguments& verb);

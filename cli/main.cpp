@@ -35,6 +35,7 @@ constexpr VerbEntry kVerbs[] = {
     {"info", "Show what a library holds and verify its checksums", make_info},
     {"match", "Search many molecules for many SMARTS queries", make_match},
     {"grep", "Print the input lines of the molecules that match one SMARTS", make_grep},
+    {"sets", "List sets of alerts, print one, or compare them with RDKit", make_sets},
     {"similar", "Find the most similar molecules of a library, or write a matrix of similarities", make_similar},
     {"cluster", "Group molecules by similarity (Butina)", make_cluster},
     {"pick", "Pick a diverse subset of molecules (MaxMin)", make_pick},

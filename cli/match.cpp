@@ -20,6 +20,7 @@ namespace {
 Guide match_guide() {
   return {
       .examples = {"quarry match drugs.qlib alerts.smarts -o hits.tsv --summary alerts.tsv",
+                   "quarry match drugs.qlib --set pains --set brenk --per-molecule --unmatched clean.smi",
                    "quarry match drugs.smi -q '[NX3][CX3]=O amide' --mode unique --verify 1%"},
       .notes = "Output by extension: .tsv .csv .jsonl (pairs), .smi .sdf (molecules found), each also .gz or .zst.",
       .exit_status = "0 some pair matches, 1 none does, 2 error",
@@ -67,6 +68,7 @@ class MatchVerb : public Verb {
                 {.shown_as = "FILE ...", .names_file = true});
     verb.option("-q,--query", &smarts_, "A SMARTS, or 'SMARTS id'; may be given many times",
                 {.shown_as = "SMARTS ..."});
+    sets_.add_to(verb);
     add_read_options(verb, read_options_);
     query_options_.add_to(verb);
     verb.flag("--allow-refused", allow_refused_, "Go on without the queries that are refused");
@@ -122,6 +124,7 @@ class MatchVerb : public Verb {
   MatchOutputs outputs_;
   ReadOptions read_options_;
   QueryOptions query_options_;
+  AlertSetOptions sets_;
   match::Options options_;
   DeviceOptions device_;
   std::uint64_t seed_ = 1;
@@ -167,7 +170,8 @@ int MatchVerb::run() {
   const double percent = verify_.empty() ? -1 : parse_percent(verify_);
 
   MoleculeSource source(inputs_, read_options_);
-  const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source), allow_refused_);
+  const QuerySet queries =
+      load_queries(query_files_, smarts_, query_options_.hydrogens_for(source), allow_refused_, sets_);
   MatchRun match_run(queries, options_, outputs_, percent, seed_);
   RejectsFile rejects(rejects_);
   std::optional<Output> summary;

@@ -46,6 +46,9 @@ tail -n +2 "$folder/summary.tsv" | sort -t $'\t' -k3,3nr -k1,1 | awk -v last="$n
     printf '%-28s %9s %10s   %s\n' "$query" "$num_molecules" "$embeddings" "$top"
   done
 
+show match "$folder/drugs.qlib" --set pains --set zinc --per-molecule -o "$folder/flagged.tsv"
+show sets pains zinc --verify "$molecules"
+
 show grep -m 5 'C(=O)[OX2H1]' "$molecules"
 
 show similar -q 'CC(=O)Oc1ccccc1C(=O)O aspirin' "$folder/drugs.qlib" -k 5 --quiet

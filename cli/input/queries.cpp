@@ -65,6 +65,13 @@ QueryHydrogens QueryOptions::hydrogens_for(const MoleculeSource& molecules) cons
   return hydrogens.value_or(molecules.has_explicit_hydrogens() ? QueryHydrogens::literal : QueryHydrogens::merge);
 }
 
+void AlertSetOptions::add_to(Arguments& verb) {
+  verb.option("--set", &names,
+              "Set of alerts, such as pains or brenk; `quarry sets` lists them; may be given many times",
+              {.shown_as = "NAME ..."});
+  verb.option("--sets-dir", &folder, kSetsFolderHelp, {.shown_as = "FOLDER", .names_file = true});
+}
+
 const char* name_of(QueryHydrogens hydrogens) { return hydrogens == QueryHydrogens::merge ? "merge" : "literal"; }
 
 std::string count_of(const QuerySet& queries) {
@@ -76,8 +83,9 @@ std::string count_of(const QuerySet& queries) {
 }
 
 QuerySet load_queries(const std::vector<std::string>& files, const std::vector<std::string>& smarts,
-                      QueryHydrogens hydrogens, bool allow_refused) {
-  if (files.empty() && smarts.empty()) throw InputError("there is no query: name a file of SMARTS or give -q SMARTS");
+                      QueryHydrogens hydrogens, bool allow_refused, const AlertSetOptions& sets) {
+  if (files.empty() && smarts.empty() && sets.names.empty())
+    throw InputError("there is no query: name a file of SMARTS, or give -q SMARTS or --set NAME");
   QuerySet set;
   set.hydrogens = hydrogens;
   std::vector<std::string> origins;  // [accepted]
@@ -93,8 +101,14 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
     warn(name + " line", more.rejected);
     add(std::move(more), file);
   }
+  for (auto name = sets.names.begin(); name != sets.names.end(); ++name) {
+    if (std::find(sets.names.begin(), name, *name) != name) continue;  // named twice
+    QuerySet more = read_alert_set(*name, sets.folder, hydrogens);
+    warn("set " + *name + " alert", more.rejected);
+    add(std::move(more), *name);
+  }
   if (!smarts.empty()) {
-    QuerySet more = command_line_queries(smarts, !files.empty(), hydrogens);
+    QuerySet more = command_line_queries(smarts, !set.accepted.empty(), hydrogens);
     warn("SMARTS", more.rejected);
     add(std::move(more), "-q");
   }

@@ -102,3 +102,37 @@ expect 1 "$quarry" match molecules.smi -q '*' --invert
 expect 0 "$quarry" match molecules.smi -q O --per-molecule -o molecules.jsonl
 expect_text molecules.jsonl '^{"molecule":"phenol","alerts":1,"queries":\["1"\]}$'
 expect_clean
+
+# Sets of alerts by name, beside other queries; printed, they are queries again.
+expect 0 "$quarry" sets
+expect_text out '^pains	480	0	RDKit '
+expect_text out '^zinc	50	25	RDKit '
+expect 0 "$quarry" match "$examples/drugs.smi" --set zinc --set zinc --set brenk -q 'CCO ether' -o sets.tsv --verify 100
+expect_text err 'queries 156; '
+expect 0 "$quarry" sets zinc brenk
+expect_text out '^\[#6\] carbons min=41$'
+expect_text out '^# brenk: '
+mv out printed.smarts
+expect 0 "$quarry" match "$examples/drugs.smi" printed.smarts -q 'CCO ether' -o printed.tsv
+expect_same sets.tsv printed.tsv
+for set in pains brenk nih zinc; do
+  expect 0 "$quarry" sets "$set"
+  mv out printed.smarts
+  expect 0 "$quarry" match "$examples/drugs.smi" printed.smarts -o printed.tsv
+  expect 0 "$quarry" match "$examples/drugs.smi" --set "$set" -o sets.tsv
+  expect_same sets.tsv printed.tsv
+done
+expect 0 "$quarry" sets --verify "$examples/drugs.smi"
+expect_text out '^pains	415	19	0	0	0$'
+expect_lines out 5
+expect_error "no set of alerts named 'pain'" "$quarry" match molecules.smi --set pain
+mkdir own
+printf '%s\n' 'O oxygen' 'CCCC chain' >own/house.smarts
+cp counts.smarts own/zinc.txt
+expect 0 "$quarry" sets --sets-dir own
+expect_text out '^house	2	0	own/house.smarts$'
+expect_text out '^zinc	5	4	own/zinc.txt$'
+expect 0 "$quarry" match molecules.smi --set house --sets-dir own --per-molecule
+rows
+wanted 'ethanol 1 oxygen' 'phenol 1 oxygen' 'hexane 1 chain'
+expect_error 'RDKit has no set of alerts' "$quarry" sets house --sets-dir own --verify molecules.smi
