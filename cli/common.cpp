@@ -20,6 +20,9 @@ void add_read_options(Arguments& verb, ReadOptions& options) {
   verb.option("--id-column", &options.id_column, "CSV: name of the id column (default: id or name)");
   verb.option("--format", &options.format, "Format of the input; default: by the name of the file",
               {.words = {"smi", "csv", "tsv", "sdf"}});
+  verb.option("--max-atoms", &options.max_atoms,
+              "Reject molecules with more atoms, hydrogens of --explicit-h not counted; 0 is no limit",
+              {.show_default = true, .least = 0});
   add_threads_option(verb, options.threads);
 }
 

@@ -38,6 +38,7 @@ std::string command_of(const ReadOptions& options) {
   if (!options.format.empty()) add("--format " + options.format);
   if (!options.smiles_column.empty()) add("--smiles-column " + options.smiles_column);
   if (!options.id_column.empty()) add("--id-column " + options.id_column);
+  if (options.max_atoms != kDefaultMaxAtoms) add(fmt::format("--max-atoms {}", options.max_atoms));
   if (options.conformers > 0) add("--3d");
   if (options.conformers > 1) add(fmt::format("--conformers {}", options.conformers));
   if (options.stereoisomers > 1) add(fmt::format("--stereo {}", options.stereoisomers));

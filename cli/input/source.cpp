@@ -31,6 +31,8 @@ void check_options(const std::string& path, const Library& library, const ReadOp
        {std::pair(&options.smiles_column, "--smiles-column"), std::pair(&options.id_column, "--id-column"),
         std::pair(&options.format, "--format")})
     if (!value->empty()) throw InputError(fmt::format("{} is for text files, but '{}' is a library", name, path));
+  if (options.max_atoms != kDefaultMaxAtoms)
+    throw InputError(fmt::format("--max-atoms is for text files, but '{}' is a library", path));
 }
 
 }  // namespace

@@ -95,17 +95,23 @@ class Library {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Molecules with more atoms than this are rejected where the caller says nothing else.
+inline constexpr Index kDefaultMaxAtoms = 10'000;
+
 /// How molecules are read.
 struct ReadOptions {
   bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
   std::string smiles_column = {};   ///< CSV: name of the SMILES column; empty: a column named smiles, any case
   std::string id_column = {};  ///< CSV: name of the id column; empty: a column named id or name, else the row number
   std::string format = {};     ///< "smi", "csv", "sdf"; empty: by the file's extension
-  int threads = 0;             ///< 0: all cores
-  bool whole_rows = false;     ///< SMILES and CSV: the record of a molecule is its whole row, as written
-  std::string command = {};    ///< kept as Provenance::command
-  int conformers = 0;          ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
-  int stereoisomers = 1;  ///< most of a molecule with unspecified centres that are stored, each with its conformers
+  /// A row with more atoms is rejected; hydrogens count where they are written, not where `explicit_hydrogens` makes them.
+  /// 0: no limit.
+  Index max_atoms = kDefaultMaxAtoms;
+  int threads = 0;           ///< 0: all cores
+  bool whole_rows = false;   ///< SMILES and CSV: the record of a molecule is its whole row, as written
+  std::string command = {};  ///< kept as Provenance::command
+  int conformers = 0;        ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
+  int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
   /// Makes the section `similar` of a chunk from its records (similar::pack_section); empty: the chunk has none.
   std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section = {};
 };

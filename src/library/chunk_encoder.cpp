@@ -20,7 +20,6 @@
 namespace quarry {
 namespace {
 
-constexpr Index kMaxKinds = 65536;
 constexpr std::size_t kMaxTableBonds = kBondEscape;  // codes 0..254
 
 Index num_molecules_of(const ChunkInput& input) {
@@ -106,8 +105,8 @@ struct Columns {
 
 void code_atoms(const ChunkInput& input, Columns& columns) {
   auto kinds = join(input, &PackedMolecules::atoms);
-  if (std::ssize(kinds.values) > kMaxKinds) {
-    throw CapacityError("distinct atom kinds in one chunk of a library", kMaxKinds, std::ssize(kinds.values));
+  if (std::ssize(kinds.values) > kMaxChunkKinds) {
+    throw CapacityError("distinct atom kinds in one chunk of a library", kMaxChunkKinds, std::ssize(kinds.values));
   }
   for (std::size_t i = 0; i < input.molecules.size(); ++i) {
     auto id = input.molecules[i].atoms.ids.begin();

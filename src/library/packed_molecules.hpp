@@ -19,6 +19,8 @@ namespace quarry {
 
 /// Largest number of bonds of one atom.
 inline constexpr Index kMaxAtomBonds = 255;
+/// Most distinct atom kinds in a chunk.
+inline constexpr Index kMaxChunkKinds = 65536;
 
 /// Hashes a value without padding by its bytes.
 struct BytesHash {
@@ -59,6 +61,8 @@ class MoleculePacker {
   /// @throws InputError  no atoms; a bond to a missing atom or to itself, listed twice, or of an unknown kind; an atom
   ///                     with more than kMaxAtomBonds bonds; wrong stereo marks. The molecule is then not added
   void add(const Molecule& molecule, const std::string& name);
+  /// Distinct kinds of the atoms so far.
+  Index num_kinds() const { return std::ssize(packed_.atoms.values); }
   /// The molecules; the packer must not be used again.
   PackedMolecules finish() { return std::move(packed_); }
 

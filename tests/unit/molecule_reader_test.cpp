@@ -72,6 +72,76 @@ TEST(MoleculeReader, CutsChunksAtTheirLimit) {
   }
 }
 
+/// Rows that RDKit would read for minutes, or not at all, are rejected by name, and the others are read.
+TEST(MoleculeReader, LongRowsDoNotStopARun) {
+  const TemporaryFolder folder;
+  const std::string branches = std::string(3000, '(');
+  std::string nested = "C";
+  for (const char c : branches) nested += std::string(1, c) + "C";
+  nested += std::string(branches.size(), ')');
+  const std::string text = "CCO first\n" + std::string(1 << 20, 'C') + " long\n" + std::string(4097, 'C') + " chain\n" +
+                           nested + " nested\nCC last\n";
+  const Contents contents = contents_of(folder.write("a.smi", text));
+  EXPECT_EQ(contents.ids, (std::vector<std::string>{"first", "last"}));
+  ASSERT_EQ(contents.rejected.size(), 3u);
+  EXPECT_EQ(contents.rejected[0].id, "long");
+  EXPECT_EQ(contents.rejected[0].reason, "the molecule has 1048576 atoms; at most 10000 are read");
+  EXPECT_EQ(contents.rejected[1].id, "chain");
+  EXPECT_EQ(contents.rejected[2].line, 4);
+}
+
+TEST(MoleculeReader, HydrogensThatAreMadeDoNotCountAsAtoms) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.smi", "CC ethane\nCCC propane\n");
+  ReadOptions options;
+  options.explicit_hydrogens = true;
+  options.max_atoms = 2;
+  const Contents contents = contents_of(path, options);
+  EXPECT_EQ(contents.ids, (std::vector<std::string>{"ethane"}));
+  EXPECT_EQ(contents.molecules.at(0).atoms.size(), 8u);
+  options.max_atoms = 0;
+  EXPECT_EQ(contents_of(path, options).ids.size(), 2u);
+  options.max_atoms = -1;
+  EXPECT_THROW(contents_of(path, options), InputError);
+}
+
+/// A chunk ends with the row that reaches 16 MiB of text.
+TEST(MoleculeReader, ChunksAreBoundedInBytes) {
+  const TemporaryFolder folder;
+  std::string text;
+  constexpr int kMebibyte = 1 << 20;
+  for (int row = 0; row < 40; ++row) text += "CO " + std::string(kMebibyte - 2, char('a' + row % 26)) + "\n";
+  const Contents contents = contents_of(folder.write("a.smi", text));
+  EXPECT_EQ(contents.chunk_rows, (std::vector<Index>{16, 16, 8}));
+  EXPECT_EQ(contents.ids.size(), 40u);
+}
+
+/// Isotopes make kinds of atoms: 700 rows of 100 kinds each are more than one dictionary can number.
+TEST(MoleculeReader, ChunksCloseBeforeTheyHaveTooManyKindsOfAtoms) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int row = 0; row < 700; ++row) {
+    if (row % 100 == 99) text += "CX bad\n";
+    for (int i = 0; i < 100; ++i) {
+      const int kind = 100 * row + i;
+      const int rest = kind / 900;
+      text += (i == 0 ? "[" : ".[") + std::to_string(kind % 900 + 1) + "FeH" + std::to_string(rest % 9) + "+" +
+              std::to_string(rest / 9) + "]";
+    }
+    text += " " + std::to_string(row) + "\n";
+  }
+  const std::string path = folder.write("a.smi", text);
+  ReadOptions options;
+  options.threads = 1;
+  const Contents alone = contents_of(path, options);
+  EXPECT_EQ(alone.report, (Report{707, 700, 7})) << (alone.rejected.empty() ? "" : alone.rejected.front().reason);
+  EXPECT_EQ(alone.chunk_rows.size(), 2u);
+  for (std::size_t row = 0; row < alone.ids.size(); ++row) EXPECT_EQ(alone.ids[row], std::to_string(row));
+  EXPECT_EQ(alone.molecules.at(699).atoms.size(), 100u);
+  options.threads = 2;
+  EXPECT_TRUE(contents_of(path, options) == alone);
+}
+
 TEST(MoleculeReader, GivesTheSameForAnyNumberOfThreads) {
   constexpr Index kRows = 2 * kChunkMolecules + 1000;
   const TemporaryFolder folder;

@@ -1,0 +1,142 @@
+#include "readers/row_batch.hpp"
+
+#include <GraphMol/RWMol.h>
+
+#include <algorithm>
+#include <span>
+#include <unordered_set>
+#include <utility>
+
+#include "chemistry/perceive.hpp"
+#include "chemistry/record_limits.hpp"
+#include "library/conformers.hpp"
+#include "quarry/error.hpp"
+
+namespace quarry {
+namespace {
+
+/// Rows that a thread parses at a time: some milliseconds of work.
+constexpr Index kRowsPerTask = 64;
+
+using Kinds = std::unordered_set<AtomKind, BytesHash>;
+
+/// Text of a row, and what is stored for it beside its atoms.
+Index bytes_of(const Row& row, std::string_view text, const ReadOptions& options) {
+  // A SMILES has at least one character for each atom, and each conformer three numbers.
+  const Index conformers = Index{options.conformers} * options.stereoisomers * 12;
+  return std::ssize(row.id) + std::ssize(row.record) * (1 + conformers) + std::ssize(text);
+}
+
+/// One chunk has room for the atom kinds of this molecule. @throws InputError
+void check_kinds(const Molecule& molecule) {
+  if (std::ssize(molecule.atoms) <= kMaxChunkKinds) return;
+  const Index kinds = std::ssize(Kinds(molecule.atoms.begin(), molecule.atoms.end()));
+  if (kinds > kMaxChunkKinds) {
+    throw InputError("the molecule has " + std::to_string(kinds) + " kinds of atoms; at most " +
+                     std::to_string(kMaxChunkKinds) + " are supported");
+  }
+}
+
+/// Packs the molecules of rows, none of which has room for more atom kinds than a chunk.
+class TaskPacker {
+ public:
+  explicit TaskPacker(std::vector<ParsedRows>& parsed) : parsed_(parsed) {}
+
+  /// @throws InputError  the molecule cannot be packed
+  void add(const Molecule& molecule, Index row) {
+    check_kinds(molecule);
+    if (packer_.num_kinds() > 0 && packer_.num_kinds() + std::ssize(molecule.atoms) > kMaxChunkKinds) finish(row);
+    packer_.add(molecule, "the molecule");
+  }
+  void finish(Index end_row) { parsed_.push_back({std::exchange(packer_, {}).finish(), end_row}); }
+
+ private:
+  std::vector<ParsedRows>& parsed_;
+  MoleculePacker packer_;
+};
+
+/// Adds the molecule of a row to the packer, or a reason to the row.
+void parse_row(RowBatch& batch, Index index, RecordFormat format, const ReadOptions& options, TaskPacker& packer) {
+  Row& row = batch.rows[index];
+  if (row.reason.empty()) row.reason = beyond_limits(row.record, format, options.max_atoms);
+  if (!row.reason.empty()) return;
+  const auto parsed = parse_record(row.record, format, options.explicit_hydrogens, row.reason);
+  if (!parsed) return;
+  try {
+    packer.add(perceive(*parsed), index);
+  } catch (const InputError& error) {
+    row.reason = error.what();
+  }
+}
+
+/// Gives a chunk the rows `[first, last)` of a batch, beside the molecules that it has.
+void add_rows(RowBatch& batch, Index first, Index last, ChunkInput& input) {
+  std::vector<std::vector<StoredIsomer>> isomers;
+  for (Index i = first; i < last; ++i) {
+    Row& row = batch.rows[i];
+    if (!row.reason.empty()) {
+      input.rejected.push_back({row.line, std::move(row.id), std::move(row.reason)});
+      continue;
+    }
+    input.ids.push_back(std::move(row.id));
+    if (!batch.isomers.empty()) isomers.push_back(std::move(batch.isomers[i]));
+    const bool whole = !batch.texts.empty() && !batch.texts[i].empty();
+    input.records.push_back(std::move(whole ? batch.texts[i] : row.record));
+  }
+  input.rows = last - first;
+  if (!isomers.empty()) input.conformers = pack_conformers(isomers);
+}
+
+}  // namespace
+
+RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
+  RowBatch batch;
+  Row row;
+  Index bytes = 0;
+  while (std::ssize(batch.rows) < kChunkMolecules && bytes < kChunkTextBytes && reader.next(row)) {
+    const std::string_view text = options.whole_rows ? reader.text() : std::string_view();
+    bytes += bytes_of(row, text, options);
+    if (options.whole_rows) batch.texts.emplace_back(text);
+    batch.rows.push_back(std::move(row));
+  }
+  batch.parsed.resize((std::ssize(batch.rows) + kRowsPerTask - 1) / kRowsPerTask);
+  if (options.conformers > 0) batch.isomers.resize(batch.rows.size());
+  batch.bytes_read = reader.bytes_read();
+  return batch;
+}
+
+void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options) {
+  TaskPacker packer(batch.parsed[task]);
+  const Index end = std::min((task + 1) * kRowsPerTask, std::ssize(batch.rows));
+  for (Index row = task * kRowsPerTask; row < end; ++row) {
+    parse_row(batch, row, format, options, packer);
+    if (options.conformers == 0 || !batch.rows[row].reason.empty()) continue;
+    batch.isomers[row] = embedded_isomers(batch.rows[row].record, format, options.conformers, options.stereoisomers);
+  }
+  packer.finish(end);
+}
+
+std::vector<ChunkInput> chunks_of(RowBatch batch) {
+  std::vector<ChunkInput> chunks(1);
+  Kinds kinds;
+  Index first_row = 0, end_row = 0;
+  for (auto& task : batch.parsed) {
+    for (ParsedRows& part : task) {
+      const auto& more = part.molecules.atoms.values;
+      const Index num_before = std::ssize(kinds);
+      kinds.insert(more.begin(), more.end());
+      if (num_before > 0 && std::ssize(kinds) > kMaxChunkKinds) {
+        add_rows(batch, first_row, end_row, chunks.back());
+        chunks.emplace_back();
+        first_row = end_row;
+        kinds = Kinds(more.begin(), more.end());
+      }
+      chunks.back().molecules.push_back(std::move(part.molecules));
+      end_row = part.end_row;
+    }
+  }
+  add_rows(batch, first_row, end_row, chunks.back());
+  return chunks;
+}
+
+}  // namespace quarry
