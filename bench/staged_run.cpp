@@ -68,7 +68,7 @@ StagedTimes StagedRun::run(const match::Options& options) {
     const ProcessStopwatch stopwatch;
     const match::FoundPairs found = search(options);
     times.seconds += stopwatch.seconds().wall;
-    match::apply_caps(options, found);
+    match::apply_caps(options, plan_.view(), found);
     for (const match::PairResult& pair : found.results) {
       times.hits += pair.embeddings > 0 ? 1 : 0;
       times.embeddings += pair.embeddings;

@@ -31,7 +31,9 @@ Guide match_guide() {
           "for "
           "hydrogen atoms is read as asking for hydrogen counts where the molecules have none (--query-h). Where "
           "--max-matches or --pair-budget cuts a "
-          "pair short, its status is `truncated` or `timeout`.",
+          "pair short, its status is `truncated` or `timeout`. A pair whose embeddings take more than 2 GiB has the "
+          "status "
+          "`overflow` and is named, and the exit status is 2; all others are written.",
   };
 }
 
@@ -150,6 +152,15 @@ void complain_of_disagreements(const match::Agreement& agreement) {
   if (unnamed > 0) complain(fmt::format("and {} more", counted(unnamed, "disagreement")));
 }
 
+void complain_of_overflows(const MatchTotals& totals) {
+  for (const auto& [molecule, query] : totals.overflows)
+    complain(
+        fmt::format("molecule '{}', query '{}': its embeddings take more than 2 GiB, none is stored; use --mode count",
+                    molecule, query));
+  const Index unnamed = totals.statistics.overflows - std::ssize(totals.overflows);
+  if (unnamed > 0) complain(fmt::format("and {} more", counted(unnamed, "pair")));
+}
+
 void MatchVerb::sort_files() {
   if (!input_.empty()) inputs_.push_back(input_);
   for (const auto& file : files_) (is_molecule_file(file) ? inputs_ : query_files_).push_back(file);
@@ -192,7 +203,9 @@ int MatchVerb::run() {
   show_outputs();
   if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
+  complain_of_overflows(totals);
   complain_of_disagreements(totals.agreement);
+  if (totals.statistics.overflows > 0) return kError;
   if (totals.agreement.agreed < totals.agreement.checked) return kError;
   if (!verify_.empty() && totals.agreement.checked == 0) {
     complain("no pair was checked: the sample of --verify is too small, or no sampled pair can be compared with RDKit");
@@ -208,9 +221,10 @@ void MatchVerb::print_closing_line(const MoleculeSource& source, const QuerySet&
   const auto& statistics = totals.statistics;
   const std::string truncated = statistics.truncated > 0 ? fmt::format(", {} truncated", statistics.truncated) : "";
   const std::string timeouts = statistics.timeouts > 0 ? ", " + counted(statistics.timeouts, "timeout") : "";
+  const std::string overflows = statistics.overflows > 0 ? ", " + counted(statistics.overflows, "overflow") : "";
   std::string line =
-      fmt::format("rows {} = ok {} + rejected {}; queries {}; molecules flagged {}, hits {}{}{}", rows.rows, rows.ok,
-                  rows.rejected, count_of(queries), totals.flagged, statistics.hits, truncated, timeouts);
+      fmt::format("rows {} = ok {} + rejected {}; queries {}; molecules flagged {}, hits {}{}{}{}", rows.rows, rows.ok,
+                  rows.rejected, count_of(queries), totals.flagged, statistics.hits, truncated, timeouts, overflows);
   if (!verify_.empty()) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
   const double compute = seconds - source.read_seconds() - totals.write_seconds - totals.verify_seconds;
   say(fmt::format("{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,
@@ -236,6 +250,7 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                            {"embeddings", statistics.embeddings},
                            {"truncated", statistics.truncated},
                            {"timeouts", statistics.timeouts},
+                           {"overflows", statistics.overflows},
                            {"threads", threads_in_use(options_.threads)},
                            {"device", options_.device},
                            {"version", kVersion},

@@ -13,6 +13,7 @@ namespace {
 
 /// As many as match::verify keeps.
 constexpr std::size_t kMaxDisagreements = 100;
+constexpr std::size_t kMaxOverflows = 100;
 
 bool stores_mappings(match::Mode mode) { return mode == match::Mode::all || mode == match::Mode::unique; }
 
@@ -63,6 +64,7 @@ void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine
 void MatchRun::take(const Library& library, TextCursor& text, const match::Result& result) {
   add_to_query_totals(result);
   const Stopwatch writing;
+  if (totals_.overflows.size() < kMaxOverflows) note_overflows(text, result);
   write_rows(text, result);
   totals_.write_seconds += writing.seconds();
   if (verify_percent_ >= 0) verify(library, result);
@@ -98,6 +100,16 @@ void MatchRun::add_to_query_totals(const match::Result& result) {
     totals.embeddings += hit.embeddings;
     totals.truncated += hit.truncated ? 1 : 0;
     totals.timeout += hit.timeout ? 1 : 0;
+  }
+}
+
+void MatchRun::note_overflows(TextCursor& text, const match::Result& result) {
+  if (std::ranges::none_of(result.hits, &match::Hit::overflow)) return;
+  for (Index row = 0; row < result.num_molecules(); ++row) {
+    for (Index i = result.hit_offsets[row]; i < result.hit_offsets[row + 1]; ++i) {
+      if (!result.hits[i].overflow || totals_.overflows.size() == kMaxOverflows) continue;
+      totals_.overflows.emplace_back(text.id(result.first_molecule + row), queries_.accepted[result.hits[i].query].id);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "input/source.hpp"
@@ -32,6 +33,7 @@ struct MatchTotals {
   Index flagged = 0;  ///< molecules that some query matches
   std::vector<QueryTotals> queries;
   match::Agreement agreement;
+  std::vector<std::pair<std::string, std::string>> overflows;  ///< molecule and query; the first 100
   double write_seconds = 0, verify_seconds = 0;
 };
 
@@ -60,6 +62,7 @@ class MatchRun {
   void take(const Library& library, TextCursor& text, const match::Result& result);
   void write_rows(TextCursor& text, const match::Result& result);
   void add_to_query_totals(const match::Result& result);
+  void note_overflows(TextCursor& text, const match::Result& result);
   void verify(const Library& library, const match::Result& result);
 
   const QuerySet& queries_;

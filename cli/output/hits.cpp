@@ -198,7 +198,9 @@ std::span<const std::uint32_t> MoleculeHits::mappings(Index hit) const {
   return std::span(result->mappings).subspan(offsets[hit], offsets[hit + 1] - offsets[hit]);
 }
 
-const char* status_of(const match::Hit& hit) { return hit.timeout ? "timeout" : hit.truncated ? "truncated" : "ok"; }
+const char* status_of(const match::Hit& hit) {
+  return hit.timeout ? "timeout" : hit.overflow ? "overflow" : hit.truncated ? "truncated" : "ok";
+}
 
 namespace {
 

@@ -37,13 +37,13 @@ struct MoleculeHits {
   Index first_hit = 0, last_hit = 0;  ///< into `result->hits`, half open
 
   const match::Hit& hit(Index index) const { return result->hits[index]; }
-  /// Whether some query has an embedding. A query that ran out of budget may have none.
+  /// Whether some query has an embedding. A query that was given up may have none.
   bool matched() const;
   /// The embeddings of a hit, one after the other; empty in modes first and count.
   std::span<const std::uint32_t> mappings(Index hit) const;
 };
 
-/// "ok", "truncated" or "timeout".
+/// "ok", "truncated", "timeout" or "overflow".
 const char* status_of(const match::Hit& hit);
 
 /// An output format: turns the hits of a molecule into text.

@@ -46,8 +46,11 @@ struct Hit {
   bool truncated = false;   ///< stopped at `max_matches`; there are more
   bool timeout = false;     ///< stopped at `pair_budget`; `embeddings` were found until then, perhaps 0
   Index embeddings = 0;     ///< mode first: 1, or 0 for a query that matches where it does not occur
-  /// False where the search was given up before it found an embedding.
-  bool matched() const { return embeddings > 0 || !timeout; }
+  /// Its embeddings take more than 2 GiB, so that none is stored. `embeddings` is their number; in mode unique it is 1, and 0
+  /// for a query that asks for a number of matches, which is then not known.
+  bool overflow = false;
+  /// False where it is not known whether the query matches, because the search was given up.
+  bool matched() const { return embeddings > 0 || !(timeout || overflow); }
   bool operator==(const Hit&) const = default;
 };
 
@@ -65,7 +68,7 @@ struct Statistics : RunStatistics {
   Index mapped_pairs = 0;  ///< pairs that reached the join
   Index hits = 0;          ///< pairs with at least one embedding
   Index embeddings = 0;
-  Index truncated = 0, timeouts = 0;
+  Index truncated = 0, timeouts = 0, overflows = 0;
   StageSeconds stages;
   /// Adds another run of the same matcher.
   Statistics& operator+=(const Statistics& other);
@@ -99,8 +102,7 @@ class Matcher {
   /// Searches a library. `sink` is called with consecutive results, in order, one call at a time.
   /// Memory does not grow with the library: each thread has one small batch in flight.
   /// @throws InputError     the library is damaged
-  /// @throws CapacityError  the stored embeddings of one molecule exceed memory (use count or max_matches), or one
-  ///                        molecule exceeds a device
+  /// @throws CapacityError  one molecule exceeds a device
   /// @throws DeviceError    a device failed
   Statistics run(const Library& library, const std::function<void(const Result&)>& sink);
 
@@ -115,7 +117,8 @@ class Matcher {
 /// Agreement of a result with RDKit's own matcher on a sample of its pairs, hits and non-hits alike.
 struct Agreement {
   Index checked = 0, agreed = 0;
-  Index not_comparable = 0;  ///< pairs that RDKit 2022.09 cuts short (recursive matches beyond 1,000) or that timed out
+  Index not_comparable =
+      0;  ///< pairs that RDKit 2022.09 cuts short (recursive matches beyond 1,000) or that were given up
   struct Disagreement {
     std::string molecule, query;
     Index embeddings = 0, oracle_embeddings = 0;

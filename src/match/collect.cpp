@@ -4,24 +4,50 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "match/steps.hpp"
 
 namespace quarry::match {
 namespace {
 
-// Bytes of stored embeddings that one batch may have: more than that are cut into smaller batches.
-constexpr Index kMaxStoredBytes = Index{2} << 30;
 // Bytes of embeddings that one launch on a device writes: larger launches are not faster.
 constexpr Index kMaxDeviceBytes = Index{256} << 20;
+// Embeddings that the first search of a pair in mode unique finds for each set of atoms that is wanted, and beside them.
+constexpr Index kEmbeddingsPerSet = 64, kMoreEmbeddings = 1024;
+
+bool is_capped_unique(const Options& options) { return options.mode == Mode::unique && options.max_matches > 0; }
 
 /// Caps what the join counted for a pair as the options say.
-void apply_cap(const Options& options, PairResult& result) {
+/// @param storable  how many embeddings of the pair may be stored
+void apply_cap(const Options& options, Index storable, PairResult& result) {
   if (options.mode == Mode::first) {
     result.embeddings = std::min<Index>(result.embeddings, 1);
   } else if (options.mode != Mode::unique && options.max_matches > 0 && result.embeddings > options.max_matches) {
     result.embeddings = options.max_matches;
     result.truncated = true;
+  }
+  // With a cap on their sets, some of the embeddings may be enough.
+  result.overflow = stores_mappings(options.mode) && !is_capped_unique(options) && result.embeddings > storable;
+}
+
+/// Embeddings of a pair that are stored, before those of equal sets are dropped.
+Index num_stored(const PlanView& plan, const Pair& pair, const PairResult& result) {
+  return result.overflow ? 0 : std::min(result.embeddings, kMaxStoredBytes / 4 / plan.query(pair.query).num_atoms);
+}
+
+/// In mode all everything that is stored is kept, so that it is bounded for each molecule.
+void bound_molecule(const PlanView& plan, const FoundPairs& found, std::size_t first, std::size_t last) {
+  const auto bytes_of = [&](std::size_t i) {
+    return 4 * num_stored(plan, found.pairs[i], found.results[i]) * plan.query(found.pairs[i].query).num_atoms;
+  };
+  Index sum = 0;
+  for (std::size_t i = first; i < last; ++i) sum += bytes_of(i);
+  while (sum > kMaxStoredBytes) {
+    std::size_t largest = first;
+    for (std::size_t i = first; i < last; ++i) largest = bytes_of(i) > bytes_of(largest) ? i : largest;
+    sum -= bytes_of(largest);
+    found.results[largest].overflow = true;
   }
 }
 
@@ -43,123 +69,150 @@ Index keep_unique(std::span<std::uint32_t> mappings, Index num_atoms) {
   return std::ssize(order);
 }
 
-/// The mappings of every pair that was found.
+/// The mappings of consecutive pairs.
 struct Stored {
   std::vector<Index> offsets;  ///< [pairs + 1] into `mappings`
   std::vector<std::uint32_t> mappings;
 };
 
-/// The end of the pairs from `first` on whose embeddings one launch on a device may write.
-/// @param offsets  [pairs + 1] of the embeddings
-/// @throws CapacityError  the embeddings of one pair take more than `room_bytes`
-Index last_that_fits(const std::vector<Index>& offsets, Index first, Index room_bytes) {
-  const auto bytes_until = [&](Index last) { return 4 * (offsets[last] - offsets[first]); };
-  Index last = first;
-  while (last + 1 < std::ssize(offsets) && bytes_until(last + 1) <= room_bytes) ++last;
-  if (last > first) return last;
-  throw CapacityError(
-      "bytes of stored embeddings of one pair on a device (or use the host, mode count, or max_matches)", room_bytes,
-      bytes_until(first + 1), "device_bytes");
-}
-
-void write_on_device(Queue& queue, const PlanView& plan, const FoundPairs& found, Stored& stored) {
-  Buffer<Index> offsets;
-  Buffer<std::uint32_t> mappings;
-  Index last = 0;
-  for (Index first = 0; first < std::ssize(found.pairs); first = last) {
-    last = last_that_fits(stored.offsets, first, std::min(kMaxDeviceBytes, found.room_bytes));
-    const Index base = stored.offsets[first];
-    std::vector<Index> own(stored.offsets.begin() + first, stored.offsets.begin() + last + 1);
-    for (Index& offset : own) offset -= base;
-    offsets.upload(queue, own);
-    mappings.resize(queue, own.back());
-    BatchView batch = found.batch;
-    batch.pairs = batch.pairs.part(first, last - first);
-    batch.order = found.order->of(queue, plan, batch);
-    write_embeddings(queue, plan, batch, offsets.view(), mappings.view());
-    mappings.download(queue, std::span(stored.mappings).subspan(base, mappings.size()));
-  }
-}
-
-Stored store_mappings(Queue& queue, const PlanView& plan, const PlanView& device_plan, const FoundPairs& found) {
-  Stored stored;
-  stored.offsets.reserve(found.pairs.size() + 1);
-  stored.offsets.push_back(0);
-  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-    const Index num_atoms = plan.query(found.pairs[i].query).num_atoms;
-    stored.offsets.push_back(stored.offsets.back() + found.results[i].embeddings * num_atoms);
-  }
+/// Writes the embeddings of the pairs `[first, last)`.
+void store_mappings(Queue& queue, const PlanView& device_plan, const FoundPairs& found, Index first, Index last,
+                    Stored& stored) {
+  BatchView batch = found.batch;
+  batch.pairs = batch.pairs.part(first, last - first);
   stored.mappings.resize(stored.offsets.back());
   if (queue.on_host()) {
-    write_embeddings(queue, device_plan, found.batch, view_of(stored.offsets), view_of(stored.mappings));
-  } else {
-    write_on_device(queue, device_plan, found, stored);
+    write_embeddings(queue, device_plan, batch, view_of(stored.offsets), view_of(stored.mappings));
+    return;
   }
-  return stored;
+  Buffer<Index> offsets;
+  Buffer<std::uint32_t> mappings;
+  offsets.upload(queue, stored.offsets);
+  mappings.resize(queue, stored.offsets.back());
+  batch.order = found.order->of(queue, device_plan, batch);
+  write_embeddings(queue, device_plan, batch, offsets.view(), mappings.view());
+  mappings.download(queue, std::span(stored.mappings));
+}
+
+Index launch_bytes(const Queue& queue, const FoundPairs& found) {
+  return queue.on_host() ? kMaxStoredBytes : std::min(kMaxDeviceBytes, found.room_bytes);
+}
+
+/// Stores the mappings of the pairs from `first` on whose embeddings one launch may write, at least one pair.
+/// @return  the end of these pairs
+Index store_some(Queue& queue, const PlanView& plan, const PlanView& device_plan, const FoundPairs& found, Index first,
+                 Stored& stored) {
+  const Index most = launch_bytes(queue, found) / 4;
+  stored.offsets.assign(1, 0);
+  Index last = first;
+  for (; last < std::ssize(found.pairs); ++last) {
+    const Pair& pair = found.pairs[last];
+    const Index more = num_stored(plan, pair, found.results[last]) * plan.query(pair.query).num_atoms;
+    if (last > first && stored.offsets.back() + more > most) break;
+    stored.offsets.push_back(stored.offsets.back() + more);
+  }
+  store_mappings(queue, device_plan, found, first, last, stored);
+  return last;
 }
 
 /// Appends the mappings of one pair. In mode unique this is where embeddings become unique and the cap applies.
-void append_mappings(const Options& options, std::span<std::uint32_t> mappings, Index num_atoms, Hit& hit,
+/// @param mappings  that were stored, all or the first
+/// @param limit     at which the join stopped
+/// @return  false where they do not tell how many sets there are, and more embeddings would
+bool append_mappings(const Options& options, std::span<std::uint32_t> mappings, Index num_atoms, Index limit, Hit& hit,
                      Result& result) {
-  if (options.mode == Mode::unique && hit.embeddings > 0) {
+  if (options.mode == Mode::unique && hit.overflow) {
+    hit.embeddings = 1;
+  } else if (options.mode == Mode::unique && hit.embeddings > 0) {
+    const Index stored = std::ssize(mappings) / num_atoms, found = std::exchange(hit.embeddings, 0);
     hit.embeddings = keep_unique(mappings, num_atoms);
-    if (options.max_matches > 0 && hit.embeddings > options.max_matches) {
+    const bool enough = options.max_matches > 0 && hit.embeddings > options.max_matches;
+    if (enough) {
       hit.embeddings = options.max_matches;
       hit.truncated = true;
+    } else if (stored < found) {
+      hit.embeddings = 1;
+      hit.overflow = true;
+    } else if (found >= limit) {
+      return false;
     }
   }
-  result.mappings.insert(result.mappings.end(), mappings.begin(), mappings.begin() + hit.embeddings * num_atoms);
+  if (!hit.overflow) {
+    result.mappings.insert(result.mappings.end(), mappings.begin(), mappings.begin() + hit.embeddings * num_atoms);
+  }
   result.mapping_offsets.push_back(std::ssize(result.mappings));
+  return true;
+}
+
+/// Takes back what was added after the first `num_molecules` molecules.
+void cut(Index num_molecules, Result& result) {
+  result.hit_offsets.resize(num_molecules + 1);
+  result.hits.resize(result.hit_offsets.back());
+  result.mapping_offsets.resize(result.hits.size() + 1);
+  result.mappings.resize(result.mapping_offsets.back());
 }
 
 }  // namespace
 
 Index search_limit(const Options& options) {
+  constexpr Index kAll = std::numeric_limits<Index>::max();
   if (options.mode == Mode::first) return 1;
-  const bool capped = options.mode != Mode::unique && options.max_matches > 0;
-  return capped ? options.max_matches + (options.max_matches < std::numeric_limits<Index>::max() ? 1 : 0)
-                : std::numeric_limits<Index>::max();
+  if (options.max_matches == 0) return kAll;
+  if (options.mode != Mode::unique) return options.max_matches + (options.max_matches < kAll ? 1 : 0);
+  if (options.max_matches > kAll / kEmbeddingsPerSet - kMoreEmbeddings) return kAll;
+  return options.max_matches * kEmbeddingsPerSet + kMoreEmbeddings;
 }
 
-void apply_caps(const Options& options, const FoundPairs& found) {
-  for (PairResult& result : found.results) apply_cap(options, result);
-}
-
-bool fits_in_memory(const PlanView& plan, const FoundPairs& found, Index num_molecules) {
-  Index bytes = 0;
+void apply_caps(const Options& options, const PlanView& plan, const FoundPairs& found) {
   for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-    const Index embeddings = found.results[i].embeddings;
-    // Two steps, because the product may not fit in 64 bits.
-    if (embeddings <= kMaxStoredBytes) bytes += 4 * embeddings * plan.query(found.pairs[i].query).num_atoms;
-    if (embeddings <= kMaxStoredBytes && bytes <= kMaxStoredBytes) continue;
-    if (num_molecules > 1) return false;
-    throw CapacityError("bytes of stored embeddings of one molecule (use mode count, or max_matches)", kMaxStoredBytes,
-                        std::max(bytes, embeddings));
+    apply_cap(options, kMaxStoredBytes / 4 / plan.query(found.pairs[i].query).num_atoms, found.results[i]);
+  }
+  if (options.mode != Mode::all) return;
+  for (std::size_t first = 0, last = 0; first < found.pairs.size(); first = last) {
+    while (last < found.pairs.size() && found.pairs[last].molecule == found.pairs[first].molecule) ++last;
+    bound_molecule(plan, found, first, last);
+  }
+}
+
+bool fits_on_device(const Options& options, const PlanView& plan, const FoundPairs& found) {
+  if (!stores_mappings(options.mode)) return true;
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    const Index bytes =
+        4 * num_stored(plan, found.pairs[i], found.results[i]) * plan.query(found.pairs[i].query).num_atoms;
+    if (bytes > std::min(kMaxDeviceBytes, found.room_bytes)) return false;
   }
   return true;
 }
 
-void collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_plan, const Options& options,
-                  const FoundPairs& found, Result& result) {
-  Stored stored;
+bool collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_plan, const Options& options,
+                  const FoundPairs& found, Index limit, Result& result) {
   const bool store = stores_mappings(options.mode);
-  if (store) stored = store_mappings(queue, plan, device_plan, found);
-  std::size_t i = 0;
+  const Index molecules_before = result.num_molecules();
+  Stored stored;
+  Index i = 0, first_stored = 0, last_stored = 0;
   for (Index molecule = 0; molecule < found.batch.num_molecules(); ++molecule) {
-    for (; i < found.pairs.size() && found.pairs[i].molecule == molecule; ++i) {
+    for (; i < std::ssize(found.pairs) && found.pairs[i].molecule == molecule; ++i) {
+      if (store && i == last_stored) {
+        first_stored = i;
+        last_stored = store_some(queue, plan, device_plan, found, i, stored);
+      }
       const PairResult& pair = found.results[i];
       if (!is_hit(pair)) continue;
       const std::uint32_t query = found.pairs[i].query;
-      Hit hit{query, pair.truncated, pair.timeout, pair.embeddings};
+      Hit hit{query, pair.truncated, pair.timeout, pair.embeddings, pair.overflow};
       if (store) {
-        const auto mappings =
-            std::span(stored.mappings).subspan(stored.offsets[i], stored.offsets[i + 1] - stored.offsets[i]);
-        append_mappings(options, mappings, plan.query(query).num_atoms, hit, result);
+        const auto offset = stored.offsets.begin() + (i - first_stored);
+        const auto mappings = std::span(stored.mappings).subspan(offset[0], offset[1] - offset[0]);
+        if (!append_mappings(options, mappings, plan.query(query).num_atoms, limit, hit, result)) {
+          cut(molecules_before, result);
+          return false;
+        }
       }
       result.hits.push_back(hit);
     }
     result.hit_offsets.push_back(std::ssize(result.hits));
   }
+  return true;
 }
 
 void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, Statistics& statistics) {
@@ -188,6 +241,7 @@ void add_counts(const Result& result, Statistics& statistics) {
     statistics.embeddings += hit.embeddings;
     statistics.truncated += hit.truncated ? 1 : 0;
     statistics.timeouts += hit.timeout ? 1 : 0;
+    statistics.overflows += hit.overflow ? 1 : 0;
   }
 }
 
@@ -221,6 +275,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   embeddings += other.embeddings;
   truncated += other.truncated;
   timeouts += other.timeouts;
+  overflows += other.overflows;
   queries = other.queries;
   stages += other.stages;
   seconds += other.seconds;

@@ -8,20 +8,26 @@ namespace quarry::match {
 
 inline bool stores_mappings(Mode mode) { return mode == Mode::all || mode == Mode::unique; }
 
-/// The number of embeddings of a pair at which the join may stop: one more than is wanted shows that there are more.
+/// Most bytes that the stored embeddings of one pair may take.
+inline constexpr Index kMaxStoredBytes = Index{2} << 30;
+
+/// The number of embeddings of a pair at which the join may stop: one more than is wanted shows that there are more. In mode
+/// unique with `max_matches` it is only a first try, for it is not known how many embeddings have one set of atoms.
 Index search_limit(const Options& options);
 
-/// Caps what the join counted for each pair as the options say.
-void apply_caps(const Options& options, const FoundPairs& found);
+/// Caps what the join counted for each pair as the options say, and marks the pairs that have too many embeddings to store
+/// them: those of more than kMaxStoredBytes, and in mode all the largest of a molecule until the others together fit.
+void apply_caps(const Options& options, const PlanView& plan, const FoundPairs& found);
 
-/// May the embeddings of a batch be stored at once? If not, the batch must be cut.
-/// @throws CapacityError  it cannot be cut, because it is a single molecule
-bool fits_in_memory(const PlanView& plan, const FoundPairs& found, Index num_molecules);
+/// Has a device room for the embeddings of each pair?
+bool fits_on_device(const Options& options, const PlanView& plan, const FoundPairs& found);
 
 /// Appends the hits of a batch, and their mappings where the mode stores them, to `result`.
 /// @param device_plan  a copy of `plan` that the queue's device can read
-void collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_plan, const Options& options,
-                  const FoundPairs& found, Result& result);
+/// @param limit        at which the join stopped
+/// @return  false where a pair must be searched further than the limit; `result` is then as it was
+bool collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_plan, const Options& options,
+                  const FoundPairs& found, Index limit, Result& result);
 
 /// Adds the number of candidates before and after refinement.
 void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, Statistics& statistics);

@@ -38,7 +38,7 @@ Mode CountRules::search_mode() const {
 bool CountRules::keeps(const Rule& rule, Hit& hit, Index num_sets) const {
   if (!rule.is_counted) return true;
   if (num_sets > rule.most) return false;
-  if (hit.truncated || hit.timeout) return true;  // there may be more
+  if (hit.truncated || hit.timeout || hit.overflow) return true;  // there may be more
   return num_sets >= rule.least;
 }
 
@@ -65,6 +65,9 @@ void CountRules::apply(Result& result) const {
           std::span(std::as_const(result.mappings))
               .subspan(result.mapping_offsets[i], result.mapping_offsets[i + 1] - result.mapping_offsets[i]);
       const bool are_sets = search_mode() == Mode::unique;
+      if (hit.overflow && rule.is_counted) hit.embeddings = 0;
+      if (hit.overflow && !rule.is_counted && !stores_mappings(asked_))
+        hit.overflow = false;  // nothing is to be stored
       const Index num_sets = are_sets || !rule.is_counted ? hit.embeddings : count_sets(mappings, rule.num_atoms);
       if (!keeps(rule, hit, num_sets)) continue;
       if (asked_ == Mode::first) hit.embeddings = std::min<Index>(hit.embeddings, 1);

@@ -1,6 +1,7 @@
 /// The story of a match run: tasks of consecutive molecules flow through a pipeline. Each is cut into batches, each batch
 /// passes the stages, and the results are delivered in order.
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "exec/parallel.hpp"
@@ -54,8 +55,12 @@ struct Matcher::Impl {
   bool next(const Library& library, Index& chunk, Index& molecule, Task& task) const;
   void search(const Library& library, Task& task);
   void search_batch(const Chunk& chunk, Index first, Index last, Task& task);
-  /// All stages of the batch in `task.input`. @return  false where it has too many embeddings to store them at once
-  bool run_stages(Worker& worker, Task& task) const;
+  /// Searches the one molecule in `task.input` on the host, which has room, and as far as it must be searched.
+  void search_molecule(Task& task) const;
+  /// All stages of the batch in `task.input`.
+  /// @param limit  embeddings of a pair after which its search stops
+  /// @return  false where a device has no room for the embeddings of a pair, or where a pair must be searched further
+  bool run_stages(Worker& worker, Index limit, Task& task) const;
 
   void share_plan();
   void forget_times();
@@ -142,13 +147,25 @@ void Matcher::Impl::search_batch(const Chunk& chunk, Index first, Index last, Ta
   const Stopwatch reading;
   task.input.load(plan, chunk, view_of(task.kind_rows), first, last);
   task.statistics.stages.read += reading.seconds();
-  if (run_stages(*workers.take(), task)) return;
+  if (run_stages(*workers.take(), search_limit(options), task)) return;
+  if (last - first == 1) {
+    search_molecule(task);
+    return;
+  }
   const Index middle = first + (last - first) / 2;
   search_batch(chunk, first, middle, task);
   search_batch(chunk, middle, last, task);
 }
 
-bool Matcher::Impl::run_stages(Worker& worker, Task& task) const {
+void Matcher::Impl::search_molecule(Task& task) const {
+  Worker host{DeviceId{}};
+  host.plan = plan_view;
+  constexpr Index kMore = 16;
+  Index limit = search_limit(options);
+  while (!run_stages(host, limit, task)) limit = std::min(limit, std::numeric_limits<Index>::max() / kMore) * kMore;
+}
+
+bool Matcher::Impl::run_stages(Worker& worker, Index limit, Task& task) const {
   Queue& queue = worker.queue;
   BatchStore& store = worker.store;
   const BatchView& batch = store.view();
@@ -167,11 +184,11 @@ bool Matcher::Impl::run_stages(Worker& worker, Task& task) const {
 
   queue.set_stage(Stage::join);
   store.order_pairs(queue, worker.plan);
-  count_embeddings(queue, worker.plan, batch, search_limit(options), store.results());
+  count_embeddings(queue, worker.plan, batch, limit, store.results());
   const FoundPairs found = store.fetch(queue, room.bytes());
-  apply_caps(options, found);
-  if (stores_mappings(options.mode) && !fits_in_memory(plan_view, found, batch.num_molecules())) return false;
-  collect_hits(queue, plan_view, worker.plan, options, found, task.result);
+  apply_caps(options, plan_view, found);
+  if (!queue.on_host() && !fits_on_device(options, plan_view, found)) return false;
+  if (!collect_hits(queue, plan_view, worker.plan, options, found, limit, task.result)) return false;
 
   queue.set_stage(Stage::uncounted);
   if (options.count_candidates) add_candidates(queue, worker.plan, batch, task.statistics);

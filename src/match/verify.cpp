@@ -144,7 +144,7 @@ class ChunkCheck {
     const Hit* hit = hit_of(molecule, query);
     const Query& asked = queries_.accepted[query];
     // Of a pair that was given up, and of one whose number of matches is cut short, nothing is claimed.
-    const bool undecided = hit != nullptr && (hit->timeout || (asked.is_counted() && hit->truncated));
+    const bool undecided = hit != nullptr && (hit->timeout || hit->overflow || (asked.is_counted() && hit->truncated));
     const std::optional<Answer> oracle = undecided ? std::nullopt
                                          : asked.is_counted()
                                              ? counted_oracle_answer(parsed, *oracles_[query], asked, options_)

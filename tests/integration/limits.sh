@@ -28,6 +28,31 @@ expect_text summary.tsv $'^path\t.*\t0\t1$'
 expect 0 "$quarry" match cage.smi -q '*~*~*~*~*~* path' --mode count --pair-budget 1000000
 expect_text out $'^cage\tpath\t[0-9]*\tok$'
 
+# A pair with too many embeddings to store is named, all other hits are written, and the exit status says so.
+printf '%s\n' 'C[U](F)(F)(F)(F)(F)(F)(F)(F)(F)(F)(F)F many' 'F[U] few' >fluorides.smi
+queries=(-q '[U](F)(F)(F)(F)(F)(F)(F)(F)F nine' -q 'F[U] one')
+for mode in all unique; do
+  expect 2 "$quarry" match fluorides.smi "${queries[@]}" --mode $mode -o hits.tsv --json
+  cut -f 1-4 hits.tsv | tail -n +2 | tr '\t' ' ' >got
+  if [ $mode = all ]; then count=79833600; else count=1; fi
+  wanted "many nine $count overflow" 'many one 12 ok' 'few one 1 ok'
+  json_is overflows 1
+  expect_text err "molecule 'many', query 'nine'"
+  expect_text err 'hits 3, 1 overflow;'
+done
+expect 0 "$quarry" match fluorides.smi "${queries[@]}" --mode unique --max-matches 10 -o hits.tsv
+expect_text hits.tsv $'^many\tnine\t10\ttruncated\t'
+
+# Rows that RDKit would read for minutes are rejected.
+{ echo 'CC ethane' && printf 'C%.0s' {1..4097} && echo ' chain' && printf 'C%.0s' {1..10001} && echo ' long'; } >long.smi
+expect 0 "$quarry" match long.smi -q C --rejects rejects.tsv
+expect_text err 'rows 3 = ok 1 + rejected 2'
+expect_text rejects.tsv $'^2\tchain\t.*4097 atoms'
+expect_text rejects.tsv $'^3\tlong\tthe molecule has 10001 atoms; at most 10000 are read'
+expect 0 "$quarry" index long.smi -o one.qlib --max-atoms 2
+expect 2 "$quarry" match one.qlib -q C --max-atoms 2
+expect_text err '--max-atoms is for text files'
+
 # Hydrogens
 match 1 -q '[#1][OX2]' --query-h literal
 match 0 -q '[H][OX2] oh' --query-h merge --json

@@ -20,6 +20,7 @@ struct Pair {
 struct PairResult {
   Index embeddings = 0;
   bool truncated = false, timeout = false;
+  bool overflow = false;  ///< its embeddings are too many to be stored
 };
 
 /// Is the pair reported? One that ran out of budget is, with or without an embedding.

@@ -114,7 +114,8 @@ class Staged {
     result.mapping_offsets.push_back(0);
     match::Options store = options_;
     store.mode = Mode::all;
-    match::collect_hits(queue_, plan_.view(), device_plan_, store, store_.fetch(queue_, Index{1} << 30), result);
+    EXPECT_TRUE(match::collect_hits(queue_, plan_.view(), device_plan_, store, store_.fetch(queue_, Index{1} << 30),
+                                    INT64_MAX, result));
     all.mappings = result.mappings;
     return all;
   }

@@ -65,6 +65,59 @@ TEST(MatchLimits, CapAtTheCountOneBelowAndOneAbove) {
   }
 }
 
+/// One set of atoms may have any number of embeddings, so that a cap on sets must look further than it first does.
+TEST(MatchLimits, ACapOnSetsSearchesAsFarAsItMust) {
+  for (const auto& [leaves, sets] : {std::pair{7, 1}, {8, 8}, {9, 36}}) {  // 5,040 embeddings a set
+    for (const Index cap : {sets - 1, sets, sets + 1}) {
+      if (cap == 0) continue;
+      match::Options options = in_mode(Mode::unique);
+      options.max_matches = cap;
+      const match::Result result = run_match({star(6), star(leaves), star(7)}, {pattern_of_shape(star(7))}, options);
+      EXPECT_EQ(result.hit_offsets, (std::vector<Index>{0, 0, 1, 2}));
+      const match::Hit expected = {0, cap < sets, false, std::min<Index>(cap, sets)};
+      EXPECT_EQ(result.hits.at(0), expected) << "cap " << cap << " of " << sets;
+    }
+  }
+}
+
+/// A star of 9 leaves occurs 79,833,600 times in one of 12, in 220 sets: its embeddings take 3.2 GB.
+TEST(MatchLimits, APairWithTooManyEmbeddingsIsNamedAndTheOthersStay) {
+  const std::vector<Molecule> molecules = {star(9), star(12), chain(3)};
+  const std::vector<Pattern> patterns = {pattern_of_shape(star(9)), pattern_of_shape(chain(2))};
+  for (const Mode mode : {Mode::all, Mode::unique}) {
+    match::Options options = in_mode(mode);
+    options.max_matches = 0;
+    const match::RunResult result =
+        match::run(Library::from_molecules(std::vector<Molecule>(molecules.begin() + 1, molecules.end())),
+                   query_set(patterns), options);
+    EXPECT_EQ(result.hit_offsets, (std::vector<Index>{0, 2, 3}));
+    const match::Hit expected = {0, false, false, mode == Mode::all ? 79'833'600 : 1, true};
+    EXPECT_EQ(result.hits.at(0), expected);
+    EXPECT_EQ(result.mapping_offsets.at(1), 0);
+    EXPECT_EQ(result.hits.at(1).embeddings, mode == Mode::all ? 24 : 12);
+    EXPECT_EQ(result.hits.at(2).embeddings, mode == Mode::all ? 4 : 2);
+    EXPECT_EQ(result.statistics.overflows, 1);
+    options.max_matches = 10;  // these are found soon
+    const match::Result capped = run_match(molecules, patterns, options);
+    const match::Hit truncated = {0, true, false, 10};
+    EXPECT_EQ(capped.hits.at(2), truncated);
+  }
+}
+
+/// As soon as one query asks for a number of matches, all are stored, but only where sets matter may they be too many.
+TEST(MatchLimits, OverflowBesideQueriesThatAskForANumberOfMatches) {
+  QuerySet queries = query_set({pattern_of_shape(star(9)), pattern_of_shape(star(9))});
+  queries.accepted[1].least = 5;
+  for (const Mode mode : {Mode::first, Mode::count}) {
+    const match::Result result =
+        match::run(Library::from_molecules(std::vector<Molecule>{star(12)}), queries, in_mode(mode));
+    const match::Hit plain = {0, false, false, mode == Mode::first ? 1 : 79'833'600},
+                     counted = {1, false, false, 0, true};
+    EXPECT_EQ(result.hits, (std::vector<match::Hit>{plain, counted}));
+    EXPECT_FALSE(result.hits[1].matched());
+  }
+}
+
 TEST(MatchLimits, AHugeBudgetChangesNothing) {
   const MatchCase made = random_match_case(0xB19, 60);
   for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {

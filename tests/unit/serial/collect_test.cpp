@@ -1,37 +1,60 @@
-/// Which batches may keep their embeddings in memory at once; the others are cut, down to a single molecule.
+/// Which pairs have too many embeddings to be stored.
 #include "match/collect.hpp"
 
 #include <gtest/gtest.h>
 
 #include "support/molecules/match_cases.hpp"
 #include "support/shapes.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace quarry::test {
 namespace {
 
-TEST(CollectHits, BatchThatStoresTooMuchIsCutAndAMoleculeIsRefused) {
-  const QuerySet queries = query_set({pattern_of_shape(chain(4))});
+constexpr Index kMaxBytes = Index{2} << 30, kBytesOfEmbedding = 4 * 4;
+constexpr Index kFitting = kMaxBytes / kBytesOfEmbedding;
+
+/// Which of the pairs of two molecules, each with these embeddings of a chain of four atoms, are not stored.
+std::vector<bool> overflows(match::Mode mode, std::vector<Index> first, std::vector<Index> second,
+                            Index max_matches = 0) {
+  const QuerySet queries = query_set({pattern_of_shape(chain(4)), pattern_of_shape(star(3))});
   const match::Plan plan = match::make_plan(queries, {});
-  constexpr Index kMaxBytes = Index{2} << 30, kBytesOfEmbedding = 4 * 4;
-  const Index fitting = kMaxBytes / kBytesOfEmbedding;
-  const std::vector<match::Pair> pairs = {{0, 0}, {1, 0}};
-  const auto fits = [&](Index first, Index second, Index molecules) {
-    std::vector<match::PairResult> results = {{first, false, false}, {second, false, false}};
-    return match::fits_in_memory(plan.view(), {{}, pairs, results}, molecules);
-  };
-  EXPECT_TRUE(fits(fitting, 0, 2));
-  EXPECT_TRUE(fits(fitting, 0, 1));
-  EXPECT_TRUE(fits(fitting / 2, fitting / 2, 2));
-  EXPECT_FALSE(fits(fitting, 1, 2));
-  EXPECT_FALSE(fits(fitting + 1, 0, 2));
-  EXPECT_FALSE(fits(INT64_MAX, INT64_MAX, 2));
-  for (const Index embeddings : {fitting + 1, Index{INT64_MAX}}) {
-    const auto message = message_of<CapacityError>([&] { fits(embeddings, 0, 1); });
-    for (const char* part : {"one molecule", "max_matches", "2147483648"}) {
-      EXPECT_NE(message.find(part), std::string::npos) << message;
+  match::Options options;
+  options.mode = mode;
+  options.max_matches = max_matches;
+  std::vector<match::Pair> pairs;
+  std::vector<match::PairResult> results;
+  for (std::uint32_t molecule = 0; molecule < 2; ++molecule) {
+    for (const Index embeddings : molecule == 0 ? first : second) {
+      pairs.push_back({molecule, 0});
+      results.push_back({embeddings, false, false});
     }
   }
+  match::apply_caps(options, plan.view(), {{}, pairs, results});
+  std::vector<bool> marks;
+  for (const match::PairResult& result : results) marks.push_back(result.overflow);
+  return marks;
+}
+
+using Marks = std::vector<bool>;
+
+TEST(CollectHits, APairWithTooManyEmbeddingsIsMarkedAtTheLimitAndAbove) {
+  using match::Mode;
+  for (const Mode mode : {Mode::all, Mode::unique}) {
+    EXPECT_EQ(overflows(mode, {kFitting - 1}, {kFitting}), (Marks{false, false}));
+    EXPECT_EQ(overflows(mode, {kFitting + 1}, {INT64_MAX}), (Marks{true, true}));
+  }
+  EXPECT_EQ(overflows(Mode::count, {INT64_MAX}, {1}), (Marks{false, false}));
+  EXPECT_EQ(overflows(Mode::first, {INT64_MAX}, {1}), (Marks{false, false}));
+  EXPECT_EQ(overflows(Mode::all, {INT64_MAX}, {1}, kFitting), (Marks{false, false}));
+  EXPECT_EQ(overflows(Mode::all, {INT64_MAX}, {1}, kFitting + 1), (Marks{true, false}));
+  EXPECT_EQ(overflows(Mode::unique, {INT64_MAX}, {1}, 10), (Marks{false, false})) << "some may be enough";
+}
+
+TEST(CollectHits, OfAMoleculeTheLargestPairsAreMarkedUntilTheOthersFit) {
+  using match::Mode;
+  EXPECT_EQ(overflows(Mode::all, {kFitting / 2, kFitting / 2}, {kFitting}), (Marks{false, false, false}));
+  EXPECT_EQ(overflows(Mode::all, {kFitting / 2, kFitting / 2 + 1}, {kFitting}), (Marks{false, true, false}));
+  EXPECT_EQ(overflows(Mode::all, {kFitting, 1, kFitting - 1}, {1}), (Marks{true, false, false, false}));
+  EXPECT_EQ(overflows(Mode::unique, {kFitting, kFitting}, {1}), (Marks{false, false, false})) << "one after the other";
 }
 
 }  // namespace
