@@ -36,6 +36,12 @@ struct BondCheck {
   std::uint32_t relation = 0;
 };
 
+/// Holds while at least `count` atoms in the union of some masks are not used.
+struct RoomDemand {
+  Range masks;  ///< in `room_masks`
+  std::uint32_t count = 0;
+};
+
 /// One atom of a matching order. Its candidates are `mask & signature`.
 struct SearchLevel {
   std::uint32_t mask = 0, signature = 0;
@@ -44,6 +50,7 @@ struct SearchLevel {
   bool has_parent = false;
   std::uint16_t num_checks = 0;
   std::uint32_t first_check = 0;  ///< the other bonds to atoms placed before
+  Range room;  ///< of a level without parent, in `room_demands`: what this atom and those after it need together
 };
 
 /// One matching order of a pattern: its first atom has this mask.
@@ -118,7 +125,9 @@ struct PlanArrays {
   Array<Root> roots;
   Array<SearchLevel> levels;
   Array<BondCheck> bond_checks;
-  Array<Range> programs;  ///< [num_programs] into `operations`
+  Array<RoomDemand> room_demands;
+  Array<std::uint32_t> room_masks;  ///< indices of masks
+  Array<Range> programs;            ///< [num_programs] into `operations`
   Array<std::uint32_t> operations, pattern_programs;
   Array<NeighbourDemand> demands;            ///< [num_demands], those into predicates first
   Array<NeighbourDemand> recursive_demands;  ///< of recursive patterns, which do not share them
@@ -146,13 +155,13 @@ struct PlanArrays {
   /// Every array of `plan`, as a tuple of references.
   template <class AnyArrays>
   static auto all(AnyArrays& plan) {
-    return std::tie(plan.patterns, plan.pattern_atoms, plan.roots, plan.levels, plan.bond_checks, plan.programs,
-                    plan.operations, plan.pattern_programs, plan.demands, plan.recursive_demands, plan.demands_of_bond,
-                    plan.demands_of_count, plan.atom_classes, plan.atom_classes_by_size, plan.atom_class_masks,
-                    plan.ring_systems, plan.queries_of_predicate, plan.queries_of_atom_class, plan.needs,
-                    plan.relation_kinds, plan.relations_of_bond, plan.relation_list, plan.label_masks, plan.features,
-                    plan.signatures, plan.signature_features, plan.chiral_checks, plan.chiral_neighbours,
-                    plan.stereo_bonds);
+    return std::tie(plan.patterns, plan.pattern_atoms, plan.roots, plan.levels, plan.bond_checks, plan.room_demands,
+                    plan.room_masks, plan.programs, plan.operations, plan.pattern_programs, plan.demands,
+                    plan.recursive_demands, plan.demands_of_bond, plan.demands_of_count, plan.atom_classes,
+                    plan.atom_classes_by_size, plan.atom_class_masks, plan.ring_systems, plan.queries_of_predicate,
+                    plan.queries_of_atom_class, plan.needs, plan.relation_kinds, plan.relations_of_bond,
+                    plan.relation_list, plan.label_masks, plan.features, plan.signatures, plan.signature_features,
+                    plan.chiral_checks, plan.chiral_neighbours, plan.stereo_bonds);
   }
 };
 

@@ -10,25 +10,51 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::match {
 namespace QUARRY_TARGET {
 
+/// Are enough atoms free for this level, which begins a component, and all after it? By Hall's theorem there is no embedding
+/// where some of them together have fewer candidates than they are.
+/// @param used_in_word  used_in_word(w): the used atoms of a word
+template <class UsedInWord>
+QUARRY_HD bool has_room(const PlanView& plan, const SearchLevel& level, const std::uint64_t* masks, Index words,
+                        UsedInWord&& used_in_word) {
+  for (std::uint32_t d = level.room.first; d < level.room.last; ++d) {
+    const RoomDemand demand = plan.room_demands[d];
+    Index free = 0;
+    for (Index w = 0; w < words; ++w) {
+      std::uint64_t any = 0;
+      for (std::uint32_t i = demand.masks.first; i < demand.masks.last; ++i)
+        any |= masks[plan.room_masks[i] * words + w];
+      free += count_bits(any & ~used_in_word(w));
+    }
+    if (free < demand.count) return false;
+  }
+  return true;
+}
+
 /// At most 64 atoms: an option set is a word.
 struct SmallMolecule {
   using Options = std::uint64_t;
 
+  const PlanView& plan;
   const BondCheck* checks;
   const std::uint64_t* masks;
   const std::uint64_t* relations;
   Index num_atoms;
   std::uint64_t used = 0;
 
-  QUARRY_HD SmallMolecule(const PlanView& plan, const BatchView&, const MoleculeView& molecule, std::uint64_t*)
-      : checks(plan.bond_checks.data()),
+  QUARRY_HD SmallMolecule(const PlanView& the_plan, const BatchView&, const MoleculeView& molecule, std::uint64_t*)
+      : plan(the_plan),
+        checks(the_plan.bond_checks.data()),
         masks(molecule.masks),
         relations(molecule.relations),
         num_atoms(molecule.num_atoms) {}
 
   QUARRY_INLINE Options options(const SearchLevel& level, const std::uint32_t* images) const {
     Options options = masks[level.mask] & masks[level.signature] & ~used;
-    if (level.has_parent) options &= relations[level.parent.relation * num_atoms + images[level.parent.position]];
+    if (level.has_parent) {
+      options &= relations[level.parent.relation * num_atoms + images[level.parent.position]];
+    } else if (!has_room(plan, level, masks, 1, [&](Index) { return used; })) {
+      return 0;
+    }
     for (const BondCheck* check = checks + level.first_check; check != checks + level.first_check + level.num_checks;
          ++check) {
       options &= relations[check->relation * num_atoms + images[check->position]];
@@ -68,7 +94,10 @@ struct LargeMolecule {
   }
 
   QUARRY_HD Options options(const SearchLevel& level, const std::uint32_t* images) const {
-    if (!level.has_parent) return all_atoms();
+    if (!level.has_parent) {
+      const bool room = has_room(plan, level, molecule.masks, molecule.words, [&](Index w) { return used[w]; });
+      return room ? all_atoms() : Options{};
+    }
     const Index parent = molecule.first_node + images[level.parent.position];
     return {batch.graphs.row_offsets[parent], batch.graphs.row_offsets[parent + 1], false};
   }

@@ -13,6 +13,8 @@ namespace {
 
 // A search may start from any of the rarest atoms. More roots cost memory and seldom find a rarer one.
 constexpr std::size_t kMaxRoots = 8;
+// Masks of which every union is checked for room; all unions of six would be 63 checks.
+constexpr std::size_t kMaxRoomMasks = 5;
 
 /// Appends items. @return  where they are
 template <class T>
@@ -81,6 +83,8 @@ class PlanWriter {
   Range write_recursive_demands(const PatternDraft& draft);
   Range write_roots(const PatternDraft& draft);
   Range write_levels(const PatternDraft& draft, std::uint32_t root);
+  /// What the atoms that have these masks need together.
+  Range write_room(std::span<const SearchLevel> levels);
   void write_stereo(const PatternDraft& draft, PatternEntry& entry);
   /// Recursive patterns that the pattern's atoms refer to, nested ones included.
   std::vector<bool> recursive_needs_of(const PatternDraft& draft) const;
@@ -284,7 +288,36 @@ Range PlanWriter::write_levels(const PatternDraft& draft, std::uint32_t root) {
     level.first_check = append(arrays_.bond_checks, checks).first;
     levels.push_back(level);
   }
+  const bool is_connected = std::ranges::all_of(std::span(levels).subspan(1), &SearchLevel::has_parent);
+  for (std::size_t i = 0; i < levels.size() && !is_connected; ++i) {
+    if (!levels[i].has_parent) levels[i].room = write_room(std::span(levels).subspan(i));
+  }
   return append(arrays_.levels, levels);
+}
+
+Range PlanWriter::write_room(std::span<const SearchLevel> levels) {
+  std::map<std::uint32_t, std::uint32_t> atoms_of;  // mask: atoms that are still to be placed
+  for (const SearchLevel& level : levels) ++atoms_of[level.mask];
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> masks(atoms_of.begin(), atoms_of.end());
+  std::ranges::stable_sort(masks, std::greater(), [](const auto& mask) { return mask.second; });
+  std::vector<RoomDemand> demands;
+  const auto demand = [&](const auto& contains) {
+    std::vector<std::uint32_t> chosen;
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+      if (!contains(i)) continue;
+      chosen.push_back(masks[i].first);
+      count += masks[i].second;
+    }
+    if (count > 1) demands.push_back({append(arrays_.room_masks, chosen), count});
+  };
+  // Those that the most atoms have, in every union, and all of them together.
+  const std::size_t num_combined = std::min(masks.size(), kMaxRoomMasks);
+  for (std::size_t bits = 1; bits < std::size_t{1} << num_combined; ++bits) {
+    demand([&](std::size_t i) { return i < num_combined && (bits >> i & 1) != 0; });
+  }
+  if (masks.size() > kMaxRoomMasks) demand([](std::size_t) { return true; });
+  return append(arrays_.room_demands, demands);
 }
 
 void PlanWriter::write_stereo(const PatternDraft& draft, PatternEntry& entry) {
