@@ -76,7 +76,8 @@ class GrepVerb : public Verb {
 
 int GrepVerb::run() {
   read_options_.whole_rows = true;
-  load_queries({}, {smarts_}, QueryHydrogens::literal, false);  // it must be a SMARTS, whatever the files hold
+  load_queries({}, {smarts_}, QueryHydrogens::literal, query_options_.chirality,
+               false);  // it must be a SMARTS, whatever the files hold
   if (files_.empty()) files_ = {"-"};
   output_.emplace("-");
   bool found = false, failed = false;
@@ -100,7 +101,7 @@ match::Matcher& GrepVerb::matcher_for(const MoleculeSource& source) {
     match::Options options;
     options.threads = read_options_.threads;
     options.chirality = query_options_.chirality;
-    matcher.emplace(load_queries({}, {smarts_}, hydrogens, false), options);
+    matcher.emplace(load_queries({}, {smarts_}, hydrogens, query_options_.chirality, false), options);
   }
   return *matcher;
 }

@@ -181,8 +181,8 @@ int MatchVerb::run() {
   const double percent = verify_.empty() ? -1 : parse_percent(verify_);
 
   MoleculeSource source(inputs_, read_options_);
-  const QuerySet queries =
-      load_queries(query_files_, smarts_, query_options_.hydrogens_for(source), allow_refused_, sets_);
+  const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
+                                        query_options_.chirality, allow_refused_, sets_);
   MatchRun match_run(queries, options_, outputs_, percent, seed_);
   RejectsFile rejects(rejects_);
   std::optional<Output> summary;

@@ -31,6 +31,14 @@ void append(std::vector<T>& whole, std::vector<T>&& part) {
   whole.insert(whole.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
 }
 
+/// Refuses the queries whose stereo marks cannot be honoured.
+void require_chirality(QuerySet& queries) {
+  for (Query& query : queries.accepted) {
+    if (!query.stereo_refusal.empty()) queries.rejected.push_back({query.line, query.id, query.stereo_refusal});
+  }
+  std::erase_if(queries.accepted, [](const Query& query) { return !query.stereo_refusal.empty(); });
+}
+
 /// Queries of one id would give rows that cannot be told apart.
 void tell_apart(std::vector<Query>& queries, const std::vector<std::string>& origins) {
   std::map<std::string, std::map<std::string, Index>> uses;  // id, origin -> queries
@@ -83,7 +91,7 @@ std::string count_of(const QuerySet& queries) {
 }
 
 QuerySet load_queries(const std::vector<std::string>& files, const std::vector<std::string>& smarts,
-                      QueryHydrogens hydrogens, bool allow_refused, const AlertSetOptions& sets) {
+                      QueryHydrogens hydrogens, bool chirality, bool allow_refused, const AlertSetOptions& sets) {
   if (files.empty() && smarts.empty() && sets.names.empty())
     throw InputError("there is no query: name a file of SMARTS, or give -q SMARTS or --set NAME");
   QuerySet set;
@@ -96,6 +104,7 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
   };
   for (const auto& file : files) {
     QuerySet more = read_queries(file, hydrogens);
+    if (chirality) require_chirality(more);
     const std::string name = file == "-" ? "standard input" : file;
     if (more.accepted.empty() && more.rejected.empty()) throw InputError(fmt::format("'{}' holds no query", name));
     warn(name + " line", more.rejected);
@@ -104,11 +113,13 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
   for (auto name = sets.names.begin(); name != sets.names.end(); ++name) {
     if (std::find(sets.names.begin(), name, *name) != name) continue;  // named twice
     QuerySet more = read_alert_set(*name, sets.folder, hydrogens);
+    if (chirality) require_chirality(more);
     warn("set " + *name + " alert", more.rejected);
     add(std::move(more), *name);
   }
   if (!smarts.empty()) {
     QuerySet more = command_line_queries(smarts, !set.accepted.empty(), hydrogens);
+    if (chirality) require_chirality(more);
     warn("SMARTS", more.rejected);
     add(std::move(more), "-q");
   }

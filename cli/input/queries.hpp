@@ -35,10 +35,11 @@ const char* name_of(QueryHydrogens hydrogens);
 /// "50", or with what became of their hydrogens and how many were refused: "50 (hydrogens merged in 12, 1 refused)".
 std::string count_of(const QuerySet& queries);
 
-/// Queries of the files, then of the sets, then those of the command line. Names refused queries on standard error, and says how many share
-/// an id; those become `file:id`, or `file:line:id` where one file has it twice.
+/// Queries of the files, then of the sets, then those of the command line. Names refused queries on standard error, and says
+/// how many share an id; those become `file:id`, or `file:line:id` where one file has it twice.
+/// @param chirality  refuse queries whose stereo marks cannot be honoured
 /// @throws InputError  no query, or one that is refused and may not be
 QuerySet load_queries(const std::vector<std::string>& files, const std::vector<std::string>& smarts,
-                      QueryHydrogens hydrogens, bool allow_refused, const AlertSetOptions& sets = {});
+                      QueryHydrogens hydrogens, bool chirality, bool allow_refused, const AlertSetOptions& sets = {});
 
 }  // namespace quarry::cli

@@ -145,6 +145,9 @@ struct Query {
   /// A molecule matches where the number of different sets of atoms at which the pattern occurs is in [least, most].
   Index least = 1, most = kNoMost;
   std::string group = {}, comment = {};  ///< from the columns of these names
+  /// Why the stereo marks of the SMARTS cannot be honoured, a sentence; empty where they can. Such a query is searched without
+  /// chirality only.
+  std::string stereo_refusal = {};
 
   static constexpr Index kNoMost = std::numeric_limits<Index>::max();
   bool is_counted() const { return least != 1 || most != kNoMost; }

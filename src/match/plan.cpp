@@ -14,6 +14,9 @@ void check(const QuerySet& queries, const Options& options) {
     throw InputError("refine must lie in 0.." + std::to_string(kMaxRefine) + ", not " + std::to_string(options.refine));
   }
   if (options.max_matches < 0) throw InputError("max_matches must be 0 (all) or more");
+  for (const Query& query : queries.accepted) {
+    if (options.chirality && !query.stereo_refusal.empty()) throw InputError(query.stereo_refusal);
+  }
   if (options.pair_budget < 0) throw InputError("pair_budget must be 0 (no limit) or more");
 }
 

@@ -74,6 +74,14 @@ expect 0 "$quarry" match alanine.smi -q 'C[C@H](N)C(=O)O ala' --chirality --veri
 wanted 'L ala 1 ok'
 expect 0 "$quarry" grep --chirality 'C[C@H](N)C(=O)O' alanine.smi
 expect_lines out 1
+# Marks that cannot be honoured matter only with it.
+for smarts in 'C[C,N@H](N)C(=O)O' 'C[C@TH1H](N)C(=O)O' 'C/,-[#6](N)C(=O)O'; do
+  expect 0 "$quarry" match alanine.smi -q "$smarts odd" --verify 100 && columns
+  wanted 'L odd 1 ok' 'D odd 1 ok'
+  expect 2 "$quarry" match alanine.smi -q "$smarts odd" --chirality
+  expect_text err 'no query can be used'
+  expect 2 "$quarry" grep --chirality "$smarts" alanine.smi
+done
 
 # Numbers out of range say the range, and none is cut in silence.
 for given in '--max-matches -1' '--max-matches 9223372036854775808' '--max-matches 1.5' '--seed 18446744073709551616' \

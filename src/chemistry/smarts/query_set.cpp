@@ -14,7 +14,8 @@ namespace {
 bool is_merged(const Query& query) {
   if (query.smarts.find_first_of("H#") == std::string::npos) return false;
   try {
-    return !(compile_smarts(query.smarts, QueryHydrogens::literal) == query.pattern);
+    std::string ignored;
+    return !(compile_smarts(query.smarts, QueryHydrogens::literal, &ignored) == query.pattern);
   } catch (const InputError&) {  // with its hydrogens it is too large
     return true;
   }
@@ -26,7 +27,7 @@ void add_query(QuerySet& set, QueryRow&& row, Index number) {
   if (query.id.empty()) query.id = std::to_string(number);
   try {
     if (!row.reason.empty()) throw InputError(row.reason);
-    query.pattern = compile_smarts(query.smarts, set.hydrogens);
+    query.pattern = compile_smarts(query.smarts, set.hydrogens, &query.stereo_refusal);
     query.merged = set.hydrogens == QueryHydrogens::merge && is_merged(query);
     set.accepted.push_back(std::move(query));
   } catch (const InputError& error) {

@@ -37,13 +37,17 @@ namespace {
 constexpr const char* kGroupProperty = "_quarryGroup";
 constexpr std::size_t kShownCharacters = 80;
 
+std::string named(std::string_view smarts, const std::string& reason) {
+  return "SMARTS " + shown(smarts, kShownCharacters) + ": " + reason;
+}
+
 /// Runs `work`; puts the SMARTS in front of its errors.
 template <class Work>
 auto naming(std::string_view smarts, const Work& work) {
   try {
     return work();
   } catch (const InputError& error) {
-    throw InputError("SMARTS " + shown(smarts, kShownCharacters) + ": " + error.what());
+    throw InputError(named(smarts, error.what()));
   }
 }
 
@@ -82,9 +86,9 @@ void append_chiral_degrees(const RDKit::ROMol& molecule, std::vector<unsigned>& 
   }
 }
 
-/// As SmartsToMol with mergeHs, which sets the geometry of bonds afterwards. A chirality mark that lost a neighbour
-/// could change its sense, so that is refused.
-void merge_hydrogens(RDKit::RWMol& molecule) {
+/// As SmartsToMol with mergeHs, which sets the geometry of bonds afterwards.
+/// @return  false where a chirality mark lost a neighbour, which could change its sense
+bool merge_hydrogens(RDKit::RWMol& molecule) {
   std::vector<unsigned> before, after;
   append_chiral_degrees(molecule, before);
   for (auto* bond : molecule.bonds()) {
@@ -94,7 +98,7 @@ void merge_hydrogens(RDKit::RWMol& molecule) {
   RDKit::MolOps::mergeQueryHs(molecule);
   RDKit::MolOps::setBondStereoFromDirections(molecule);
   append_chiral_degrees(molecule, after);
-  if (before != after) throw InputError("a hydrogen of an atom with a chirality mark cannot be merged");
+  return before == after;
 }
 
 void check_groups(const RDKit::ROMol& molecule) {
@@ -123,18 +127,22 @@ std::vector<std::int32_t> take_groups(RDKit::RWMol& molecule) {
 ParsedSmarts parse(std::string_view smarts, QueryHydrogens hydrogens) {
   const SmartsText text = scan_smarts(smarts);
   ParsedSmarts result;
+  result.stereo_refusal = text.stereo_refusal;
   result.molecule = parse_with_rdkit(text.smarts);
   if (text.grouped) mark_groups(*result.molecule, text.atom_groups);
-  if (hydrogens == QueryHydrogens::merge) merge_hydrogens(*result.molecule);
+  const bool merged = hydrogens != QueryHydrogens::merge || merge_hydrogens(*result.molecule);
+  if (!merged && result.stereo_refusal.empty()) {
+    result.stereo_refusal = "a hydrogen of an atom with a chirality mark cannot be merged";
+  }
   if (text.grouped) result.component_group = take_groups(*result.molecule);
   return result;
 }
 
-Pattern translate(const RDKit::ROMol& molecule, bool in_recursion);
+Pattern translate(const RDKit::ROMol& molecule, bool in_recursion, std::string& stereo_refusal);
 
 /// Adds the body of a `$()`, once where it occurs several times. @return  its index in `pattern.recursive`
-std::uint32_t add_recursive(Pattern& pattern, const RDKit::ROMol& molecule) {
-  Pattern body = translate(molecule, true);
+std::uint32_t add_recursive(Pattern& pattern, const RDKit::ROMol& molecule, std::string& stereo_refusal) {
+  Pattern body = translate(molecule, true, stereo_refusal);
   const auto same = std::find(pattern.recursive.begin(), pattern.recursive.end(), body);
   const auto index = checked_cast<std::uint32_t>(same - pattern.recursive.begin());
   if (same == pattern.recursive.end()) pattern.recursive.push_back(std::move(body));
@@ -150,7 +158,8 @@ void translate_bonds(const RDKit::ROMol& molecule, Pattern& pattern) {
   sort_by_ends(pattern.stereo_bonds);
 }
 
-Pattern translate(const RDKit::ROMol& molecule, bool in_recursion) {
+/// @param stereo_refusal  out, as ParsedSmarts::stereo_refusal; untouched where it is not empty
+Pattern translate(const RDKit::ROMol& molecule, bool in_recursion, std::string& stereo_refusal) {
   if (molecule.getNumAtoms() == 0) throw InputError("the pattern has no atoms");
   if (molecule.getNumAtoms() > kMaxPatternAtoms) {
     throw InputError("the pattern has " + std::to_string(molecule.getNumAtoms()) + " atoms; at most " +
@@ -158,12 +167,12 @@ Pattern translate(const RDKit::ROMol& molecule, bool in_recursion) {
   }
   Pattern pattern;
   for (const auto* atom : molecule.atoms()) {
-    pattern.atoms.push_back(
-        translate_atom_query(*atom, [&](const RDKit::ROMol& body) { return add_recursive(pattern, body); }));
+    pattern.atoms.push_back(translate_atom_query(
+        *atom, [&](const RDKit::ROMol& body) { return add_recursive(pattern, body, stereo_refusal); }));
     if (!is_tetrahedral(*atom)) continue;
     // RDKit corrects the marks of ring-closing atoms only outside `$()`.
-    if (in_recursion && atom->hasProp(RDKit::common_properties::_RingClosures)) {
-      throw InputError("a chirality mark on a ring-closing atom inside $() is not supported");
+    if (in_recursion && atom->hasProp(RDKit::common_properties::_RingClosures) && stereo_refusal.empty()) {
+      stereo_refusal = "a chirality mark on a ring-closing atom inside $() is not supported";
     }
     pattern.chiral_atoms.push_back({atom->getIdx(), clockwise_by_index(molecule, *atom)});
   }
@@ -177,11 +186,14 @@ ParsedSmarts parse_smarts(std::string_view smarts, QueryHydrogens hydrogens) {
   return naming(smarts, [&] { return parse(smarts, hydrogens); });
 }
 
-Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens) {
+Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens, std::string* stereo_refusal) {
   ParsedSmarts parsed = parse_smarts(smarts, hydrogens);
   return naming(smarts, [&] {
-    Pattern pattern = translate(*parsed.molecule, false);
+    Pattern pattern = translate(*parsed.molecule, false, parsed.stereo_refusal);
     pattern.component_group = std::move(parsed.component_group);
+    if (stereo_refusal == nullptr && !parsed.stereo_refusal.empty()) throw InputError(parsed.stereo_refusal);
+    if (stereo_refusal != nullptr && !parsed.stereo_refusal.empty())
+      *stereo_refusal = named(smarts, parsed.stereo_refusal);
     return pattern;
   });
 }

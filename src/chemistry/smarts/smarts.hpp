@@ -7,6 +7,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,13 +30,16 @@ struct ParsedSmarts {
 
   std::unique_ptr<RDKit::RWMol> molecule;
   std::vector<std::int32_t> component_group;  ///< as in Pattern; RDKit's matcher ignores it
+  std::string stereo_refusal;                 ///< why its stereo marks cannot be honoured; empty where they can
 };
 
 /// @throws InputError  the SMARTS is refused; the sentence begins with it
 ParsedSmarts parse_smarts(std::string_view smarts, QueryHydrogens hydrogens);
 
+/// @param stereo_refusal  out: why its stereo marks cannot be honoured, a sentence that begins with the SMARTS; empty where
+///                        they can. Null: such a SMARTS is refused
 /// @throws InputError  as parse_smarts, and where the pattern has no atom or more than kMaxPatternAtoms
-Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens);
+Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens, std::string* stereo_refusal = nullptr);
 
 /// The pattern of a query molecule as it is. @throws InputError  it has a primitive that is not supported, or too many atoms
 Pattern compile_query_molecule(const RDKit::ROMol& molecule);

@@ -1,5 +1,7 @@
 #include "chemistry/smarts/smarts_text.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "quarry/error.hpp"
@@ -24,27 +26,35 @@ std::string reversed(std::string bond) {
   return bond;
 }
 
-/// Writes one `;`-separated part of a bond expression. A direction is honoured only as the first primitive of the whole
-/// expression: RDKit drops it elsewhere, and takes `!/` for "not a single bond" and `/,=` for a direction of both.
-std::string bond_part(const std::string& part, bool first, const std::string& bond) {
-  for (const auto either : kEitherDirection) {
-    if (part == either) return "-";
-  }
-  const auto direction = part.find_first_of("/\\");
-  if (direction == std::string::npos) return part;
-  const bool alone =
-      part.find_first_of("/\\", direction + 1) == std::string::npos && part.find(',') == std::string::npos;
-  if (!first || direction != 0 || !alone) refuse("the direction in bond '" + bond + "' cannot be honoured");
-  return part;
+/// With one direction in place of both, which differ in nothing but their stereo mark.
+std::string without_sense(std::string bond) {
+  std::ranges::replace(bond, '\\', '/');
+  return bond;
 }
 
-std::string clean_bond(const std::string& bond) {
+/// Can the direction of one `;`-separated part of a bond expression be honoured? RDKit does so only where it is the first
+/// primitive of the whole expression. It drops it elsewhere, and takes `/,=` for a direction of both.
+bool honours_direction(const std::string& part, bool first) {
+  const auto direction = part.find_first_of("/\\");
+  if (direction == std::string::npos) return true;
+  const bool alone =
+      part.find_first_of("/\\", direction + 1) == std::string::npos && part.find(',') == std::string::npos;
+  return first && direction == 0 && alone;
+}
+
+/// Writes `/,\` as `-`. @param stereo_refusal  out: why a direction cannot be honoured; untouched where all can
+std::string clean_bond(const std::string& bond, std::string& stereo_refusal) {
   if (bond.find_first_of("/\\") == std::string::npos) return bond;
   std::string result;
   std::size_t begin = 0;
   while (true) {
     const auto end = bond.find(';', begin);
-    result += bond_part(bond.substr(begin, end == std::string::npos ? end : end - begin), begin == 0, bond);
+    const std::string part = bond.substr(begin, end == std::string::npos ? end : end - begin);
+    const bool is_either = std::ranges::find(kEitherDirection, part) != std::end(kEitherDirection);
+    result += is_either ? "-" : part;
+    if (!is_either && !honours_direction(part, begin == 0) && stereo_refusal.empty()) {
+      stereo_refusal = "the direction in bond '" + bond + "' cannot be honoured";
+    }
     if (end == std::string::npos) return result;
     result += ';';
     begin = end + 1;
@@ -180,7 +190,7 @@ class Scanner {
       }
       if (bond.back() == '\\' && peek() == '\\') take();  // an escaped backslash, as RDKit reads it
     }
-    bond = clean_bond(bond);
+    bond = clean_bond(bond, result_.stereo_refusal);
     result_.smarts += bond;
     if (is_digit(peek()) || peek() == '%') scan_ring_number(scope, bond);
   }
@@ -194,8 +204,10 @@ class Scanner {
       return;
     }
     if (!bond.empty() && !opened->second.empty() && opened->second != reversed(bond)) {
-      refuse("ring closure " + std::to_string(number) + " is given two bonds, '" + opened->second + "' and '" + bond +
-             "'");
+      const std::string reason =
+          "ring closure " + std::to_string(number) + " is given two bonds, '" + opened->second + "' and '" + bond + "'";
+      if (without_sense(opened->second) != without_sense(bond)) refuse(reason);
+      refuse_stereo(reason);
     }
     scope.open_rings.erase(opened);
   }
@@ -240,26 +252,34 @@ class Scanner {
       if (c == ';') part_has_mark = part_has_or = false;
       if (c == ',') part_has_or = true;
       if (c == '@') {
-        if (++marks > 1) refuse("an atom has more than one chirality mark");
+        if (++marks > 1) refuse_stereo("an atom has more than one chirality mark");
         part_has_mark = true;
         scan_chirality();
       } else {
         copy();
       }
-      if (part_has_mark && part_has_or) refuse("an or-ed chirality mark cannot be honoured");
+      if (part_has_mark && part_has_or) refuse_stereo("an or-ed chirality mark cannot be honoured");
     }
     copy();
     expression_ = outer;
   }
 
-  /// `@` or `@@`. RDKit takes a class wherever `@` and its letters follow each other, and loses the number of @TH.
+  /// `@`, `@@`, or a class. RDKit takes a class wherever `@` and its letters follow each other, and loses the number of @TH.
   void scan_chirality() {
     const std::string_view letters = text_.substr(position_ + 1, 2);
-    for (const auto name : kChiralClasses) {
-      if (letters == name) refuse("chirality class @" + std::string(name) + " is not supported");
-    }
     copy();
-    if (peek() == '@') copy();
+    if (std::ranges::find(kChiralClasses, letters) != std::end(kChiralClasses)) {
+      refuse_stereo("chirality class @" + std::string(letters) + " is not supported");
+      copy();
+      copy();
+    } else if (peek() == '@') {
+      copy();
+    }
+  }
+
+  /// Only where chirality is asked for.
+  void refuse_stereo(const std::string& reason) {
+    if (result_.stereo_refusal.empty()) result_.stereo_refusal = reason;
   }
 
   void scan_recursion() {
@@ -268,10 +288,24 @@ class Scanner {
     }
     copy();
     copy();
+    const std::size_t begin = position_;
     scan_molecule();
+    const std::string_view body = text_.substr(begin, position_ - begin);
     copy();
-    if (peek() == '_') refuse("a serial number after $() is not supported");
+    if (peek() == '_') scan_serial_number(body);
     --recursion_;
+  }
+
+  /// RDKit matches the first `$()` of a serial number, and takes the answer for all others of that number.
+  void scan_serial_number(std::string_view body) {
+    copy();
+    std::string number;
+    while (is_digit(peek())) {
+      number += peek();
+      copy();
+    }
+    const auto [known, is_new] = serial_numbers_.try_emplace(number, body);
+    if (!is_new && known->second != body) refuse("serial number " + number + " is given to two different $()");
   }
 
   std::string_view text_;
@@ -279,6 +313,7 @@ class Scanner {
   std::size_t expression_ = 0;
   int recursion_ = 0;
   std::int32_t next_group_ = 0;
+  std::map<std::string, std::string_view> serial_numbers_;  // of `$()`, with its body
   SmartsText result_;
 };
 

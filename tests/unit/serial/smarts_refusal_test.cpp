@@ -38,7 +38,7 @@ TEST(SmartsRefusal, NamesWhatCannotBeHonoured) {
       {"C>N>O", "reaction SMARTS are not supported"},
       {"N->[Fe]", "dative bonds ('->') are not supported"},
       {"[Fe]<-N", "dative bonds ('<-') are not supported"},
-      {"[$(C)_100]", "a serial number after $() is not supported"},
+      {"[$(C)_100][$(N)_100]", "serial number 100 is given to two different $()"},
       {"C!/C=C/C", "the direction in bond '!/' cannot be honoured"},
       {"C/,=C", "the direction in bond '/,=' cannot be honoured"},
       {"C@;/C", "the direction in bond '@;/' cannot be honoured"},
@@ -66,6 +66,25 @@ TEST(SmartsRefusal, NamesWhatCannotBeHonoured) {
             "a hydrogen of an atom with a chirality mark cannot be merged");
 }
 
+/// Without chirality marks mean nothing, so that they are only named.
+TEST(SmartsRefusal, StereoMarksAreRefusedOnlyWithChirality) {
+  for (const char* smarts : {"[C,N@](F)Cl", "[C@TH1](F)(Cl)Br", "[C@SP1](F)(Cl)(Br)I", "*/,-*", "C/1CC/1",
+                             "[C@;@@](F)Cl", "C!/C=C/C", "[$(C[C@]1(F)CC1)]"}) {
+    std::string reason;
+    EXPECT_NO_THROW(compile_smarts(smarts, QueryHydrogens::literal, &reason)) << smarts;
+    EXPECT_TRUE(reason.starts_with(std::string("SMARTS ") + smarts + ": ")) << reason;
+    EXPECT_THROW(compile_smarts(smarts, QueryHydrogens::literal), InputError) << smarts;
+    const QuerySet queries = compile_queries({smarts, "C"});
+    ASSERT_EQ(queries.accepted.size(), 2u) << smarts;
+    EXPECT_EQ(queries.accepted[0].stereo_refusal, reason);
+    EXPECT_EQ(queries.accepted[1].stereo_refusal, "");
+  }
+  for (const char* smarts : {"C=1CCCCC#1", "C/1CCCCC=1"}) {
+    std::string reason;
+    EXPECT_THROW(compile_smarts(smarts, QueryHydrogens::literal, &reason), InputError) << smarts;
+  }
+}
+
 TEST(SmartsRefusal, BeginsWithTheSmarts) {
   EXPECT_EQ(test::message_of<InputError>([] { compile_smarts("C>>N", QueryHydrogens::literal); }),
             "SMARTS C>>N: reaction SMARTS are not supported");
@@ -74,10 +93,10 @@ TEST(SmartsRefusal, BeginsWithTheSmarts) {
 }
 
 TEST(SmartsRefusal, AcceptsTheNeighboursOfWhatItRefuses) {
-  for (const char* smarts :
-       {"C[C@@](F)Cl", "C[N,C;@](F)Cl", "[!@]",       "[$(C[C@](F)Cl)]", "C/C=C/C", "C/;@C",      "C/,\\C",
-        "C\\\\C=C/C",  "C=1CCCCC=1",    "C/1CCCC\\1", "C%(12)CC%12",     "(C)",     "(C.C(C)).C", "C1.C1",
-        "(C1.C1)",     "[D32767]",      "[-32768]",   "[C:1]",           "C(C)(C)", "[$([$(C)])]"}) {
+  for (const char* smarts : {"C[C@@](F)Cl", "C[N,C;@](F)Cl", "[!@]",         "[$(C[C@](F)Cl)]",  "C/C=C/C",     "C/;@C",
+                             "C/,\\C",      "C\\\\C=C/C",    "C=1CCCCC=1",   "C/1CCCC\\1",       "C%(12)CC%12", "(C)",
+                             "(C.C(C)).C",  "C1.C1",         "(C1.C1)",      "[D32767]",         "[-32768]",    "[C:1]",
+                             "C(C)(C)",     "[$([$(C)])]",   "[$(C=O)_100]", "[$(C)_7]C[$(C)_7]"}) {
     EXPECT_EQ(reason_for_smarts(smarts), "") << smarts;
   }
 }
