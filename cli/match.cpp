@@ -141,10 +141,16 @@ std::string agreement_text(const match::Agreement& agreement) {
     share = fmt::format(" ({:.{}f} %)", percent, agreement.agreed == agreement.checked ? 0 : 6);
   }
   if (agreement.not_comparable > 0) share += fmt::format(", {} not comparable", agreement.not_comparable);
-  return fmt::format("{} of {} pairs{}", agreement.agreed, agreement.checked, share);
+  return fmt::format("{} of {} pairs{}; read again {} and {}", agreement.agreed, agreement.checked, share,
+                     counted(agreement.rows, "row"),
+                     counted(std::ranges::count(agreement.queries_read, true), "query"));
 }
 
 void complain_of_disagreements(const match::Agreement& agreement) {
+  for (const auto& id : agreement.misread)
+    complain(fmt::format("molecule '{}' is not what RDKit reads from its row", id));
+  const Index more_rows = agreement.rows - agreement.rows_agreed - std::ssize(agreement.misread);
+  if (more_rows > 0) complain(fmt::format("and {} more", counted(more_rows, "row")));
   for (const auto& pair : agreement.disagreements)
     complain(fmt::format("disagreement with RDKit: molecule '{}', query '{}': {} embeddings, RDKit finds {}",
                          pair.molecule, pair.query, pair.embeddings, pair.oracle_embeddings));
@@ -207,6 +213,7 @@ int MatchVerb::run() {
   complain_of_disagreements(totals.agreement);
   if (totals.statistics.overflows > 0) return kError;
   if (totals.agreement.agreed < totals.agreement.checked) return kError;
+  if (totals.agreement.rows_agreed < totals.agreement.rows) return kError;
   if (!verify_.empty() && totals.agreement.checked == 0) {
     complain("no pair was checked: the sample of --verify is too small, or no sampled pair can be compared with RDKit");
     return kError;
@@ -266,7 +273,10 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
     members.push_back({"agreement",
                        {{"checked", totals.agreement.checked},
                         {"agreed", totals.agreement.agreed},
-                        {"not_comparable", totals.agreement.not_comparable}}});
+                        {"not_comparable", totals.agreement.not_comparable},
+                        {"rows_read", totals.agreement.rows},
+                        {"rows_agreed", totals.agreement.rows_agreed},
+                        {"queries_read", std::ranges::count(totals.agreement.queries_read, true)}}});
   print(Json(members).line());
 }
 

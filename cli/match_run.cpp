@@ -21,6 +21,13 @@ void add(match::Agreement& sum, const match::Agreement& part) {
   sum.checked += part.checked;
   sum.agreed += part.agreed;
   sum.not_comparable += part.not_comparable;
+  sum.rows += part.rows;
+  sum.rows_agreed += part.rows_agreed;
+  sum.queries_read.resize(part.queries_read.size());
+  for (std::size_t i = 0; i < part.queries_read.size(); ++i)
+    if (part.queries_read[i]) sum.queries_read[i] = true;
+  for (const auto& id : part.misread)
+    if (sum.misread.size() < kMaxDisagreements) sum.misread.push_back(id);
   for (const auto& disagreement : part.disagreements)
     if (sum.disagreements.size() < kMaxDisagreements) sum.disagreements.push_back(disagreement);
 }

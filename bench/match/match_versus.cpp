@@ -71,7 +71,7 @@ Agreed Oracle::check(const Workload& workload, const QuerySet& queries, match::M
     agreed.matching += theirs[i] > 0 ? 1 : 0;
     const Index found = ours[molecule * num_queries + query_numbers_[query]];
     if (found == theirs[i]) continue;
-    if (oracle_match(molecules_[molecule], queries_[query], false).recursion_capped) {
+    if (oracle_match(molecules_[molecule], queries_[query], false).recursion_filled) {
       ++agreed.not_comparable;
       continue;
     }

@@ -114,11 +114,14 @@ class Matcher {
 /// Searches one library, with the whole result in memory. @throws  as Matcher and Matcher::run
 [[nodiscard]] RunResult run(const Library& library, const QuerySet& queries, const Options& options = {});
 
-/// Agreement of a result with RDKit's own matcher on a sample of its pairs, hits and non-hits alike.
+/// Agreement of a result with RDKit's own parsers and matcher on a sample of its pairs, hits and non-hits alike.
 struct Agreement {
   Index checked = 0, agreed = 0;
-  Index not_comparable =
-      0;  ///< pairs that RDKit 2022.09 cuts short (recursive matches beyond 1,000) or that were given up
+  Index not_comparable = 0;          ///< pairs of queries that RDKit 2022.09 cannot read, or that were given up
+  Index rows = 0;                    ///< molecules whose text RDKit read again
+  Index rows_agreed = 0;             ///< of them, those that the library holds as RDKit reads them
+  std::vector<std::string> misread;  ///< the first 100 others
+  std::vector<bool> queries_read;    ///< [queries] whether RDKit read the text again
   struct Disagreement {
     std::string molecule, query;
     Index embeddings = 0, oracle_embeddings = 0;
@@ -126,7 +129,7 @@ struct Agreement {
   std::vector<Disagreement> disagreements;  ///< the first 100
 };
 
-/// Rechecks a pseudo-random `percent` of the pairs of `result` with RDKit, from the molecules' source records.
+/// Rechecks a pseudo-random `percent` of the pairs of `result` with RDKit, which reads the text of rows and queries itself.
 /// @throws InputError  the library keeps no records
 [[nodiscard]] Agreement verify(const Library& library, const QuerySet& queries, const Options& options,
                                const Result& result, double percent, std::uint64_t seed);

@@ -5,8 +5,13 @@
 
 #include "chemistry/oracle.hpp"
 
+#include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/MolOps.h>
+#include <GraphMol/QueryAtom.h>
+#include <GraphMol/QueryOps.h>
 #include <GraphMol/RWMol.h>
+#include <GraphMol/RingInfo.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
 
 #include <algorithm>
@@ -15,9 +20,11 @@
 #include <utility>
 #include <vector>
 
+#include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
 #include "chemistry/smarts/smarts.hpp"
 #include "chemistry/smarts/smarts_query.hpp"
+#include "chemistry/smarts/smarts_text.hpp"
 #include "quarry/error.hpp"
 
 namespace quarry {
@@ -38,8 +45,9 @@ struct Body {
 
 struct OracleQuery::Impl {
   std::string smarts;
-  ParsedSmarts parsed;
-  std::vector<Body> bodies;  // of every `$()`, nested ones too
+  std::unique_ptr<RDKit::RWMol> molecule;  // null where RDKit refuses the SMARTS
+  bool is_rewritten = false;               // for RDKit, because it takes a bond for a direction
+  std::vector<Body> bodies;                // of every `$()`, nested ones too
 };
 
 namespace {
@@ -57,11 +65,15 @@ void append_bodies(const RDKit::ROMol& molecule, std::vector<Body>& bodies) {
   }
 }
 
+/// What `$()` match: to be found by RDKit, which stops at kRecursiveLimit, or already written into the query.
+enum class Recursion : bool { filled, unknown };
+
 std::vector<RDKit::MatchVectType> match(const RDKit::ROMol& molecule, const RDKit::ROMol& query, bool chirality,
-                                        Index limit) {
+                                        Index limit, Recursion recursion = Recursion::unknown) {
   RDKit::SubstructMatchParameters params;
   params.useChirality = chirality;
   params.uniquify = false;
+  params.recursionPossible = recursion == Recursion::unknown;
   params.maxMatches = std::min<Index>(limit, std::numeric_limits<unsigned>::max());
   return RDKit::SubstructMatch(molecule, query, params);
 }
@@ -97,56 +109,132 @@ Index count_unique(const std::vector<RDKit::MatchVectType>& matches) {
   return std::ssize(seen);
 }
 
-const RDKit::ROMol& comparable_molecule(const OracleQuery& query) {
-  if (!query.comparable()) {
-    throw InputError("SMARTS " + query.impl().smarts + ": RDKit's matcher cannot honour component groups");
+const RDKit::ROMol& comparable_molecule(const OracleQuery& query, bool chirality) {
+  if (!query.comparable(chirality)) {
+    throw InputError("SMARTS " + query.impl().smarts + ": RDKit cannot read it, or reads it as another");
   }
-  return *query.impl().parsed.molecule;
+  return *query.impl().molecule;
+}
+
+/// A query for the atom of one index.
+class AtomOfIndex {
+ public:
+  /// The first atom of `pattern` then has to be that atom too.
+  explicit AtomOfIndex(RDKit::RWMol& pattern) {
+    auto index = std::make_unique<RDKit::ATOM_EQUALS_QUERY>();
+    index->setDataFunc([](const RDKit::Atom* atom) { return static_cast<int>(atom->getIdx()); });
+    index->setDescription("AtomIndex");
+    index_ = index.get();
+    pattern.getAtomWithIdx(0)->expandQuery(index.release(), Queries::COMPOSITE_AND);
+  }
+  void set(int index) { index_->setVal(index); }
+
+ private:
+  RDKit::ATOM_EQUALS_QUERY* index_;  // the pattern owns it
+};
+
+/// Finds where every `$()` of a query matches, inner ones first, and writes it into the query.
+void fill_recursive(const RDKit::ROMol& molecule, RDKit::ROMol& query, bool chirality) {
+  for (const auto* atom : query.atoms()) {
+    for_each_recursive_query(*atom, [&](RDKit::RecursiveStructureQuery& recursive) {
+      RDKit::RWMol body(*recursive.getQueryMol());
+      fill_recursive(molecule, body, chirality);
+      AtomOfIndex first(body);
+      recursive.clear();
+      for (int i = 0; i < static_cast<int>(molecule.getNumAtoms()); ++i) {
+        first.set(i);
+        if (!match(molecule, body, chirality, 1, Recursion::filled).empty()) recursive.insert(i);
+      }
+    });
+  }
+}
+
+}  // namespace
+
+namespace {
+
+/// With RDKit's default settings. Null where RDKit refuses the record.
+std::unique_ptr<RDKit::RWMol> read_raw(const std::string& record, RecordFormat format) {
+  const ParserGuard guard;
+  try {
+    return std::unique_ptr<RDKit::RWMol>(format == RecordFormat::sdf ? RDKit::MolBlockToMol(record)
+                                                                     : RDKit::SmilesToMol(record));
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+/// With RDKit's default settings. Null where RDKit refuses the SMARTS.
+std::unique_ptr<RDKit::RWMol> read_raw_smarts(const std::string& smarts, QueryHydrogens hydrogens) {
+  const ParserGuard guard;
+  try {
+    return std::unique_ptr<RDKit::RWMol>(RDKit::SmartsToMol(smarts, 0, hydrogens == QueryHydrogens::merge));
+  } catch (const std::exception&) {
+    return nullptr;
+  }
 }
 
 }  // namespace
 
 OracleMolecule::OracleMolecule(std::string_view record, RecordFormat format, bool explicit_hydrogens)
     : impl_(std::make_unique<Impl>()) {
+  impl_->molecule = read_raw(std::string(record), format);
+  if (impl_->molecule && explicit_hydrogens) {
+    RDKit::MolOps::addHs(*impl_->molecule);
+    if (!impl_->molecule->getRingInfo()->isInitialized()) RDKit::MolOps::symmetrizeSSSR(*impl_->molecule);
+  }
+  if (impl_->molecule) return;
   std::string reason;
-  impl_->molecule = parse_record(record, format, explicit_hydrogens, reason);
-  if (!impl_->molecule) throw InputError("the oracle cannot read a molecule: " + reason);
+  parse_record(record, format, explicit_hydrogens, reason);
+  throw InputError("the oracle cannot read a molecule: " + reason);
 }
+bool OracleMolecule::is(const Molecule& molecule) const { return perceive(*impl_->molecule) == molecule; }
 OracleMolecule::OracleMolecule(OracleMolecule&&) noexcept = default;
 OracleMolecule& OracleMolecule::operator=(OracleMolecule&&) noexcept = default;
 OracleMolecule::~OracleMolecule() = default;
 
 OracleQuery::OracleQuery(std::string_view smarts, QueryHydrogens hydrogens) : impl_(std::make_unique<Impl>()) {
   impl_->smarts = smarts;
-  impl_->parsed = parse_smarts(smarts, hydrogens);
-  append_bodies(*impl_->parsed.molecule, impl_->bodies);
+  impl_->is_rewritten = scan_smarts(smarts).smarts != smarts;
+  impl_->molecule = read_raw_smarts(impl_->smarts, hydrogens);
+  if (!impl_->molecule) parse_smarts(smarts, hydrogens);  // names what is wrong with it, unless Quarry can read it
+  if (impl_->molecule) append_bodies(*impl_->molecule, impl_->bodies);
 }
 OracleQuery::OracleQuery(OracleQuery&&) noexcept = default;
 OracleQuery& OracleQuery::operator=(OracleQuery&&) noexcept = default;
 OracleQuery::~OracleQuery() = default;
 
-bool OracleQuery::comparable() const { return impl_->parsed.component_group.empty(); }
+bool OracleQuery::comparable(bool chirality) const {
+  return impl_->molecule != nullptr && !(chirality && impl_->is_rewritten);
+}
 
 OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches) {
-  const RDKit::ROMol& pattern = comparable_molecule(query);
+  const RDKit::ROMol& pattern = comparable_molecule(query, chirality);
   const RDKit::ROMol& target = *molecule.impl().molecule;
   const Index limit = max_matches > 0 ? max_matches : kMaxOracleMatches;
-  auto matches = match(target, pattern, chirality, limit + 1);
   OracleAnswer answer;
-  answer.recursion_capped = recursion_is_capped(target, query.impl().bodies, chirality);
-  answer.capped = answer.recursion_capped || std::ssize(matches) > limit;
-  if (std::ssize(matches) > limit) matches.resize(limit);
+  answer.recursion_filled = recursion_is_capped(target, query.impl().bodies, chirality);
+  std::vector<RDKit::MatchVectType> matches;
+  if (answer.recursion_filled) {
+    RDKit::RWMol filled(pattern);  // with queries of its own
+    fill_recursive(target, filled, chirality);
+    matches = match(target, filled, chirality, limit + 1, Recursion::filled);
+  } else {
+    matches = match(target, pattern, chirality, limit + 1);
+  }
+  answer.capped = std::ssize(matches) > limit;
+  if (answer.capped) matches.resize(limit);
   answer.embeddings = std::ssize(matches);
   answer.unique = count_unique(matches);
   return answer;
 }
 
 bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality) {
-  return !match(*molecule.impl().molecule, comparable_molecule(query), chirality, 1).empty();
+  return !match(*molecule.impl().molecule, comparable_molecule(query, chirality), chirality, 1).empty();
 }
 
 Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches) {
-  return std::ssize(match(*molecule.impl().molecule, comparable_molecule(query), chirality, max_matches));
+  return std::ssize(match(*molecule.impl().molecule, comparable_molecule(query, chirality), chirality, max_matches));
 }
 
 }  // namespace quarry

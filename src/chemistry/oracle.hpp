@@ -1,8 +1,9 @@
-/// RDKit's own matcher, as the truth that Quarry's answers are compared with.
+/// RDKit's own parsers and matcher, as the truth that Quarry's answers are compared with.
 ///
-/// It says where RDKit 2022.09 cannot be compared: a SMARTS with component groups is not comparable, and an answer is
-/// capped where RDKit stopped counting, or where a `$()` matched more than 1,000 times, at which RDKit stops in
-/// silence.
+/// Rows and queries are read by RDKit from their raw text, with its default settings and nothing of Quarry's own reading, so
+/// that a comparison checks the reading too. RDKit 2022.09 stops in silence where a `$()` has matched 1,000 times; where that
+/// happens, the atoms at which each `$()` matches are found here, innermost first, one atom at a time and so without a cap,
+/// and given to RDKit's matcher.
 /// Source: RDKit 2022.09, Substruct/SubstructMatch.cpp and Substruct/vf2.hpp.
 #pragma once
 #include <memory>
@@ -10,11 +11,12 @@
 #include <string_view>
 
 #include "quarry/library.hpp"
+#include "quarry/molecule.hpp"
 #include "quarry/query.hpp"
 
 namespace quarry {
 
-/// A molecule as RDKit holds it, parsed from a record as MoleculeReader does.
+/// A molecule as RDKit holds it, parsed from the text of a record.
 class OracleMolecule {
  public:
   /// @throws InputError  the record is refused (names the reason)
@@ -23,6 +25,9 @@ class OracleMolecule {
   OracleMolecule& operator=(OracleMolecule&&) noexcept;
   ~OracleMolecule();
 
+  /// Does Quarry hold this molecule as RDKit reads it?
+  bool is(const Molecule& molecule) const;
+
   struct Impl;
   const Impl& impl() const { return *impl_; }
 
@@ -30,17 +35,17 @@ class OracleMolecule {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A SMARTS as RDKit holds it, parsed as compile_smarts does.
+/// A SMARTS as RDKit holds it, parsed from its text as it was written.
 class OracleQuery {
  public:
-  /// @throws InputError  the SMARTS is refused (names the reason)
   OracleQuery(std::string_view smarts, QueryHydrogens hydrogens);
   OracleQuery(OracleQuery&&) noexcept;
   OracleQuery& operator=(OracleQuery&&) noexcept;
   ~OracleQuery();
 
-  /// False where the SMARTS groups components, which RDKit cannot do.
-  bool comparable() const;
+  /// False where RDKit does not read the SMARTS as Quarry does by intention: it refuses component groups, and with chirality
+  /// takes `/,\\` for a direction.
+  bool comparable(bool chirality = false) const;
 
   struct Impl;
   const Impl& impl() const { return *impl_; }
@@ -55,8 +60,8 @@ inline constexpr Index kMaxOracleMatches = 1'000'000;
 struct OracleAnswer {
   Index embeddings = 0;           ///< mappings of the query's atoms
   Index unique = 0;               ///< their distinct sets of atoms
-  bool capped = false;            ///< there are more than `max_matches`, or recursion_capped
-  bool recursion_capped = false;  ///< RDKit's limit on `$()` may have changed the answer
+  bool capped = false;            ///< there are more than `max_matches`
+  bool recursion_filled = false;  ///< RDKit's limit on `$()` was passed, and what they match was found without it
 };
 
 /// Safe to call from several threads, even with one query: RDKit locks a query with `$()` while it matches.

@@ -1,4 +1,4 @@
-/// A sample of pairs, hits and non-hits alike, matched again by RDKit.
+/// A sample of pairs, hits and non-hits alike, read and matched again by RDKit.
 ///
 /// Whether a pair is in the sample depends on library index, query index and seed alone, so that the same pairs are checked
 /// however a run is split and ordered, and on any number of threads. A molecule is parsed only if one of its pairs is
@@ -53,12 +53,11 @@ struct Answer {
 
 /// What Quarry must answer with these options, from RDKit; nothing where RDKit's answer cannot be compared.
 std::optional<Answer> oracle_answer(const OracleMolecule& molecule, const OracleQuery& query, const Options& options) {
-  if (!query.comparable()) return std::nullopt;
+  if (!query.comparable(options.chirality)) return std::nullopt;
   const bool first = options.mode == Mode::first, unique = options.mode == Mode::unique;
   // An embedding with a new set of atoms may be the last, so that unique sets need every embedding.
   const Index limit = first ? 1 : unique ? 0 : options.max_matches;
   const OracleAnswer oracle = oracle_match(molecule, query, options.chirality, limit);
-  if (oracle.recursion_capped) return std::nullopt;
   if (first) return Answer{oracle.embeddings, false};
   if (limit == 0 && oracle.capped) return std::nullopt;
   const Index found = unique ? oracle.unique : oracle.embeddings;
@@ -69,9 +68,9 @@ std::optional<Answer> oracle_answer(const OracleMolecule& molecule, const Oracle
 /// As `oracle_answer` for a query that asks for a number of matches: nothing, or one more than its embeddings.
 std::optional<Answer> counted_oracle_answer(const OracleMolecule& molecule, const OracleQuery& oracle_query,
                                             const Query& query, const Options& options) {
-  if (!oracle_query.comparable()) return std::nullopt;
+  if (!oracle_query.comparable(options.chirality)) return std::nullopt;
   const OracleAnswer oracle = oracle_match(molecule, oracle_query, options.chirality, 0);
-  if (oracle.recursion_capped || oracle.capped) return std::nullopt;
+  if (oracle.capped) return std::nullopt;
   if (oracle.unique < query.least || oracle.unique > query.most) return Answer{};
   const Index found = options.mode == Mode::unique ? oracle.unique : oracle.embeddings;
   return Answer{1 + (options.mode == Mode::first ? std::min<Index>(found, 1) : found), false};
@@ -112,7 +111,10 @@ class ChunkCheck {
     std::optional<OracleMolecule> parsed;
     for (std::size_t query = 0; query < oracles_.size(); ++query) {
       if (!sample_.has(bits, query)) continue;
-      if (!parsed) parsed.emplace(parse(molecule));
+      if (!parsed) {
+        parsed.emplace(parse(molecule));
+        compare_reading(molecule, *parsed, agreement);
+      }
       compare(molecule, query, *parsed, agreement);
     }
     return agreement;
@@ -129,6 +131,15 @@ class ChunkCheck {
       return OracleMolecule(record, library_.provenance().format, library_.provenance().explicit_hydrogens);
     } catch (const InputError& error) {
       throw InputError("molecule " + id + " cannot be verified: " + error.what());
+    }
+  }
+
+  void compare_reading(Index molecule, const OracleMolecule& parsed, Agreement& agreement) const {
+    ++agreement.rows;
+    if (parsed.is(library_.molecule(molecule))) {
+      ++agreement.rows_agreed;
+    } else if (agreement.misread.size() < kMaxDisagreements) {
+      agreement.misread.push_back(text_.ids[row_in_chunk(molecule)]);
     }
   }
 
@@ -178,6 +189,11 @@ void add(Agreement& sum, const Agreement& part) {
   sum.checked += part.checked;
   sum.agreed += part.agreed;
   sum.not_comparable += part.not_comparable;
+  sum.rows += part.rows;
+  sum.rows_agreed += part.rows_agreed;
+  for (const auto& id : part.misread) {
+    if (sum.misread.size() < kMaxDisagreements) sum.misread.push_back(id);
+  }
   for (const auto& disagreement : part.disagreements) {
     if (sum.disagreements.size() < kMaxDisagreements) sum.disagreements.push_back(disagreement);
   }
@@ -195,6 +211,7 @@ Agreement verify(const Library& library, const QuerySet& queries, const Options&
   }
   const OracleQueries oracles = compile_sampled(queries, sample, result.first_molecule, end);
   Agreement total;
+  for (const auto& oracle : oracles) total.queries_read.push_back(oracle.has_value());
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     const Index first = std::max(library.first_molecule(chunk), result.first_molecule);
     const Index last = std::min(library.first_molecule(chunk) + library.num_molecules(chunk), end);

@@ -78,6 +78,7 @@ expect_lines out 1
 for smarts in 'C[C,N@H](N)C(=O)O' 'C[C@TH1H](N)C(=O)O' 'C/,-[#6](N)C(=O)O'; do
   expect 0 "$quarry" match alanine.smi -q "$smarts odd" --verify 100 && columns
   wanted 'L odd 1 ok' 'D odd 1 ok'
+  expect_text err 'agreement 2 of 2 pairs (100 %); read again 2 rows and 1 query;'
   expect 2 "$quarry" match alanine.smi -q "$smarts odd" --chirality
   expect_text err 'no query can be used'
   expect 2 "$quarry" grep --chirality "$smarts" alanine.smi

@@ -26,7 +26,7 @@ queries=$(grep -o '"queries":[0-9]*' out | cut -d: -f2)
 json_is pairs $((ok * queries))
 json_is hits $(($(wc -l <hits.tsv) - 1))
 for key in rows ok rejected queries pairs hits embeddings threads device version query_hydrogens truncated timeouts \
-  read candidates refine map join write total checked agreed; do
+  read candidates refine map join write total checked agreed overflows rows_read rows_agreed queries_read; do
   expect_text out "\"$key\":"
 done
 [[ $(head -n 1 alerts.tsv) == $'query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout' ]] || fail 'summary header'

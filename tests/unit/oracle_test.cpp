@@ -41,20 +41,48 @@ TEST(Oracle, SaysWhereItWasCutShort) {
   EXPECT_FALSE(answer_of("c1ccccc1", "c1ccccc1", 13).capped);
 }
 
-TEST(Oracle, SaysWhereRdkitsLimitOnRecursionIsPassed) {
+TEST(Oracle, FillsRecursionWhereRdkitsLimitIsPassed) {
   const auto alkane = [](std::size_t num_carbons) { return std::string(num_carbons, 'C'); };
-  EXPECT_FALSE(answer_of("[$(C.C)]", alkane(32)).capped);  // 32 * 31 = 992 embeddings of the body
-  EXPECT_TRUE(answer_of("[$(C.C)]", alkane(33)).capped);   // 33 * 32 = 1056
-  EXPECT_TRUE(answer_of("[$([$(C.C)])]", alkane(33)).capped);
-  EXPECT_FALSE(answer_of("[$(CC)]", alkane(400)).capped);  // 798
-  EXPECT_FALSE(answer_of("[$(CC)]", alkane(501)).capped);  // 1000, all of which RDKit sees
-  EXPECT_TRUE(answer_of("[$(CC)]", alkane(502)).capped);   // 1002
+  const auto expect = [&](const std::string& smarts, std::size_t num_carbons, bool filled) {
+    const OracleAnswer answer = answer_of(smarts, alkane(num_carbons));
+    EXPECT_EQ(answer.recursion_filled, filled) << smarts << " " << num_carbons;
+    EXPECT_EQ(answer.embeddings, std::ssize(alkane(num_carbons))) << smarts << " " << num_carbons;
+    EXPECT_FALSE(answer.capped);
+  };
+  expect("[$(C.C)]", 32, false);  // 32 * 31 = 992 embeddings of the body
+  expect("[$(C.C)]", 33, true);   // 33 * 32 = 1056
+  expect("[$([$(C.C)])]", 33, true);
+  expect("[$(CC)]", 400, false);  // 798
+  expect("[$(CC)]", 501, false);  // 1000, all of which RDKit sees
+  expect("[$(CC)]", 502, true);   // 1002
+  // Of a peptide of many carbons and oxygens RDKit would find the first few.
+  std::string peptide = "N";
+  for (int i = 0; i < 20; ++i) peptide += "CC(=O)N";
+  EXPECT_EQ(answer_of("[$(C.N.O)]", peptide + "CC(=O)O").embeddings, 42);
+  EXPECT_EQ(answer_of("[!$(C.N.O)]", peptide + "CC(=O)O").embeddings, 43);
+  EXPECT_EQ(answer_of("[$([$(C.N.O)]~[!$(N.C.O)]);!$(C=O)]", peptide + "CC(=O)O").embeddings, 21);
+}
+
+TEST(Oracle, ComparesWhatQuarryHolds) {
+  std::string reason;
+  const Molecule ethanol = perceive(*parse_record("CCO", RecordFormat::smiles, false, reason));
+  EXPECT_TRUE(oracle_molecule("CCO").is(ethanol));
+  EXPECT_FALSE(oracle_molecule("OCC").is(ethanol));
+  EXPECT_FALSE(oracle_molecule("CCO", true).is(ethanol));
+}
+
+/// Quarry means a single bond by `/,\\`, RDKit a direction.
+TEST(Oracle, DoesNotCompareWhatRdkitReadsAsSomethingElse) {
+  const OracleQuery query("*/,\\C=C/*", QueryHydrogens::literal);
+  EXPECT_TRUE(query.comparable());
+  EXPECT_FALSE(query.comparable(true));
+  EXPECT_TRUE(OracleQuery("*/C=C/*", QueryHydrogens::literal).comparable(true));
 }
 
 TEST(Oracle, RefusesByName) {
   EXPECT_FALSE(OracleQuery("(C).(N)", QueryHydrogens::literal).comparable());
   EXPECT_EQ(test::message_of<InputError>([] { answer_of("(C).(N)", "CN"); }),
-            "SMARTS (C).(N): RDKit's matcher cannot honour component groups");
+            "SMARTS (C).(N): RDKit cannot read it, or reads it as another");
   EXPECT_NE(test::message_of<InputError>([] { answer_of("C", "C("); }), "");
   EXPECT_NE(test::message_of<InputError>([] { answer_of("C(", "C"); }), "");
 }
@@ -80,6 +108,7 @@ TEST(Oracle, AgreesWithTheReference) {
     for (const auto& smarts : queries) {
       const Pattern pattern = compile_smarts(smarts, QueryHydrogens::literal);
       for (const bool chirality : {false, true}) {
+        if (chirality && smarts.find(",\\") != std::string::npos) continue;
         const auto answer =
             oracle_match(oracle_molecule(smiles), OracleQuery(smarts, QueryHydrogens::literal), chirality);
         EXPECT_EQ(answer.embeddings, reference::count(molecule, pattern, chirality)) << smarts << " " << smiles;

@@ -122,12 +122,35 @@ TEST(Verify, WhatCannotBeComparedIsCounted) {
   const std::string alkane(40, 'C');
   const Library library = library_of(alkane + " alkane\n");
   const QuerySet queries = compile_queries({"(C).(C) grouped", "[$(C.C)] recursive", "C carbon"});
-  EXPECT_EQ(to_text(verified(library, queries, options_for(Mode::count))), "1 of 1, 2 not comparable");
-  EXPECT_EQ(to_text(verified(library, queries, options_for(Mode::first))), "1 of 1, 2 not comparable");
+  EXPECT_EQ(to_text(verified(library, queries, options_for(Mode::count))), "2 of 2, 1 not comparable");
+  EXPECT_EQ(to_text(verified(library, queries, options_for(Mode::first))), "2 of 2, 1 not comparable");
   Options hurried = options_for(Mode::count);
   hurried.pair_budget = 1;
   const QuerySet long_chain = compile_queries({"CCCCCC chain"});
   EXPECT_EQ(to_text(verified(library, long_chain, hurried)), "0 of 0, 1 not comparable");
+}
+
+TEST(Verify, TheReadingIsCheckedToo) {
+  const Library library = library_of("CCO ethanol\nCCN ethylamine\nCC ethane\n");
+  const QuerySet queries = compile_queries({"(C).(O) grouped", "O oxygen", "C carbon"});
+  const Agreement agreement = verified(library, queries, options_for(Mode::first));
+  EXPECT_EQ(agreement.rows, 3);
+  EXPECT_EQ(agreement.rows_agreed, 3);
+  EXPECT_EQ(agreement.queries_read, (std::vector<bool>{true, true, true}));
+  // The atoms of one molecule beside the text of another.
+  const std::vector<Molecule> molecules = {library.molecule(0), library.molecule(0)};
+  const std::vector<std::string> ids = {"right", "wrong"}, records = {"CCO", "CCN"};
+  const Library mixed = Library::from_molecules(molecules, ids, records);
+  const Agreement differing = verified(mixed, compile_queries({"C"}), options_for(Mode::first));
+  EXPECT_EQ(differing.checked, 2);
+  EXPECT_EQ(differing.agreed, 2) << "both have a carbon";
+  EXPECT_EQ(differing.rows_agreed, 1);
+  EXPECT_EQ(differing.misread, (std::vector<std::string>{"wrong"}));
+  // A compiled query that is not what its text says.
+  QuerySet swapped = compile_queries({"O oxygen"});
+  swapped.accepted[0].smarts = "N";
+  EXPECT_EQ(to_text(verified(library, swapped, options_for(Mode::first))),
+            "1 of 3, 0 not comparable; ethanol oxygen 1 not 0; ethylamine oxygen 0 not 1");
 }
 
 TEST(Verify, OptionsOfTheRunAreHonoured) {

@@ -300,16 +300,21 @@ std::uint64_t translate_bond_query(const RDKit::Bond& bond) {
   return translate(*bond.getQuery());
 }
 
-void for_each_recursive(const RDKit::Atom& atom, const std::function<void(const RDKit::ROMol&)>& visit) {
-  std::vector<const AtomQuery*> pending;
+void for_each_recursive_query(const RDKit::Atom& atom,
+                              const std::function<void(RDKit::RecursiveStructureQuery&)>& visit) {
+  std::vector<AtomQuery*> pending;
   if (atom.hasQuery()) pending.push_back(atom.getQuery());
   while (!pending.empty()) {
-    const AtomQuery& query = *pending.back();
+    AtomQuery& query = *pending.back();
     pending.pop_back();
-    const auto* recursive = dynamic_cast<const RDKit::RecursiveStructureQuery*>(&query);
-    if (recursive != nullptr && recursive->getQueryMol() != nullptr) visit(*recursive->getQueryMol());
+    auto* recursive = dynamic_cast<RDKit::RecursiveStructureQuery*>(&query);
+    if (recursive != nullptr && recursive->getQueryMol() != nullptr) visit(*recursive);
     for (auto child = query.beginChildren(); child != query.endChildren(); ++child) pending.push_back(child->get());
   }
+}
+
+void for_each_recursive(const RDKit::Atom& atom, const std::function<void(const RDKit::ROMol&)>& visit) {
+  for_each_recursive_query(atom, [&](const RDKit::RecursiveStructureQuery& query) { visit(*query.getQueryMol()); });
 }
 
 }  // namespace quarry

@@ -11,6 +11,7 @@ namespace RDKit {
 class Atom;
 class Bond;
 class ROMol;
+class RecursiveStructureQuery;
 }  // namespace RDKit
 
 namespace quarry {
@@ -26,7 +27,11 @@ AtomExpression translate_atom_query(const RDKit::Atom& atom, const CompileRecurs
 /// @throws InputError  a primitive is not supported (names it)
 std::uint64_t translate_bond_query(const RDKit::Bond& bond);
 
-/// Calls `visit` with the body of every `$()` of an atom's query, but not with those inside these bodies.
+/// Calls `visit` with every `$()` of an atom's query that has a body, but not with those inside these bodies.
+void for_each_recursive_query(const RDKit::Atom& atom,
+                              const std::function<void(RDKit::RecursiveStructureQuery&)>& visit);
+
+/// The same with the bodies.
 void for_each_recursive(const RDKit::Atom& atom, const std::function<void(const RDKit::ROMol&)>& visit);
 
 }  // namespace quarry

@@ -80,8 +80,9 @@ class Comparer {
 
  private:
   Answer true_answer(const Molecule& molecule, const OracleMolecule& oracle_molecule, std::size_t query) {
-    if (oracles_[query].comparable()) {
+    if (oracles_[query].comparable(chirality_)) {
       const OracleAnswer oracle = oracle_match(oracle_molecule, oracles_[query], chirality_, kOracleLimit);
+      result.capped += oracle.recursion_filled && !oracle.capped ? 1 : 0;
       if (!oracle.capped) return {oracle.embeddings > 0, oracle.embeddings, oracle.unique};
       ++result.capped;
     } else {
