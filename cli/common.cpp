@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "input/read_notes.hpp"
 #include "quarry/device.hpp"
 
 namespace quarry::cli {
@@ -17,7 +18,7 @@ void add_molecule_input(Arguments& verb, std::string& path) {
 void add_read_options(Arguments& verb, ReadOptions& options) {
   verb.flag("--explicit-h", options.explicit_hydrogens, "Make every hydrogen an atom of the molecule");
   verb.option("--smiles-column", &options.smiles_column, "CSV: name of the SMILES column (default: smiles)");
-  verb.option("--id-column", &options.id_column, "CSV: name of the id column (default: id or name)");
+  add_id_options(verb, options.id_column, options.whole_ids);
   verb.option("--format", &options.format, "Format of the input; default: by the name of the file",
               {.words = {"smi", "csv", "tsv", "sdf"}});
   verb.option("--max-atoms", &options.max_atoms,

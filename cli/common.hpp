@@ -39,7 +39,7 @@ std::unique_ptr<Verb> make_doctor(Arguments& verb);
 /// Adds the positional argument INPUT: a library, or a file of molecules.
 void add_molecule_input(Arguments& verb, std::string& path);
 
-/// Adds --explicit-h, --smiles-column, --id-column, --format and --threads.
+/// Adds --explicit-h, --smiles-column, --id-column, --id-rest, --format and --threads.
 void add_read_options(Arguments& verb, ReadOptions& options);
 
 /// Adds --threads.

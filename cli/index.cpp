@@ -39,6 +39,7 @@ std::string command_of(const ReadOptions& options) {
   if (!options.smiles_column.empty()) add("--smiles-column " + options.smiles_column);
   if (!options.id_column.empty()) add("--id-column " + options.id_column);
   if (options.max_atoms != kDefaultMaxAtoms) add(fmt::format("--max-atoms {}", options.max_atoms));
+  if (options.whole_ids) add("--id-rest");
   if (options.conformers > 0) add("--3d");
   if (options.conformers > 1) add(fmt::format("--conformers {}", options.conformers));
   if (options.stereoisomers > 1) add(fmt::format("--stereo {}", options.stereoisomers));
@@ -113,6 +114,7 @@ class IndexVerb : public Verb {
   void report(const MoleculeSource& source, double seconds) const {
     const Report rows = source.report();
     const auto bytes = library_bytes();
+    if (!quiet_) source.say_notes();
     if (!quiet_)
       say(
           fmt::format("rows {} = ok {} + rejected {}; {} bytes, {:.1f} per molecule; read {:.2f} s, write {:.2f} s, "

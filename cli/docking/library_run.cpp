@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "docking/box_warnings.hpp"
+#include "input/read_notes.hpp"
 #include "input/receptor.hpp"
 #include "output/text.hpp"
 
@@ -70,6 +71,7 @@ void LibraryRun::run() {
   progress_.reset();
   if (num_complaints_ > kMaxComplaints)
     complain(fmt::format("and {} more (--rejects FILE names all)", counted(num_complaints_ - kMaxComplaints, "row")));
+  if (!options_.quiet) say_notes(options_.ligands_path, notes_, options_.ligands.id_column);
   const Stopwatch writing;
   outputs_->finish();
   totals_.seconds.write += writing.seconds();
@@ -102,6 +104,7 @@ void LibraryRun::dock(const DockTarget& target, Index part) {
   if (next_row_ > 0) reader.skip_to(next_row_);
   totals_.add(docker.run([&] { return next_rows(reader); },
                          [&](const LigandRow& row, const dock::Result& result) { take(target, part, row, result); }));
+  notes_ = reader.notes();
 }
 
 std::vector<LigandRow> LibraryRun::next_rows(LigandReader& reader) {

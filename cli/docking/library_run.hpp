@@ -46,6 +46,7 @@ class LibraryRun {
   DockTotals totals_;
   std::optional<ProgressLine> progress_;  ///< while ligands are docked
   Index num_complaints_ = 0;
+  ReadNotes notes_;  ///< on the file of ligands
 };
 
 }  // namespace quarry::cli

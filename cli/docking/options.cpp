@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "input/read_notes.hpp"
 #include "output/text.hpp"
 
 namespace quarry::cli {
@@ -43,7 +44,7 @@ void DockOptions::add_inputs(Arguments& verb) {
   verb.option("--format", &ligands.format, "Format of the ligands; default: by the name of the file",
               {.words = {"smi", "csv", "sdf", "mol2"}});
   verb.option("--smiles-column", &ligands.smiles_column, "CSV: name of the SMILES column (default: smiles)");
-  verb.option("--id-column", &ligands.id_column, "CSV: name of the id column (default: id or name)");
+  add_id_options(verb, ligands.id_column, ligands.whole_ids);
 }
 
 void DockOptions::add_search(Arguments& verb) {
@@ -191,6 +192,7 @@ Ledger::Job DockOptions::ledger_job(const std::vector<DockTarget>& targets) cons
   add("--format", ligands.format);
   add("--smiles-column", ligands.smiles_column);
   add("--id-column", ligands.id_column);
+  if (ligands.whole_ids) add("--id-rest", true);
   add("--restarts", dock.search.restarts);
   add("--iterations", dock.search.iterations);
   add("--max-poses", dock.search.max_poses);

@@ -4,6 +4,7 @@
 
 #include "docking/in_parallel.hpp"
 #include "docking/pose_rows.hpp"
+#include "input/read_notes.hpp"
 #include "input/receptor.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
@@ -109,6 +110,8 @@ DockTotals score_poses(const DockOptions& options) {
   totals.run_seconds = running.seconds() - totals.seconds.read;
   const Stopwatch writing;
   outputs.finish();
+  progress.clear();
+  if (!options.quiet) say_notes(options.ligands_path, reader.notes(), options.ligands.id_column);
   totals.seconds.write = writing.seconds();
   return totals;
 }

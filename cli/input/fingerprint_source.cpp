@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "common.hpp"
+#include "input/read_notes.hpp"
 #include "input/source.hpp"
 #include "output/text.hpp"
 #include "quarry/output.hpp"
@@ -26,7 +27,9 @@ SmilesTable table_of(const std::vector<std::string>& rows, const ComparisonOptio
   for (const std::string& row : rows) {
     const auto end = std::min(row.find_first_of(" \t"), row.size());
     std::string smiles = row.substr(0, end);
-    const auto id = row.find_first_not_of(" \t", end);
+    auto id = row.find_first_not_of(" \t", end);
+    if (id != std::string::npos && row[id] == '|' && row.find('|', id + 1) != std::string::npos)  // CXSMILES
+      id = row.find_first_not_of(" \t", row.find('|', id + 1) + 1);
     if (smiles.empty()) throw InputError("a SMILES on the command line is empty");
     try {
       if (options.normalize() == Normalize::canonical) smiles = canonical_smiles(smiles);
@@ -96,7 +99,7 @@ Normalize ComparisonOptions::normalize() const {
 }
 
 FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOptions& options)
-    : name_(path == "-" ? "standard input" : "'" + path + "'") {
+    : path_(path), name_(path == "-" ? "standard input" : "'" + path + "'") {
   const Stopwatch reading;
   if (!is_library_file(path)) {
     table_ = read_smiles(path, options.read, options.normalize());
@@ -137,6 +140,10 @@ void FingerprintSource::require_molecules() const {
     why = fmt::format("; line {}: {}", table_.rejected.front().line, table_.rejected.front().reason);
   throw InputError(
       fmt::format("{} holds no molecule that can be read ({}){}", name_, counted(report().rows, "row"), why));
+}
+
+void FingerprintSource::say_notes(const std::string& id_column) const {
+  cli::say_notes(path_, table_.notes, id_column);
 }
 
 void FingerprintSource::append_rejected(std::string& text, bool named) const {
@@ -208,6 +215,7 @@ void ComparisonOptions::accept(const std::vector<FingerprintSource*>& sources) c
   }
   for (const FingerprintSource* source : sources) source->require_molecules();
   if (quiet) return;
+  for (const FingerprintSource* source : sources) source->say_notes(read.id_column);
   for (FingerprintSource* source : sources)
     if (const auto warning = source->canonical_warning(); !warning.empty()) complain("warning: " + warning);
 }

@@ -67,6 +67,8 @@ class FingerprintSource {
   /// Adds rows of the file of --rejects to `text`.
   /// @param named  whether each reason begins with the name of the input
   void append_rejected(std::string& text, bool named) const;
+  /// Says on standard error where ids come from, and what was ignored.
+  void say_notes(const std::string& id_column) const;
   /// A warning where fewer than half of some sampled SMILES are canonical; else empty.
   std::string canonical_warning();
 
@@ -74,7 +76,7 @@ class FingerprintSource {
   void pack(const ComparisonOptions& options);
   const ChunkText& text_of(Index molecule, Index& offset);
 
-  std::string name_;
+  std::string path_, name_;
   bool as_is_lingos_ = false;
   std::optional<Library> library_;  ///< where its molecules are compared as they are stored
   std::vector<ChunkText> texts_;    ///< [chunks of library_], each read when it is first needed

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "input/read_notes.hpp"
 #include "output/text.hpp"
 #include "stopwatch.hpp"
 
@@ -33,6 +34,7 @@ void check_options(const std::string& path, const Library& library, const ReadOp
     if (!value->empty()) throw InputError(fmt::format("{} is for text files, but '{}' is a library", name, path));
   if (options.max_atoms != kDefaultMaxAtoms)
     throw InputError(fmt::format("--max-atoms is for text files, but '{}' is a library", path));
+  if (options.whole_ids) throw InputError(fmt::format("--id-rest is for text files, but '{}' is a library", path));
 }
 
 }  // namespace
@@ -82,6 +84,7 @@ const Library* MoleculeSource::next() {
     if (const Library* library = next_of_file()) return library;
     if (current_ + 1 == paths_.size()) return nullptr;
     before_ += report_of_file();
+    if (reader_) notes_before_.emplace_back(paths_[current_], reader_->notes());
     open(paths_[++current_]);
   }
 }
@@ -101,6 +104,11 @@ const Library* MoleculeSource::next_of_file() {
 Report MoleculeSource::report() const {
   Report all = before_;
   return all += report_of_file();
+}
+
+void MoleculeSource::say_notes() const {
+  for (const auto& [path, notes] : notes_before_) cli::say_notes(path, notes, options_.id_column);
+  if (reader_) cli::say_notes(paths_[current_], reader_->notes(), options_.id_column);
 }
 
 void MoleculeSource::require_molecules() const {

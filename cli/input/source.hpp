@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quarry/library.hpp"
@@ -26,10 +27,14 @@ class MoleculeSource {
   /// The next library, valid until the next call; nullptr at the end.
   /// @throws InputError  as the constructor, of the next file
   const Library* next();
+  /// The columns of the current file, as MoleculeReader::columns.
+  std::vector<std::string> columns() const { return reader_ ? reader_->columns() : std::vector<std::string>{}; }
   /// Rows read so far; of a `.qlib` file all its rows.
   Report report() const;
   /// The file of the last library where there are several; else empty.
   std::string name_among_several() const { return paths_.size() > 1 ? paths_[current_] : ""; }
+  /// Says on standard error where ids come from, and what was ignored. To be called at the end.
+  void say_notes() const;
   /// To be called at the end. @throws InputError  the whole input had no molecule
   void require_molecules() const;
 
@@ -48,7 +53,8 @@ class MoleculeSource {
   std::vector<std::string> paths_;
   std::size_t current_ = 0;  // of these
   ReadOptions options_;
-  Report before_;  // of the files before it
+  Report before_;                                                // of the files before it
+  std::vector<std::pair<std::string, ReadNotes>> notes_before_;  // of those that are text, by path
   bool explicit_hydrogens_ = false;
   std::optional<MoleculeReader> reader_;
   std::optional<Library> library_;

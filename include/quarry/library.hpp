@@ -102,13 +102,19 @@ inline constexpr Index kDefaultMaxAtoms = 10'000;
 struct ReadOptions {
   bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
   std::string smiles_column = {};   ///< CSV: name of the SMILES column; empty: a column named smiles, any case
-  std::string id_column = {};  ///< CSV: name of the id column; empty: a column named id or name, else the row number
-  std::string format = {};     ///< "smi", "csv", "sdf"; empty: by the file's extension
+  /// Name of the id column of a CSV file or a SMILES file with a header, or of the data item of an SDF file that holds
+  /// ids. Empty: CSV, a column with a name that ids have; SDF, the title, or a data item with such a name.
+  std::string id_column = {};
+  bool whole_ids = false;   ///< SMILES: all that follows a SMILES in its line is its id
+  std::string format = {};  ///< "smi", "csv", "sdf"; empty: by the file's extension
   /// A row with more atoms is rejected; hydrogens count where they are written, not where `explicit_hydrogens` makes them.
   /// 0: no limit.
   Index max_atoms = kDefaultMaxAtoms;
-  int threads = 0;           ///< 0: all cores
-  bool whole_rows = false;   ///< SMILES and CSV: the record of a molecule is its whole row, as written
+  int threads = 0;          ///< 0: all cores
+  bool whole_rows = false;  ///< SMILES and CSV: the record of a molecule is its whole row, as written
+  /// SMILES and CSV: after the SMILES, the record of a molecule has a tab and the value of each of
+  /// MoleculeReader::columns.
+  bool keep_columns = false;
   std::string command = {};  ///< kept as Provenance::command
   int conformers = 0;        ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
@@ -119,7 +125,7 @@ struct ReadOptions {
 /// Reads molecules from a file, chunk by chunk, in parallel, in order.
 class MoleculeReader {
  public:
-  /// @param path  `.smi .smiles .txt .csv .tsv .sdf .sd`, each also `.gz` or `.zst`; "-" is standard input
+  /// @param path  `.smi .smiles .cxsmiles .txt .csv .tsv .sdf .sd`, each also `.gz` or `.zst`; "-" is standard input
   /// @throws InputError  missing or empty file, unknown format, no SMILES column
   MoleculeReader(const std::string& path, const ReadOptions& options = {});
   ~MoleculeReader();
@@ -128,6 +134,11 @@ class MoleculeReader {
   [[nodiscard]] std::optional<Library> next();
   /// Rows so far.
   const Report& report() const;
+  /// Of the rows so far.
+  ReadNotes notes() const;
+  /// The columns that ReadOptions::keep_columns keeps: all but that of the SMILES, and of a SMILES file those after the
+  /// id. A row of a SMILES file may have more, or fewer.
+  std::vector<std::string> columns() const;
   /// Bytes of the file read so far and in all (0 where unknown), for progress.
   Index bytes_read() const;
   Index bytes_total() const;

@@ -77,8 +77,9 @@ struct LigandOptions {
   bool as_given = false;           ///< the coordinates are a pose to score: no fragment is dropped, no hydrogen added
   std::string format = {};         ///< "smi", "csv", "tsv", "sdf", "mol2", "qlib"; empty: by the file's extension
   std::string smiles_column = {};  ///< CSV, as ReadOptions
-  std::string id_column = {};
-  int threads = 0;  ///< 0: all cores
+  std::string id_column = {};      ///< CSV, SDF, as ReadOptions
+  bool whole_ids = false;          ///< SMILES, as ReadOptions
+  int threads = 0;                 ///< 0: all cores
 };
 
 /// Reads ligands from `.smi .csv .tsv .sdf .sd .mol2` (each also `.gz`, `.zst`) or `.qlib`, in parallel, in order.
@@ -97,6 +98,7 @@ class LigandReader {
   /// Rows of the whole input, counted without any chemistry. The reader is at its end then.
   [[nodiscard]] Index count_rows();
   const Report& report() const;  ///< rows so far
+  ReadNotes notes() const;       ///< of the rows so far
   Index bytes_read() const;
   Index bytes_total() const;  ///< 0 where unknown
 

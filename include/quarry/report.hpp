@@ -1,4 +1,4 @@
-/// What became of the rows of an input: every row is either ok, or rejected with a reason.
+/// What became of the rows of an input: every row is either ok, or rejected with a reason; and where their ids are from.
 #pragma once
 #include <string>
 
@@ -27,6 +27,16 @@ struct Report {
     rejected += other.rejected;
     return *this;
   }
+};
+
+/// What there is to say of an input beside its rows.
+struct ReadNotes {
+  /// Where ids are taken from, as "column 'Catalog_ID'"; empty where they stand at the place that the format has for them.
+  std::string ids;
+  Index without_id = 0;     ///< records that lack what `ids` names: their id is their title or the row number
+  Index extensions = 0;     ///< of CXSMILES, which are ignored: stereo groups, atom labels and the like
+  bool no_columns = false;  ///< ReadOptions::id_column names a column, and the file is SMILES without a header
+  bool operator==(const ReadNotes&) const = default;
 };
 
 }  // namespace quarry

@@ -22,6 +22,7 @@ struct SmilesTable {
   std::vector<std::string> ids, smiles;  ///< one per molecule
   std::vector<RejectedRow> rejected;
   Report report;
+  ReadNotes notes;
 };
 
 /// Reads a whole file. A row is rejected, with the reason, where it is empty, not printable ASCII or too long

@@ -3,13 +3,16 @@
 
 #include <GraphMol/Depictor/RDDepictor.h>
 #include <GraphMol/FileParsers/FileParsers.h>
+#include <GraphMol/MolOps.h>
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <string>
 
+#include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
 #include "quarry/error.hpp"
 #include "quarry/library.hpp"
@@ -17,9 +20,10 @@
 namespace quarry {
 namespace {
 
-std::unique_ptr<RDKit::RWMol> parse(const std::string& record, RecordFormat format, const std::string& id) {
+std::unique_ptr<RDKit::RWMol> parse(const std::string& record, RecordFormat format, const std::string& id,
+                                    bool explicit_hydrogens = false) {
   std::string reason;
-  auto molecule = parse_record(record, format, /*explicit_hydrogens=*/false, reason);
+  auto molecule = parse_record(record, format, explicit_hydrogens, reason);
   if (!molecule) throw InputError("the source record of molecule '" + id + "' cannot be read again: " + reason);
   return molecule;
 }
@@ -36,8 +40,40 @@ std::string smiles_to_sdf(const std::string& smiles, const std::string& id) {
   return RDKit::MolToMolBlock(*molecule);
 }
 
-std::string sdf_to_smiles(const std::string& sdf, const std::string& id) {
-  return RDKit::MolToSmiles(*parse(sdf, RecordFormat::sdf, id));
+std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id) {
+  const char* const kNumber = "_quarryNumber";
+  std::unique_ptr<RDKit::RWMol> molecule;
+  try {
+    const ParserGuard guard;
+    molecule.reset(RDKit::MolBlockToMol(sdf, /*sanitize=*/true, /*removeHs=*/false));
+    if (molecule) {
+      for (RDKit::Atom* atom : molecule->atoms()) atom->setProp(kNumber, static_cast<int>(atom->getIdx()));
+      RDKit::MolOps::removeHs(*molecule);
+    }
+  } catch (const std::exception& error) {
+    throw InputError("the source record of molecule '" + id + "' cannot be read again: " + one_line(error.what()));
+  }
+  if (!molecule) throw InputError("the source record of molecule '" + id + "' cannot be read again");
+  std::vector<Index> numbers;
+  for (const RDKit::Atom* atom : molecule->atoms()) numbers.push_back(atom->getProp<int>(kNumber));
+  return numbers;
+}
+
+std::string fragment_smiles(const std::string& record, RecordFormat format, bool explicit_hydrogens,
+                            std::span<const std::uint32_t> atoms, const std::string& id) {
+  const auto molecule = parse(record, format, id, explicit_hydrogens);
+  const std::vector<int> chosen(atoms.begin(), atoms.end());
+  return RDKit::MolFragmentToSmiles(*molecule, chosen);
+}
+
+std::string sdf_to_smiles(const std::string& sdf, const std::string& id) { return write_smiles(sdf, id).smiles; }
+
+WrittenSmiles write_smiles(const std::string& sdf, const std::string& id) {
+  const auto molecule = parse(sdf, RecordFormat::sdf, id);
+  WrittenSmiles written{RDKit::MolToSmiles(*molecule), std::vector<Index>(molecule->getNumAtoms())};
+  const auto order = molecule->getProp<std::vector<unsigned int>>(RDKit::common_properties::_smilesAtomOutputOrder);
+  for (std::size_t i = 0; i < order.size(); ++i) written.positions[order[i]] = static_cast<Index>(i);
+  return written;
 }
 
 }  // namespace quarry

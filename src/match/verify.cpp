@@ -124,7 +124,9 @@ class ChunkCheck {
   Index row_in_chunk(Index molecule) const { return molecule - first_molecule_; }
 
   OracleMolecule parse(Index molecule) const {
-    const std::string& record = text_.records[row_in_chunk(molecule)];
+    std::string record = text_.records[row_in_chunk(molecule)];
+    // Columns of the row follow a SMILES where they are kept (ReadOptions::keep_columns).
+    if (library_.provenance().format == RecordFormat::smiles) record.resize(std::min(record.find('\t'), record.size()));
     const std::string& id = text_.ids[row_in_chunk(molecule)];
     if (record.empty()) throw InputError("molecule " + id + " cannot be verified: the library keeps no record of it");
     try {

@@ -17,22 +17,6 @@ namespace {
 /// A quoted field that is still open after this many bytes is a stray quote, not a field.
 constexpr std::size_t kMaxQuotedBytes = std::size_t{1} << 16;
 
-std::optional<std::size_t> find_column(const Fields& header, std::initializer_list<std::string_view> names) {
-  for (const std::string_view name : names) {
-    for (std::size_t column = 0; column < header.size(); ++column) {
-      if (equal_ignoring_case(trimmed(header[column]), name)) return column;
-    }
-  }
-  return std::nullopt;
-}
-
-/// Prefers the exact name to one that differs in case.
-std::optional<std::size_t> find_named(const Fields& header, const std::string& name) {
-  const auto exact = std::find(header.begin(), header.end(), name);
-  if (exact != header.end()) return exact - header.begin();
-  return find_column(header, {name});
-}
-
 class CsvRows final : public LineRows {
  public:
   CsvRows(const std::string& path, char separator, const ReadOptions& options)
@@ -41,6 +25,18 @@ class CsvRows final : public LineRows {
   }
   RecordFormat record_format() const override { return RecordFormat::smiles; }
   std::string_view text() const override { return text_; }
+  std::vector<std::string> columns() const override { return columns_; }
+  std::string column_values() const override {
+    std::string values;
+    for (std::size_t i = 0; i < columns_.size() + 1; ++i) {
+      if (i == smiles_column_) continue;
+      std::string value = i < fields_.size() ? fields_[i] : "";
+      std::ranges::replace_if(
+          value, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+      values.append(1, '\t').append(value);
+    }
+    return values;
+  }
 
   bool next(Row& row) override {
     std::string line;
@@ -48,22 +44,39 @@ class CsvRows final : public LineRows {
       if (!next_line(line)) return false;
     } while (trimmed(line).empty());
     row = {line_number_, std::to_string(++num_rows_), "", ""};
-    const auto fields = complete_row(line);
-    if (!fields) {
+    fields_ = complete_row(line).value_or(Fields{});
+    if (fields_.empty()) {
       row.reason = "a quoted field is never closed";
       return true;
     }
-    if (id_column_ && *id_column_ < fields->size()) row.id = tidy_id((*fields)[*id_column_], num_rows_);
-    if (smiles_column_ < fields->size()) {
-      row.record = trimmed((*fields)[smiles_column_]);
+    read_id(row);
+    if (smiles_column_ < fields_.size()) {
+      read_smiles(fields_[smiles_column_], row);
     } else {
-      row.reason = "the row has " + std::to_string(fields->size()) + " columns, the SMILES is in column " +
+      row.reason = "the row has " + std::to_string(fields_.size()) + " columns, the SMILES is in column " +
                    std::to_string(smiles_column_ + 1);
     }
     return true;
   }
 
  private:
+  void read_id(Row& row) {
+    if (!id_column_) return;
+    const std::string_view id = *id_column_ < fields_.size() ? std::string_view(fields_[*id_column_]) : "";
+    if (trimmed(id, " \t\r\n").empty()) ++notes_.without_id;
+    row.id = tidy_id(id, num_rows_);
+  }
+
+  void read_smiles(std::string_view cell, Row& row) {
+    cell = trimmed(cell);
+    row.record = cell;
+    std::string_view rest = cell.substr(std::min(cell.find_first_of(kBlanks), cell.size()));
+    const auto size = cell.size() - rest.size();
+    if (!cut_extension(rest, row.reason)) return;
+    ++notes_.extensions;
+    row.record = cell.substr(0, size);
+  }
+
   void read_header(const ReadOptions& options) {
     std::string line;
     while (trimmed(line).empty()) {
@@ -71,19 +84,20 @@ class CsvRows final : public LineRows {
     }
     if (separator_ == 0) separator_ = likely_separator(line);
     const Fields header = complete_row(line).value_or(Fields{});
-    const auto smiles = options.smiles_column.empty() ? find_column(header, {"smiles", "canonical_smiles"})
-                                                      : find_named(header, options.smiles_column);
+    auto smiles = find_named(header, options.smiles_column.empty() ? "smiles" : options.smiles_column);
+    if (!smiles && options.smiles_column.empty()) smiles = find_named(header, "canonical_smiles");
     if (!smiles) refuse(header, options.smiles_column.empty() ? "smiles" : options.smiles_column);
     smiles_column_ = *smiles;
-    id_column_ =
-        options.id_column.empty() ? find_column(header, {"id", "name"}) : find_named(header, options.id_column);
+    columns_ = header;
+    columns_.erase(columns_.begin() + smiles_column_);
+    id_column_ = options.id_column.empty() ? find_id_name(header) : find_named(header, options.id_column);
     if (!id_column_ && !options.id_column.empty()) refuse(header, options.id_column);
+    notes_.ids = id_column_ ? "column '" + header[*id_column_] + "'"
+                            : "the numbers of rows, because no column has a name that ids have";
   }
 
   [[noreturn]] void refuse(const Fields& header, const std::string& wanted) const {
-    std::string columns;
-    for (const std::string& name : header) columns += (columns.empty() ? "" : ", ") + name;
-    throw InputError(input_name(path_) + " has no column named " + wanted + "; its columns are: " + columns);
+    throw InputError(input_name(path_) + " has no column named " + wanted + "; its columns are: " + listed(header));
   }
 
   /// Joins the lines that a quoted field spans. Where it is never closed, puts the lines after the first back, so that
@@ -119,6 +133,8 @@ class CsvRows final : public LineRows {
   }
 
   std::string path_, text_;
+  Fields columns_;  // all but that of the SMILES
+  Fields fields_;   // of the row delivered last; empty where it has a quote that is never closed
   char separator_;
   std::size_t smiles_column_ = 0;
   std::optional<std::size_t> id_column_;

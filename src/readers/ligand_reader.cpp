@@ -224,6 +224,7 @@ Index LigandReader::count_rows() {
 }
 
 const Report& LigandReader::report() const { return impl_->report; }
+ReadNotes LigandReader::notes() const { return impl_->rows->notes(); }
 Index LigandReader::bytes_read() const { return impl_->rows->bytes_read(); }
 Index LigandReader::bytes_total() const { return impl_->rows->bytes_total(); }
 

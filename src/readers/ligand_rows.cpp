@@ -12,6 +12,7 @@ class TextRows final : public LigandRows {
   TextRows(std::unique_ptr<RowReader> rows, LigandFormat format) : rows_(std::move(rows)), format_(format) {}
   bool next(LigandRecord& record) override { return rows_->next(record.row); }
   LigandFormat format() const override { return format_; }
+  ReadNotes notes() const override { return rows_->notes(); }
   Index bytes_read() const override { return rows_->bytes_read(); }
   Index bytes_total() const override { return rows_->bytes_total(); }
 
@@ -62,14 +63,20 @@ class LibraryRows final : public LigandRows {
 
 std::unique_ptr<LigandRows> open_ligand_rows(const std::string& path, const LigandOptions& options) {
   const std::string format = options.format.empty() ? extension_of(path) : options.format;
+  if ((format == "qlib" || format == "mol2") && !options.id_column.empty())
+    throw InputError("an id column was named, but " + path + " is a " + (format == "qlib" ? "library" : "mol2 file") +
+                         ", which has none",
+                     "id_column");
   if (format == "qlib") return std::make_unique<LibraryRows>(path);
   if (options.format.empty() && path != "-" && format != "mol2" && !is_row_format(format))
     throw InputError(
         "cannot recognise the format of the ligands " + path + " by its extension \"" + format +
-        "\"; known are smi, smiles, txt, csv, tsv, sdf, sd, mol and mol2, each also .gz or .zst, and qlib");
+        "\"; known are smi, smiles, cxsmiles, txt, csv, tsv, sdf, sd, mol and mol2, each also .gz or .zst, and qlib");
   if (format == "mol2") return std::make_unique<TextRows>(mol2_rows(path), LigandFormat::mol2);
-  auto rows = open_rows(
-      path, {.smiles_column = options.smiles_column, .id_column = options.id_column, .format = options.format});
+  auto rows = open_rows(path, {.smiles_column = options.smiles_column,
+                               .id_column = options.id_column,
+                               .whole_ids = options.whole_ids,
+                               .format = options.format});
   const bool sdf = rows->record_format() == RecordFormat::sdf;
   return std::make_unique<TextRows>(std::move(rows), sdf ? LigandFormat::sdf : LigandFormat::smiles);
 }

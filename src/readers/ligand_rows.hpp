@@ -24,6 +24,7 @@ class LigandRows {
   /// @return false at the end
   virtual bool next(LigandRecord& record) = 0;
   virtual LigandFormat format() const = 0;
+  virtual ReadNotes notes() const { return {}; }
   virtual Index bytes_read() const = 0;
   virtual Index bytes_total() const = 0;
 };

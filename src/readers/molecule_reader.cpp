@@ -110,6 +110,8 @@ std::optional<Library> MoleculeReader::next() {
 }
 
 const Report& MoleculeReader::report() const { return impl_->report; }
+ReadNotes MoleculeReader::notes() const { return impl_->reader->notes(); }
+std::vector<std::string> MoleculeReader::columns() const { return impl_->reader->columns(); }
 Index MoleculeReader::bytes_read() const { return impl_->bytes_read; }
 Index MoleculeReader::bytes_total() const { return impl_->reader->bytes_total(); }
 

@@ -20,7 +20,7 @@ namespace {
 std::unique_ptr<RowReader> open_records(const std::string& path, const std::string& known) {
   const std::string extension = extension_of(path);
   if (extension == "mol2") return mol2_rows(path);
-  if (extension == "sdf" || extension == "sd" || extension == "mol") return sdf_rows(path);
+  if (extension == "sdf" || extension == "sd" || extension == "mol") return sdf_rows(path, {});
   throw InputError("cannot read coordinates from " + path + ": known are " + known + ", each also .gz or .zst");
 }
 

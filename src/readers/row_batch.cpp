@@ -94,9 +94,9 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
   Row row;
   Index bytes = 0;
   while (std::ssize(batch.rows) < kChunkMolecules && bytes < kChunkTextBytes && reader.next(row)) {
-    const std::string_view text = options.whole_rows ? reader.text() : std::string_view();
-    bytes += bytes_of(row, text, options);
-    if (options.whole_rows) batch.texts.emplace_back(text);
+    if (options.whole_rows) batch.texts.emplace_back(reader.text());
+    if (options.keep_columns) batch.texts.push_back(row.record + reader.column_values());
+    bytes += bytes_of(row, batch.texts.empty() ? std::string_view() : batch.texts.back(), options);
     batch.rows.push_back(std::move(row));
   }
   batch.parsed.resize((std::ssize(batch.rows) + kRowsPerTask - 1) / kRowsPerTask);

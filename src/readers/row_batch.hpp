@@ -24,7 +24,7 @@ struct ParsedRows {
 
 struct RowBatch {
   std::vector<Row> rows;
-  std::vector<std::string> texts;                  ///< [rows] as written, or empty where they are not kept
+  std::vector<std::string> texts;                  ///< [rows] to keep instead of the records; empty: keep those
   std::vector<std::vector<ParsedRows>> parsed;     ///< [tasks] of kRowsPerTask rows each; filled by parsing
   std::vector<std::vector<StoredIsomer>> isomers;  ///< [rows], or empty where none are stored; filled by parsing
   Index bytes_read = 0;                            ///< of the file, after the last row

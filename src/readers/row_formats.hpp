@@ -1,6 +1,8 @@
 /// The three row readers, and what they have in common.
 #pragma once
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,20 @@ bool equal_ignoring_case(std::string_view left, std::string_view right);
 /// empty.
 std::string tidy_id(std::string_view id, Index row_number);
 
+/// Which of the names is that of ids, as files name them: `ID`, `Catalog_ID`, `chembl_id`, `name`, ...
+std::optional<std::size_t> find_id_name(std::span<const std::string> names);
+
+/// Which of the names is `name`; prefers the exact one to one that differs in case.
+std::optional<std::size_t> find_named(std::span<const std::string> names, std::string_view name);
+
+/// "a, b, c"
+std::string listed(std::span<const std::string> names);
+
+/// Cuts an extension of CXSMILES, `|...|`, from the front of a text, with the blanks before it.
+/// @param reason  why the row is rejected, where the extension has no end
+/// @return        whether there was one
+bool cut_extension(std::string_view& text, std::string& reason);
+
 /// A row reader over lines: what is the same for all formats.
 class LineRows : public RowReader {
  public:
@@ -30,8 +46,8 @@ class LineRows : public RowReader {
   Index num_rows_ = 0;
 };
 
-std::unique_ptr<RowReader> smiles_rows(const std::string& path);
-std::unique_ptr<RowReader> sdf_rows(const std::string& path);
+std::unique_ptr<RowReader> smiles_rows(const std::string& path, const ReadOptions& options);
+std::unique_ptr<RowReader> sdf_rows(const std::string& path, const ReadOptions& options);
 /// Molecules with coordinates, as those of SDF; only ligands are read from mol2.
 std::unique_ptr<RowReader> mol2_rows(const std::string& path);
 /// @param separator  0: comma, tab or semicolon, whichever the header uses most

@@ -30,18 +30,19 @@ std::string tidy_id(std::string_view id, Index row_number) {
 }
 
 bool is_row_format(std::string_view format) {
-  constexpr std::string_view kKnown[] = {"smi", "smiles", "txt", "csv", "tsv", "sdf", "sd", "mol"};
+  constexpr std::string_view kKnown[] = {"smi", "smiles", "cxsmiles", "txt", "csv", "tsv", "sdf", "sd", "mol"};
   return std::ranges::find(kKnown, format) != std::end(kKnown);
 }
 
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options) {
   std::string format = options.format;
   if (format.empty()) format = path == "-" ? "smi" : extension_of(path);
-  if (format == "smi" || format == "smiles" || format == "txt") return smiles_rows(path);
+  if (format == "smi" || format == "smiles" || format == "cxsmiles" || format == "txt")
+    return smiles_rows(path, options);
   if (format == "csv") return csv_rows(path, 0, options);
   if (format == "tsv") return csv_rows(path, '\t', options);
-  if (format == "sdf" || format == "sd" || format == "mol") return sdf_rows(path);
-  const std::string known = "known are smi, smiles, txt, csv, tsv, sdf, sd and mol, each also .gz or .zst";
+  if (format == "sdf" || format == "sd" || format == "mol") return sdf_rows(path, options);
+  const std::string known = "known are smi, smiles, cxsmiles, txt, csv, tsv, sdf, sd and mol, each also .gz or .zst";
   if (!options.format.empty()) throw InputError("unknown format " + format + "; " + known);
   throw InputError("cannot recognise the format of " + path + " by its extension \"" + format + "\"; " + known);
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quarry/library.hpp"
 
@@ -22,13 +23,22 @@ class RowReader {
  public:
   virtual ~RowReader() = default;
   /// @return false at the end of the file
-  /// @throws InputError  the file is damaged
+  /// @throws InputError  the file is damaged, or at its end none of its records has the data item that was named
   virtual bool next(Row& row) = 0;
   /// The row that `next` delivered last, as written; empty for SDF, where the record is that.
   virtual std::string_view text() const { return {}; }
+  /// Names of the columns beside SMILES and, of a SMILES file, id.
+  virtual std::vector<std::string> columns() const { return {}; }
+  /// Their values in the row that `next` delivered last, with a tab before each.
+  virtual std::string column_values() const { return {}; }
+  /// Of the rows so far.
+  const ReadNotes& notes() const { return notes_; }
   virtual RecordFormat record_format() const = 0;
   virtual Index bytes_read() const = 0;
   virtual Index bytes_total() const = 0;
+
+ protected:
+  ReadNotes notes_;
 };
 
 /// "csv" of "folder/file.CSV.gz".
@@ -38,7 +48,7 @@ std::string extension_of(const std::string& path);
 bool is_row_format(std::string_view format);
 
 /// Opens a file as `options.format` says, else as its extension before `.gz` or `.zst` says; "-" is SMILES.
-/// @throws InputError  the file cannot be read, its format is unknown, or the CSV header lacks a column
+/// @throws InputError  the file cannot be read, its format is unknown, or its header lacks a column
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options);
 
 }  // namespace quarry

@@ -81,7 +81,9 @@ SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Nor
   std::vector<Row> rows;
   for (Row row; reader->next(row);) rows.push_back(std::move(row));
   if (rows.empty()) throw InputError(input_name(path) + " holds no molecules");
-  return table_of(std::move(rows), reader->record_format(), normalize, options.threads);
+  SmilesTable table = table_of(std::move(rows), reader->record_format(), normalize, options.threads);
+  table.notes = reader->notes();
+  return table;
 }
 
 SmilesTable smiles_of(const Library& library, Normalize normalize, int threads) {

@@ -1,0 +1,31 @@
+/// Options for the ids of molecules, and sentences on them.
+#include "input/read_notes.hpp"
+
+#include <fmt/format.h>
+
+#include "output/text.hpp"
+
+namespace quarry::cli {
+
+void add_id_options(Arguments& verb, std::string& id_column, bool& whole_ids) {
+  verb.option("--id-column", &id_column,
+              "Name of the column of ids, or of the data item of SDF (default: one that is named as ids are; SDF: the "
+              "title)");
+  verb.flag("--id-rest", whole_ids, "SMILES: all that follows a SMILES in its line is its id");
+  verb.exclude("--id-column", "--id-rest");
+}
+
+void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column) {
+  const std::string name = path == "-" ? "standard input" : path;
+  if (notes.no_columns)
+    complain(fmt::format("{}: --id-column is not used, because the file is SMILES without a header", name));
+  if (!notes.ids.empty() && id_column.empty()) complain(fmt::format("{}: ids are taken from {}", name, notes.ids));
+  if (notes.without_id > 0)
+    complain(fmt::format("{}: {} without an id in {}: the id is the title or the number of the row", name,
+                         counted(notes.without_id, "row"), notes.ids));
+  if (notes.extensions > 0)
+    complain(fmt::format("{}: {} ignored (stereo groups, atom labels and the like)", name,
+                         counted(notes.extensions, "CXSMILES extension")));
+}
+
+}  // namespace quarry::cli

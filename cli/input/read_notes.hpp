@@ -1,0 +1,17 @@
+/// Options for the ids of molecules, and what there is to say of them.
+#pragma once
+#include <string>
+
+#include "arguments/arguments.hpp"
+#include "quarry/report.hpp"
+
+namespace quarry::cli {
+
+/// Adds --id-column and --id-rest.
+void add_id_options(Arguments& verb, std::string& id_column, bool& whole_ids);
+
+/// Says on standard error where the ids of a file come from, and what was ignored.
+/// @param id_column  the value of --id-column
+void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column);
+
+}  // namespace quarry::cli
