@@ -186,10 +186,11 @@ int MatchVerb::run() {
   options_.chirality = query_options_.chirality;
   const double percent = verify_.empty() ? -1 : parse_percent(verify_);
 
+  read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
   const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
                                         query_options_.chirality, allow_refused_, sets_);
-  MatchRun match_run(queries, options_, outputs_, percent, seed_);
+  MatchRun match_run(queries, options_, outputs_, source.columns(), percent, seed_);
   RejectsFile rejects(rejects_);
   std::optional<Output> summary;
   if (!summary_.empty()) summary.emplace(summary_);
@@ -207,6 +208,7 @@ int MatchVerb::run() {
   }
 
   show_outputs();
+  if (!quiet_) source.say_notes();
   if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
   complain_of_overflows(totals);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "output/molecules/record_formats.hpp"
 #include "output/text.hpp"
 
 namespace quarry::cli {
@@ -14,8 +15,6 @@ namespace {
 /// As many as match::verify keeps.
 constexpr std::size_t kMaxDisagreements = 100;
 constexpr std::size_t kMaxOverflows = 100;
-
-bool stores_mappings(match::Mode mode) { return mode == match::Mode::all || mode == match::Mode::unique; }
 
 void add(match::Agreement& sum, const match::Agreement& part) {
   sum.checked += part.checked;
@@ -34,16 +33,27 @@ void add(match::Agreement& sum, const match::Agreement& part) {
 
 }  // namespace
 
+bool MatchOutputs::hold_molecules() const {
+  return is_record_format(path) || is_record_format(matched) || is_record_format(unmatched);
+}
+
 MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
-                   double verify_percent, std::uint64_t seed)
-    : queries_(queries), options_(options), verify_percent_(verify_percent), seed_(seed) {
+                   const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed)
+    : queries_(queries),
+      options_(options),
+      verify_percent_(verify_percent),
+      seed_(seed),
+      first_columns_(columns),
+      columns_(columns) {
   totals_.queries.resize(queries.accepted.size());
+  const HitFormatOptions matched{queries, options.mode, true, columns},
+      unmatched{queries, options.mode, false, columns};
   const bool by_molecule = outputs.per_molecule || outputs.invert;
-  add_sink(by_molecule ? make_molecule_format(outputs.path, queries)
-                       : make_hit_format(outputs.path, queries, stores_mappings(options.mode)),
+  add_sink(by_molecule ? make_molecule_format(outputs.path, outputs.invert ? unmatched : matched)
+                       : make_hit_format(outputs.path, matched),
            outputs.invert, outputs.path);
-  if (!outputs.matched.empty()) add_sink(make_molecule_format(outputs.matched, queries), false, outputs.matched);
-  if (!outputs.unmatched.empty()) add_sink(make_molecule_format(outputs.unmatched, queries), true, outputs.unmatched);
+  if (!outputs.matched.empty()) add_sink(make_molecule_format(outputs.matched, matched), false, outputs.matched);
+  if (!outputs.unmatched.empty()) add_sink(make_molecule_format(outputs.unmatched, unmatched), true, outputs.unmatched);
 }
 
 void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path) {
@@ -61,11 +71,25 @@ void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine
   match::Matcher matcher(queries_, options_);
   while (const Library* library = source.next()) {
     rejects.add(*library, source.name_among_several());
+    enter_file(source);
     TextCursor text(*library,
                     std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->needs_records(); }));
     totals_.statistics += matcher.run(*library, [&](const match::Result& result) { take(*library, text, result); });
     molecules_before_ += library->num_molecules();
   }
+}
+
+/// Rows of SMILES have the columns of the first file.
+void MatchRun::enter_file(const MoleculeSource& source) {
+  if (source.columns() == columns_) return;
+  columns_ = source.columns();
+  std::vector<std::string> lost;
+  for (const std::string& column : columns_)
+    if (std::ranges::count(first_columns_, column) == 0) lost.push_back(column);
+  const bool cuts = std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->has_fixed_columns(); });
+  if (cuts && !lost.empty())
+    complain(fmt::format("rows of SMILES have the columns of the first file; not kept of {}: {}",
+                         source.name_among_several(), joined(lost, ", ")));
 }
 
 void MatchRun::take(const Library& library, TextCursor& text, const match::Result& result) {
@@ -89,8 +113,13 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
       const bool has_rows = matched || (sink.format->writes_pairs() && molecule.first_hit < molecule.last_hit);
       if (sink.unmatched ? matched : !has_rows) continue;
       molecule.id = text.id(result.first_molecule + row);
-      molecule.record = text.record(result.first_molecule + row);
+      const std::string_view record = text.record(result.first_molecule + row);
       molecule.format = text.format();
+      const auto end =
+          molecule.format == RecordFormat::smiles ? std::min(record.find('\t'), record.size()) : record.size();
+      molecule.record = record.substr(0, end);
+      molecule.values = record.substr(end);
+      molecule.columns = columns_;
       sink.format->append(molecule, sink.rows);
     }
   }

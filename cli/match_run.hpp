@@ -25,6 +25,8 @@ struct MatchOutputs {
   std::string path = "-";  ///< rows of all hits, or what the flags say
   std::string matched, unmatched;
   bool per_molecule = false, invert = false;
+  /// Whether some output holds molecules, and with them what the input says of each.
+  bool hold_molecules() const;
 };
 
 /// Numbers for the closing line and the JSON object.
@@ -39,9 +41,10 @@ struct MatchTotals {
 
 class MatchRun {
  public:
+  /// @param columns         names of those that the first file of molecules has beside SMILES and id
   /// @param verify_percent  percentage of the pairs to check with RDKit; negative: none
-  MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs, double verify_percent,
-           std::uint64_t seed);
+  MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
+           const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed);
 
   /// Searches every library of the source.
   void search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress);
@@ -59,6 +62,7 @@ class MatchRun {
   };
 
   void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path);
+  void enter_file(const MoleculeSource& source);
   void take(const Library& library, TextCursor& text, const match::Result& result);
   void write_rows(TextCursor& text, const match::Result& result);
   void add_to_query_totals(const match::Result& result);
@@ -70,7 +74,8 @@ class MatchRun {
   double verify_percent_;
   std::uint64_t seed_;
   std::vector<Sink> sinks_;
-  Index molecules_before_ = 0;  // in the libraries already searched
+  std::vector<std::string> first_columns_, columns_;  // of the first file, and of that which is searched
+  Index molecules_before_ = 0;                        // in the libraries already searched
   MatchTotals totals_;
 };
 

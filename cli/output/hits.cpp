@@ -1,4 +1,4 @@
-/// Output formats of `quarry match`: tables (tsv, csv), one object per pair (jsonl), the molecules found (smi, sdf).
+/// Output formats of `quarry match`: tables (tsv, csv), and objects (jsonl). Those of molecules are in molecules/.
 #include "output/hits.hpp"
 
 #include <fmt/format.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "output/json.hpp"
+#include "output/molecules/record_formats.hpp"
 #include "output/text.hpp"
-#include "quarry/convert.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -141,32 +141,6 @@ class MoleculeObjects : public HitFormat {
   const QuerySet& queries_;
 };
 
-/// The SMILES of the molecules, as they were read, each with its id.
-class SmilesFormat : public HitFormat {
- public:
-  bool needs_records() const override { return true; }
-  void append(const MoleculeHits& molecule, std::string& text) const override {
-    const std::string id(molecule.id);
-    const std::string smiles = molecule.format == RecordFormat::sdf ? sdf_to_smiles(std::string(molecule.record), id)
-                                                                    : std::string(molecule.record);
-    text.append(smiles).append(1, '\t').append(tab_safe(id)) += '\n';
-  }
-};
-
-/// The molecules: SDF records as they were read, others with 2D coordinates.
-class SdfFormat : public HitFormat {
- public:
-  bool needs_records() const override { return true; }
-  void append(const MoleculeHits& molecule, std::string& text) const override {
-    if (molecule.format == RecordFormat::sdf)
-      text += molecule.record;
-    else
-      text += smiles_to_sdf(std::string(molecule.record), std::string(molecule.id));
-    if (!text.ends_with('\n')) text += '\n';
-    text += "$$$$\n";
-  }
-};
-
 }  // namespace
 
 std::string_view TextCursor::record(Index molecule) {
@@ -208,33 +182,24 @@ std::string extension_of(const std::string& path) {
   return std::filesystem::path(name_without_compression(path)).extension();
 }
 
-/// The formats that hold molecules. @throws InputError  any other extension
-std::unique_ptr<HitFormat> make_record_format(const std::string& path) {
-  const std::string extension = extension_of(path);
-  if (extension == ".smi" || extension == ".smiles") return std::make_unique<SmilesFormat>();
-  if (extension == ".sdf" || extension == ".sd") return std::make_unique<SdfFormat>();
-  throw InputError(
-      fmt::format("'{}' names no output format: use .tsv, .csv, .jsonl, .smi or .sdf, each also with .gz "
-                  "or .zst",
-                  path));
-}
-
 }  // namespace
 
-std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const QuerySet& queries, bool with_mappings) {
+std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const HitFormatOptions& options) {
   const std::string extension = extension_of(path);
-  if (extension.empty() || extension == ".tsv") return std::make_unique<TableFormat>(queries, with_mappings, '\t');
-  if (extension == ".csv") return std::make_unique<TableFormat>(queries, with_mappings, ',');
-  if (extension == ".jsonl") return std::make_unique<JsonLinesFormat>(queries, with_mappings);
-  return make_record_format(path);
+  const bool with_mappings = options.mode == match::Mode::all || options.mode == match::Mode::unique;
+  if (extension.empty() || extension == ".tsv")
+    return std::make_unique<TableFormat>(options.queries, with_mappings, '\t');
+  if (extension == ".csv") return std::make_unique<TableFormat>(options.queries, with_mappings, ',');
+  if (extension == ".jsonl") return std::make_unique<JsonLinesFormat>(options.queries, with_mappings);
+  return make_record_format(path, options);
 }
 
-std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const QuerySet& queries) {
+std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const HitFormatOptions& options) {
   const std::string extension = extension_of(path);
-  if (extension.empty() || extension == ".tsv") return std::make_unique<MoleculeTable>(queries, '\t');
-  if (extension == ".csv") return std::make_unique<MoleculeTable>(queries, ',');
-  if (extension == ".jsonl") return std::make_unique<MoleculeObjects>(queries);
-  return make_record_format(path);
+  if (extension.empty() || extension == ".tsv") return std::make_unique<MoleculeTable>(options.queries, '\t');
+  if (extension == ".csv") return std::make_unique<MoleculeTable>(options.queries, ',');
+  if (extension == ".jsonl") return std::make_unique<MoleculeObjects>(options.queries);
+  return make_record_format(path, options);
 }
 
 }  // namespace quarry::cli

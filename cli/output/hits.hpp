@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quarry/library.hpp"
 #include "quarry/match.hpp"
@@ -32,6 +33,8 @@ class TextCursor {
 /// One row of a result, with the text of its molecule.
 struct MoleculeHits {
   std::string_view id, record;
+  std::span<const std::string> columns = {};  ///< names of the columns that the input has beside
+  std::string_view values = {};               ///< theirs, with a tab before each; a row may have more, or fewer
   RecordFormat format = RecordFormat::smiles;
   const match::Result* result = nullptr;
   Index first_hit = 0, last_hit = 0;  ///< into `result->hits`, half open
@@ -55,16 +58,25 @@ class HitFormat {
   virtual bool needs_records() const { return false; }
   /// Whether pairs have rows of their own, also those that were given up.
   virtual bool writes_pairs() const { return false; }
+  /// Whether columns of the input are kept, but only those of its first file.
+  virtual bool has_fixed_columns() const { return false; }
   virtual void append(const MoleculeHits& molecule, std::string& text) const = 0;
 };
 
+/// What formats are made for.
+struct HitFormatOptions {
+  const QuerySet& queries;
+  match::Mode mode = match::Mode::first;
+  bool matched = true;                    ///< molecules that some query matches, not those that none does
+  std::vector<std::string> columns = {};  ///< of the input, where it is a table; those of its first file
+};
+
 /// The format for the extension of `path`: .tsv, .csv, .smi, .sdf or .jsonl, each also .gz or .zst; none is tsv.
-/// @param with_mappings  whether the run stores embeddings
 /// @throws InputError  any other extension
-std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const QuerySet& queries, bool with_mappings);
+std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const HitFormatOptions& options);
 
 /// The same with one row a molecule: its id, the number of queries that match, and their ids. .smi and .sdf hold the
 /// molecules themselves. @throws InputError  as make_hit_format
-std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const QuerySet& queries);
+std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const HitFormatOptions& options);
 
 }  // namespace quarry::cli

@@ -51,16 +51,61 @@ match molecules.smi -q '[#8]' --mode all -o all.tsv && expect_text all.tsv $'^ac
 
 # Outputs of molecules
 match molecules.smi queries.smarts -o found.smi.zst
-grep -v -e salt -e cyclopropane molecules.smi | tr ' ' '\t' >wanted.smi
+grep -v -e salt -e cyclopropane molecules.smi | tr ' ' '\t' |
+  paste - <(printf '%s\n' n_or_o ring 'acid;n_or_o' 'ring;acid;n_or_o' 'ring;acid;n_or_o' 'ring;nitrile;n_or_o') >wanted.smi
 expect 0 "$quarry" grep '*' found.smi.zst && expect_same out wanted.smi
 match molecules.smi queries.smarts -o found.sdf
 [[ $(grep -c '^\$\$\$\$$' found.sdf) == 6 ]] || fail 'records in found.sdf'
 count_of found.sdf
-match found.sdf -q 'C#N' -o again.sdf && sed -n '/^benzonitrile$/,$p' found.sdf >wanted.sdf
+match found.sdf -q 'C#N' -o again.sdf && sed -n '/^benzonitrile$/,$p' found.sdf | sed 's/^ring;nitrile;n_or_o$/1/' >wanted.sdf
 expect_same again.sdf wanted.sdf
-match found.sdf -q 'C#N' -o again.smi && expect_text again.smi $'^N#Cc1ccccc1\tbenzonitrile$'
+match found.sdf -q 'C#N' -o again.smi && expect_text again.smi $'^N#Cc1ccccc1\tbenzonitrile\t1$'
 expect 0 "$quarry" index found.sdf -o found.qlib && match found.qlib -q 'C#N' -o again.sdf
 expect_same again.sdf wanted.sdf
+
+# Molecules with what matches them, and with all that the input says of them
+item() { sed -n "/^>  <$1>/{n;p}" "$2"; }
+printf 'Catalog_ID;smiles;MW;note\nZ 1;CC(=O)O |r|;60;"a;b"\nZ2;OCCO;62;\nZ3;CC;30;c\n' >vendor.csv
+match vendor.csv -q '[OX2H] alcohol' -q C=O --mode unique -o hits.sdf --matched hits.smi --unmatched clean.smi
+[[ $(grep -c '^\$\$\$\$$' hits.sdf) == 2 ]] || fail 'records in hits.sdf'
+for pair in 'Catalog_ID:Z 1,Z2,' 'MW:60,62,' 'note:a;b,,' 'quarry_queries:alcohol;2,alcohol,' \
+  'quarry_counts:1;1,2,' 'quarry_atoms:3;1,2,0 3,'; do
+  [[ $(item "${pair%%:*}" hits.sdf | tr '\n' ,) == "${pair#*:}" ]] || fail "item ${pair%%:*}: $(item "${pair%%:*}" hits.sdf)"
+done
+printf '%s\n' $'smiles\tid\tquarry_queries\tquarry_counts\tquarry_atoms\tCatalog_ID\tMW\tnote' \
+  $'CC(=O)O\tZ 1\talcohol;2\t1;1\t3;1,2\tZ 1\t60\ta;b' $'OCCO\tZ2\talcohol\t2\t0 3\tZ2\t62\t' >wanted
+expect_same hits.smi wanted
+printf '%s\n' $'smiles\tid\tCatalog_ID\tMW\tnote' $'CC\tZ3\tZ3\t30\tc' >wanted && expect_same clean.smi wanted
+match vendor.csv -q '[OX2H] alcohol' --mode count -o hits.smi && expect_text hits.smi $'^OCCO\tZ2\talcohol\t2\tZ2\t62\t$'
+match vendor.csv -q '[OX2H] alcohol' --mode count --max-matches 1 -o hits.smi
+expect_text hits.smi $'^OCCO\tZ2\talcohol\t1+\tZ2\t62\t$'
+match vendor.csv -q '[OX2H] alcohol' --mode unique --verify 100% -o hits.smi
+
+# SDF as it was read: coordinates, items, those of an earlier run replaced; atoms as the record numbers them
+match hits.sdf -q '[OX2H] acid' -q O=C --mode all -o again.sdf
+[[ $(item MW again.sdf | tr '\n' ,) == 60,62, && $(item quarry_queries again.sdf | tr '\n' ,) == 'acid;2,acid,' ]] || fail 'items again'
+[[ $(item quarry_atoms again.sdf | tr '\n' ,) == '3;2,1,0 3,' ]] || fail 'atoms again'
+sed '/^>/,$d' hits.sdf >one && sed '/^>/,$d' again.sdf >two && expect_same one two
+match hits.sdf -q N --invert -o again.sdf && expect_no_text again.sdf quarry_
+{
+  printf '%s\n' hydrogens '' '' '  4  3  0  0  0  0  0  0  0  0999 V2000'
+  for atom in H O C N; do printf '%10.4f%10.4f%10.4f %s   0  0\n' 1.5 $((RANDOM % 9)) 0 $atom; done
+  printf '%s\n' '  1  2  1  0' '  2  3  1  0' '  3  4  1  0' 'M  END' '>  <x>' 1
+} >hydrogens.sdf
+match hydrogens.sdf -q 'NC x' --mode all -o out.sdf
+[[ $(item quarry_atoms out.sdf) == 3,2 && $(item x out.sdf) == 1 ]] || fail "atoms beside hydrogens: $(cat out.sdf)"
+match hydrogens.sdf -q 'NC x' --mode all -o out.smi && expect_text out.smi $'^NCO\thydrogens\tx\t1\t0,1$'
+expect 0 "$quarry" index hydrogens.sdf -o hydrogens.qlib && match hydrogens.qlib -q 'NC x' --mode all -o again.sdf
+expect_same again.sdf out.sdf
+
+# Several files: columns by name, those that cannot be kept are named.
+printf 'smiles,name,MW,extra\nCCO,e,46,1\n' >other.csv
+expect 0 "$quarry" match vendor.csv --input other.csv --input molecules.smi -q '[OX2H] alcohol' -o hits.smi
+expect_text hits.smi $'^CCO\te\talcohol\t\t46\t$' && expect_text hits.smi $'^CCO\tethanol\talcohol\t\t\t$'
+expect_text err '^quarry: rows of SMILES have the columns of the first file; not kept of other.csv: name, extra$'
+printf 'CCO e |r|\t46\tx\nCC\n' >plain.smi
+match plain.smi -q O -o hits.sdf && [[ $(item 'column 3' hits.sdf) == 46 && $(item 'column 4' hits.sdf) == x ]] || fail 'columns of SMILES'
+match plain.smi -q O -o hits.smi && expect_text hits.smi $'^CCO\te\t1\t46\tx$'
 
 # JSON is the last line of standard output, after the table
 expect 0 "$quarry" match molecules.smi queries.smarts --mode count --json --quiet

@@ -1,0 +1,58 @@
+/// What is written beside a molecule that some query matches.
+#include "output/molecules/hit_tags.hpp"
+
+#include "output/text.hpp"
+
+namespace quarry::cli {
+namespace {
+
+bool has_atoms(match::Mode mode) { return mode == match::Mode::all || mode == match::Mode::unique; }
+
+/// Matches of one query.
+void append_atoms(std::span<const std::uint32_t> mappings, std::size_t num_atoms, const std::vector<Index>& numbers,
+                  std::string& text) {
+  bool first = true;
+  for (std::size_t i = 0; i < mappings.size(); ++i) {
+    if (i % num_atoms == 0) {
+      if (i > 0) text += ' ';
+      first = true;
+    }
+    if (!numbers.empty() && mappings[i] >= numbers.size()) continue;
+    if (!first) text += ',';
+    append_number(numbers.empty() ? mappings[i] : numbers[mappings[i]], text);
+    first = false;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> hit_tag_names(match::Mode mode) {
+  std::vector<std::string> names = {"quarry_queries"};
+  if (mode != match::Mode::first) names.emplace_back("quarry_counts");
+  if (has_atoms(mode)) names.emplace_back("quarry_atoms");
+  return names;
+}
+
+std::vector<std::string> hit_tags(const MoleculeHits& molecule, const QuerySet& queries, match::Mode mode,
+                                  const std::vector<Index>& numbers) {
+  std::string ids, counts, atoms;
+  bool first = true;
+  for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
+    const match::Hit& hit = molecule.hit(i);
+    if (!hit.matched()) continue;
+    if (!first)
+      for (std::string* value : {&ids, &counts, &atoms}) *value += ';';
+    first = false;
+    const Query& query = queries.accepted[hit.query];
+    ids += query.id;
+    append_number(hit.embeddings, counts);
+    if (hit.truncated || hit.timeout) counts += '+';
+    append_atoms(molecule.mappings(i), query.pattern.atoms.size(), numbers, atoms);
+  }
+  std::vector<std::string> values = {tab_safe(ids)};
+  if (mode != match::Mode::first) values.push_back(std::move(counts));
+  if (has_atoms(mode)) values.push_back(std::move(atoms));
+  return values;
+}
+
+}  // namespace quarry::cli
