@@ -107,6 +107,7 @@ std::string footer(const Guide& guide) {
 void add_verb(CLI::App& app, const Arguments& arguments) {
   CLI::App* verb = app.add_subcommand(arguments.verb(), arguments.purpose());
   verb->footer(footer(arguments.guide()));
+  if (!arguments.has_short_help()) verb->set_help_flag("--help", "Print this help message and exit");
   for (const Argument& argument : arguments.all()) add_argument(*verb, argument);
   for (const Argument& argument : arguments.all())
     for (const auto& other : argument.excluded)
@@ -153,6 +154,11 @@ void Arguments::option(const std::string& names, Target target, std::string help
 void Arguments::exclude(const std::string& one, const std::string& other) {
   named(one).excluded.push_back(other);
   named(other).excluded.push_back(one);
+}
+
+bool Arguments::has_short_help() const {
+  return std::ranges::none_of(arguments_,
+                              [](const Argument& argument) { return std::ranges::count(argument.names, "-h") > 0; });
 }
 
 Argument& Arguments::named(const std::string& name) {

@@ -69,6 +69,8 @@ class Arguments {
   void guide(Guide guide) { guide_ = std::move(guide); }
 
   const std::string& verb() const { return verb_; }
+  /// Whether -h asks for help, as --help does: no option has that name.
+  bool has_short_help() const;
   const std::string& purpose() const { return purpose_; }
   const std::vector<Argument>& all() const { return arguments_; }
   const Guide& guide() const { return guide_; }

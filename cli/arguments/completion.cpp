@@ -134,7 +134,8 @@ std::string zsh(const Program& program) {
     verbs += fmt::format("    {}\n", quoted(verb.verb() + ':' + zsh_text(verb.purpose())));
     cases += fmt::format("    {})\n      _arguments -s \\\n", verb.verb());
     for (const Argument& argument : verb.all()) cases += zsh_argument(argument);
-    cases += "        '(-h --help)'{-h,--help}'[Print a summary of these options]' ;;\n";
+    const char* const names = verb.has_short_help() ? "'(-h --help)'{-h,--help}'" : "'--help";
+    cases += fmt::format("        {}[Print a summary of these options]' ;;\n", names);
   }
   return fmt::format(
       "#compdef {0}\n"
@@ -194,7 +195,7 @@ std::string fish(const Program& program) {
         fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}'", program.name, verb.verb());
     for (const Argument& argument : verb.all())
       if (!argument.is_positional()) text += fish_argument(condition, argument);
-    text += condition + " -s h -l help -d 'Print a summary of these options'\n";
+    text += condition + (verb.has_short_help() ? " -s h" : "") + " -l help -d 'Print a summary of these options'\n";
   }
   return text;
 }

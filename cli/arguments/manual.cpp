@@ -147,7 +147,8 @@ std::string options(const Arguments& verb) {
     for (const Argument& argument : verb.all())
       if (argument.is_positional() == positional)
         text += entry(tag(argument), sentence(argument.help) + rules_text(argument));
-  return text + entry(bold("-h") + ", " + bold("--help"), "Print a summary of these options.");
+  return text +
+         entry((verb.has_short_help() ? bold("-h") + ", " : "") + bold("--help"), "Print a summary of these options.");
 }
 
 /// @param text  "0 found, 1 nothing found, 2 error"

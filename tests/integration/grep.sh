@@ -78,6 +78,88 @@ done
 expect 0 "$quarry" grep --quiet 'C#N' rejected.smi
 [[ ! -s err ]] || fail '--quiet is not quiet'
 
+# Queries from files: each is looked for; all that stands alone is a file then.
+printf 'C#N nitrile\n[Na+] sodium\n' >two.smarts
+echo 'C1CC1' >three.smarts
+expect 0 "$quarry" grep -f two.smarts molecules.smi
+grep -e '#' -e Na molecules.smi >wanted && expect_same out wanted
+expect 0 "$quarry" grep -f two.smarts -f three.smarts -c molecules.smi molecules.qlib
+lines molecules.smi:3 molecules.qlib:3 && expect_same out wanted
+expect_error 'name a file after -f' "$quarry" grep -f - molecules.smi
+expect_error 'nothing to look for' "$quarry" grep
+expect_error 'refused' bash -c "'$quarry' grep -f rejected.smi molecules.smi 2>&1 | tail -n 1 >&2; exit \${PIPESTATUS[0]}"
+
+# Names of files
+echo 'CCO ethanol' >ethanol.smi
+expect 0 "$quarry" grep -l 'C#N' molecules.smi ethanol.smi molecules.qlib
+lines molecules.smi molecules.qlib && expect_same out wanted
+expect 0 "$quarry" grep -L 'C#N' molecules.smi ethanol.smi molecules.qlib
+lines ethanol.smi && expect_same out wanted
+expect 1 "$quarry" grep -L 'C#N' ethanol.smi
+expect_same out wanted
+expect 1 "$quarry" grep -l 'C#N' ethanol.smi
+[[ ! -s out ]] || fail '-l names a file without hits'
+expect 0 "$quarry" grep -l -v 'C#N' molecules.smi - <ethanol.smi
+lines molecules.smi '(standard input)' && expect_same out wanted
+expect 0 "$quarry" grep -H 'C#N' molecules.smi
+lines 'molecules.smi:N#Cc1ccccc1 benzonitrile' && expect_same out wanted
+expect 0 "$quarry" grep -h 'C#N' molecules.smi more.smi
+lines 'N#Cc1ccccc1 benzonitrile' 'N#Cc1ccccc1 benzonitrile' && expect_same out wanted
+expect_error 'excludes' "$quarry" grep -l -L C molecules.smi
+expect 0 "$quarry" grep --help
+expect_text out '--no-filename' && expect_no_text out '-h,--help'
+
+# Nothing printed; a line that is found outweighs a file that cannot be read.
+expect 0 "$quarry" grep -q 'C#N' rejected.smi absent.smi
+[[ ! -s out && ! -s err ]] || fail '-q is not silent'
+expect 1 "$quarry" grep -q '[Br]' molecules.smi
+expect 2 "$quarry" grep -q '[Br]' absent.smi molecules.smi
+
+# Matched atoms, each set once
+expect 0 "$quarry" grep -o 'C(=O)[OX2H]' molecules.smi
+lines 'O=CO' 'O=CO' 'O=CO' && expect_same out wanted
+expect 0 "$quarry" grep -o -f two.smarts molecules.smi molecules.qlib
+lines 'molecules.smi:[Na+]' 'molecules.smi:C#N' 'molecules.qlib:[Na+]' 'molecules.qlib:C#N' && expect_same out wanted
+expect 0 "$quarry" grep -o 'N#Cc' molecules.sdf && lines 'cC#N' && expect_same out wanted
+expect 0 "$quarry" grep -o --explicit-h 'O[#1]' ethanol.smi && lines '[H]O' && expect_same out wanted
+expect 0 "$quarry" grep -o O odd.csv && lines O O && expect_same out wanted
+expect 0 "$quarry" grep -o -c O molecules.smi && lines 4 && expect_same out wanted
+expect 0 "$quarry" grep -o -v C#N molecules.smi && [[ ! -s out ]] || fail '-o -v prints something'
+
+# Aromatic or aliphatic
+printf '%s\n' 'C1CCCCC1 cyclohexane' 'c1ccccc1 benzene' 'C=C ethene' 'N1C=CC=C1 pyrrole' 'CC ethane' >rings.smi
+found() { expect 0 "$quarry" grep "${@:2}" rings.smi && [[ $(cut -d ' ' -f 2 out | tr '\n' ' ') == "$1 " ]] || fail "$1: $(cat out)"; }
+found benzene 'c1ccccc1'
+found 'cyclohexane benzene' -i 'c1ccccc1'
+found 'cyclohexane benzene' -i 'C1CCCCC1'
+found 'benzene ethene pyrrole' -i 'C=C'
+found 'cyclohexane benzene ethene pyrrole ethane' -i 'A'
+found 'cyclohexane benzene pyrrole ethane' -i 'C-C'
+found 'benzene pyrrole' 'c:c'
+found 'cyclohexane benzene ethene pyrrole ethane' -i 'c:c'
+found pyrrole -i '[!c]'
+found 'cyclohexane benzene ethene pyrrole ethane' -i '[$([!a])]'
+
+# JSON, and colours: never in a pipe unless asked for
+expect 0 "$quarry" grep 'C#N' molecules.smi rejected.smi --json --quiet
+json_is files 2 && json_is rows 17 && json_is ok 16 && json_is rejected 1 && json_is selected 2
+expect 0 "$quarry" grep --color always 'C#N' molecules.smi more.smi
+red=$'\e[1;31m' plain=$'\e[m' colon=$'\e[36m:\e[m'
+for file in molecules more; do echo $'\e[35m'"$file.smi$plain$colon${red}N$plain#${red}C${plain}c1ccccc1 benzonitrile"; done >wanted
+expect_same out wanted
+printf '[2H]C([O-])%%12CC%%12Br x\nCC[Si]Cl y\n' >atoms.smi
+expect 0 "$quarry" grep --color always '[Si]Cl' atoms.smi
+echo "CC${red}[Si]$plain${red}Cl$plain y" >wanted && expect_same out wanted
+expect 0 "$quarry" grep --color always Br atoms.smi
+lines '[2H]C([O-])%12CC%12Br x' && expect_same out wanted  # hydrogens among the atoms
+expect 0 "$quarry" grep --color always -o 'C#N' molecules.smi
+echo "${red}C#N$plain" >wanted && expect_same out wanted
+expect 0 "$quarry" grep 'C#N' molecules.smi && expect_no_text out $'\e'
+if command -v script >/dev/null; then
+  script -qec "$quarry grep 'C#N' molecules.smi" /dev/null >out </dev/null && expect_text out $'\e'
+  NO_COLOR=1 script -qec "$quarry grep 'C#N' molecules.smi" /dev/null >out </dev/null && expect_no_text out $'\e'
+fi
+
 # A reader that has seen enough ends the program without a word.
 seq 40000 | sed 's/.*/CCO ethanol&/' >many.smi
 ("$quarry" grep C many.smi 2>pipe_err || echo $? >pipe_status) | head -n 1 >first

@@ -27,7 +27,7 @@ for verb in index info match grep sets similar cluster pick mine watch dock doct
   check_page page NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'
   expect 0 "$quarry" $verb --help
   grep -o '^  -[^ ]*' out | tr -d ' ' | tr ',' '\n' | sort >in_help
-  sed -e 's/\\-/-/g' page | grep '^\\fB-' | grep -o 'fB-[a-z0-9-]*' | cut -c 3- | sort >in_page
+  sed -e 's/\\-/-/g' page | grep '^\\fB-' | grep -o 'fB-[a-zA-Z0-9-]*' | cut -c 3- | sort >in_page
   expect_same in_help in_page
 done
 [[ $(grep -c '^\.BR' quarry.1) == 12 ]] || fail 'a verb is missing above'
