@@ -4,8 +4,12 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "quarry/graph.hpp"
 #include "quarry/progress.hpp"
@@ -19,9 +23,18 @@ void add_pattern(py::module_& module);
 void add_mine(py::module_& module);
 void add_watch(py::module_& module);
 void add_dock(py::module_& module);
+void add_library(py::module_& module);
+void add_match(py::module_& module);
+void add_similar(py::module_& module);
 
-/// Lets Ctrl-C end the work, and calls `callback(done, total)` unless it is None. An exception of the callback ends the
-/// work too. The callback is borrowed: it must outlive the work, which copies functions without holding the GIL.
+/// Is set by the thread that waits for a call in another one, to end that call.
+using Stop = std::shared_ptr<std::atomic<bool>>;
+/// That of the call in this thread, which `stop_by` has set.
+Stop& current_stop();
+
+/// Lets Ctrl-C and the current stop end the work, and calls `callback(done, total)` unless it is None. An exception of
+/// the callback ends the work too. The callback is borrowed: it must outlive the work, which copies functions without
+/// holding the GIL.
 Progress progress_of(py::handle callback);
 
 /// `work()` while other Python threads run.
@@ -29,6 +42,23 @@ template <class Work>
 auto without_gil(Work&& work) {
   const py::gil_scoped_release release;
   return work();
+}
+
+/// Text as files have it: bytes that are not UTF-8 become replacement characters.
+py::str readable(const std::string& text);
+py::list all_readable(const std::vector<std::string>& texts);
+
+/// An array that owns the values.
+template <class T>
+py::array_t<T> owned_array(std::vector<T>&& values, py::array::ShapeContainer shape) {
+  auto* owned = new std::vector<T>(std::move(values));
+  const py::capsule owner(owned, [](void* pointer) { delete static_cast<std::vector<T>*>(pointer); });
+  return py::array_t<T>(std::move(shape), owned->data(), owner);
+}
+template <class T>
+py::array_t<T> owned_array(std::vector<T>&& values) {
+  const auto size = static_cast<py::ssize_t>(values.size());
+  return owned_array(std::move(values), {size});
 }
 
 /// Ids as NumPy's users want them, int64; uint64 where one does not fit.

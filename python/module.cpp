@@ -23,14 +23,33 @@ void translate(std::exception_ptr thrown) {
     raise("DeviceError", error);
   } catch (const SystemError& error) {
     raise("SystemError", error);
+  } catch (const Error& error) {
+    raise("Error", error);
   }
 }
 
 }  // namespace
 
+Stop& current_stop() {
+  thread_local Stop stop;
+  return stop;
+}
+
+py::str readable(const std::string& text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+py::list all_readable(const std::vector<std::string>& texts) {
+  py::list list(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) list[i] = readable(texts[i]);
+  return list;
+}
+
 Progress progress_of(py::handle callback) {
   using Clock = std::chrono::steady_clock;
-  return [callback, next_look = Clock::now()](Index done, Index total) mutable {
+  return [callback, stop = current_stop(), next_look = Clock::now()](Index done, Index total) mutable {
+    if (stop && *stop) throw Error("the call was stopped");  // nobody waits for it
     // While other threads of Python are busy, the GIL is had after 5 ms, and a search has hundreds of tasks.
     if (callback.is_none() && Clock::now() < next_look) return;
     next_look = Clock::now() + std::chrono::milliseconds(50);
@@ -49,6 +68,15 @@ PYBIND11_MODULE(_quarry, module) {
   add_mine(module);
   add_watch(module);
   add_dock(module);
+  add_library(module);
+  add_match(module);
+  add_similar(module);
+  py::class_<std::atomic<bool>, Stop>(module, "Stop")
+      .def(py::init([] { return std::make_shared<std::atomic<bool>>(false); }))
+      .def("set", [](std::atomic<bool>& stop) { stop = true; });
+  module.def(
+      "stop_by", [](const Stop& stop) { current_stop() = stop; }, py::arg("stop"));
+  module.def("look", [] { progress_of(py::none())(0, 0); });
 }
 
 }  // namespace quarry::python

@@ -14,7 +14,8 @@ packages=(
   libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev
   gemmi-dev tao-pegtl-dev libsqlite3-dev libigraph-dev
 )
-test=(libgtest-dev pybind11-dev python3 python3-dev python3-numpy python3-scipy zstd gzip)
+test=(libgtest-dev pybind11-dev python3 python3-dev python3-numpy python3-scipy python3-rdkit python3-pandas python3-networkx
+  python3-igraph zstd gzip)
 fuzz=(clang libclang-rt-14-dev)
 check=(git clang-format lintian dpkg-dev clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev)
 

@@ -1,0 +1,108 @@
+/// Molecule libraries: opened, read from text, written, and seen as lists.
+#include "quarry/library.hpp"
+
+#include <pybind11/stl.h>
+
+#include <string>
+#include <utility>
+
+#include "bindings.hpp"
+#include "quarry/similar.hpp"
+
+namespace quarry::python {
+namespace {
+
+/// rows, ok, rejected
+py::tuple tuple_of(const Report& report) { return py::make_tuple(report.rows, report.ok, report.rejected); }
+
+/// line, id, reason
+py::list rejected_of(const Library& library, Index chunk) {
+  py::list rows;
+  for (const RejectedRow& row : library.rejected(chunk))
+    rows.append(py::make_tuple(row.line, readable(row.id), readable(row.reason)));
+  return rows;
+}
+
+/// @return  ids, and records or nothing
+py::tuple texts(const Library& library, Index chunk, bool with_records) {
+  const ChunkText text = library.text(chunk, with_records);
+  return py::make_tuple(all_readable(text.ids), all_readable(text.records));
+}
+
+py::dict provenance(const Library& library) {
+  using py::arg;
+  const Provenance& of = library.provenance();
+  return py::dict(arg("source") = readable(of.source), arg("command") = readable(of.command),
+                  arg("created") = readable(of.created), arg("version") = readable(of.version),
+                  arg("explicit_hydrogens") = of.explicit_hydrogens,
+                  arg("format") = of.format == RecordFormat::sdf ? "sdf" : "smiles");
+}
+
+ReadOptions read_options(bool explicit_hydrogens, const std::string& smiles_column, const std::string& id_column,
+                         const std::string& format, int threads, bool lingos) {
+  ReadOptions options;
+  options.explicit_hydrogens = explicit_hydrogens;
+  options.smiles_column = smiles_column;
+  options.id_column = id_column;
+  options.format = format;
+  options.threads = threads;
+  if (explicit_hydrogens) options.command = "--explicit-h";
+  if (lingos) options.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
+  return options;
+}
+
+/// Appends libraries to a file whose provenance is that of the first.
+class Writer {
+ public:
+  Writer(const std::string& path, const Library& first, const std::string& source)
+      : writer_(path, provenance_of(first, source)) {}
+  void append(const Library& library) {
+    without_gil([&] { writer_.append(library); });
+  }
+  void finish() {
+    without_gil([&] { writer_.finish(); });
+  }
+
+ private:
+  static Provenance provenance_of(const Library& first, const std::string& source) {
+    Provenance provenance = first.provenance();
+    if (!source.empty()) provenance.source = source;
+    return provenance;
+  }
+  LibraryWriter writer_;
+};
+
+}  // namespace
+
+void add_library(py::module_& module) {
+  using py::arg;
+  py::class_<Library>(module, "Library")
+      .def_static(
+          "open", [](const std::string& path) { return without_gil([&] { return Library::open(path); }); }, arg("path"))
+      .def_property_readonly("num_molecules", [](const Library& self) { return self.num_molecules(); })
+      .def_property_readonly("num_atoms", &Library::num_atoms)
+      .def_property_readonly("num_bonds", &Library::num_bonds)
+      .def_property_readonly("num_chunks", &Library::num_chunks)
+      .def_property_readonly("report", [](const Library& self) { return tuple_of(self.report()); })
+      .def_property_readonly("provenance", &provenance)
+      .def("texts", &texts, arg("chunk"), arg("with_records"))
+      .def("rejected", &rejected_of, arg("chunk"))
+      .def("verify", &Library::verify, py::call_guard<py::gil_scoped_release>());
+  py::class_<MoleculeReader>(module, "MoleculeReader")
+      .def(py::init([](const std::string& path, bool explicit_hydrogens, const std::string& smiles_column,
+                       const std::string& id_column, const std::string& format, int threads, bool lingos) {
+             const ReadOptions options =
+                 read_options(explicit_hydrogens, smiles_column, id_column, format, threads, lingos);
+             return without_gil([&] { return std::make_unique<MoleculeReader>(path, options); });
+           }),
+           arg("path"), py::kw_only(), arg("explicit_hydrogens"), arg("smiles_column"), arg("id_column"), arg("format"),
+           arg("threads"), arg("lingos"))
+      .def("next", &MoleculeReader::next, py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("report", [](const MoleculeReader& self) { return tuple_of(self.report()); });
+  py::class_<Writer>(module, "LibraryWriter")
+      .def(py::init<const std::string&, const Library&, const std::string&>(), arg("path"), arg("first"), arg("source"))
+      .def("append", &Writer::append, arg("library"))
+      .def("finish", &Writer::finish);
+}
+
+}  // namespace quarry::python

@@ -1,0 +1,108 @@
+"""Large results as iterators: the engine runs in a thread of its own, and waits while nobody takes its blocks."""
+from __future__ import annotations
+
+import atexit
+import queue
+import threading
+from typing import Any, Callable, Generic, Optional, TypeVar
+
+from quarry import _quarry
+
+Block = TypeVar("Block")
+
+# Blocks that may wait to be taken.
+_MAX_WAITING = 2
+
+
+class _Closed(Exception):
+    """Ends the engine's work, because nobody wants the rest."""
+
+
+class Blocks(Generic[Block]):
+    """Iterates over parts of a result, in order.
+
+    Usable in a `with` statement; leaving it, close(), or dropping it ends the work early.
+    """
+
+    def __init__(self, produce: Callable[[Callable[[Block], None]], None]):
+        self._work: Optional[_Producer] = _Producer(produce)
+        self._work.start()
+
+    def __iter__(self) -> Blocks[Block]:
+        return self
+
+    def __next__(self) -> Block:
+        if self._work is None:
+            raise StopIteration
+        found, error, ended = self._work.blocks.get()
+        if not ended:
+            return found
+        self._work = None
+        if error is not None:
+            raise error
+        raise StopIteration
+
+    def close(self) -> None:
+        """Ends the work; no more blocks come."""
+        work, self._work = self._work, None
+        if work is not None:
+            work.stop()
+            work.join()
+
+    def __enter__(self) -> Blocks[Block]:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        # Without waiting: this may be called within the work itself, whenever Python collects garbage.
+        if self._work is not None:
+            self._work.stop()
+
+
+class _Producer(threading.Thread):
+    """Does not know the Blocks it is for, so that dropping these ends it."""
+
+    def __init__(self, produce: Callable[[Callable[[Any], None]], None]):
+        super().__init__(daemon=True)
+        self.blocks: queue.Queue = queue.Queue(_MAX_WAITING)
+        self._produce, self._closed, self._token = produce, False, _quarry.Stop()
+
+    def run(self) -> None:
+        _running.add(self)
+        _quarry.stop_by(self._token)
+        error = None
+        try:
+            self._produce(self._put)
+        except BaseException as thrown:  # for the one who iterates
+            error = thrown
+        if not self._closed:
+            self.blocks.put((None, error, True))
+        _running.discard(self)
+
+    def stop(self) -> None:
+        self._closed = True
+        self._token.set()
+        # At most one put is under way that did not see the flag: now there is room for it.
+        try:
+            while True:
+                self.blocks.get_nowait()
+        except queue.Empty:
+            pass
+
+    def _put(self, block: Any) -> None:
+        if self._closed:
+            raise _Closed
+        self.blocks.put((block, None, False))
+
+
+_running: set = set()
+
+
+@atexit.register
+def _stop_all() -> None:
+    """No thread of Python may be within the engine when Python ends."""
+    for work in tuple(_running):
+        work.stop()
+        work.join()

@@ -1,0 +1,97 @@
+"""Calls into the engines: Ctrl-C ends them, and paths are checked before they are handed on."""
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+from typing import Any, Callable, Optional, TypeVar, Union
+
+from quarry import _quarry
+from quarry.errors import InputError
+
+Path = Union[str, "os.PathLike[str]"]
+Progress = Callable[[int, int], object]
+Found = TypeVar("Found")
+
+# What an engine that was stopped may take to end before its call is left to itself, and Python's end waits, in seconds.
+_GRACE, _LAST_WAIT = 0.3, 5
+
+
+def path_text(path: Path, what: str = "path") -> str:
+    """Raises InputError for an empty path, or one with a NUL, which would be cut there."""
+    text = os.fsdecode(path)
+    if not text:
+        raise InputError(f"the {what} is empty")
+    if "\0" in text:
+        raise InputError(f"the {what} {text!r} contains a NUL character")
+    return text
+
+
+def checked_progress(progress: Optional[Progress]) -> Optional[Progress]:
+    if progress is not None and not callable(progress):
+        raise TypeError("progress is a function of (done, total), or None")
+    return progress
+
+
+def interruptible(work: Callable[[], Found]) -> Found:
+    """work() in a thread of its own, because Python handles signals only in the main thread, and only while that runs
+    Python. An engine that does not look whether it was stopped ends by itself later; what it uses stays until then."""
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    call = _Call(work)
+    call.start()
+    try:
+        call.ended.wait()
+    except BaseException:
+        call.stop.set()
+        call.ended.wait(_GRACE)
+        raise
+    return call.take()
+
+
+class _Call(threading.Thread):
+    def __init__(self, work: Callable[[], Any]):
+        super().__init__(daemon=True)
+        self.ended, self.stop = threading.Event(), _quarry.Stop()
+        self._work: Optional[Callable[[], Any]] = work
+        self._found: Any = None
+        self._error: Optional[BaseException] = None
+
+    def run(self) -> None:
+        _running.add(self)
+        _quarry.stop_by(self.stop)
+        try:
+            self._found = self._work()
+        except BaseException as error:  # for the one who waits
+            self._error = error
+        self._work = None
+        _running.discard(self)
+        self.ended.set()
+
+    def take(self):
+        error, found = self._error, self._found
+        self._error = self._found = None
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error  # else it would be kept by its own traceback
+        return found
+
+
+_running: set = set()
+
+
+@atexit.register
+def _wait_for_stopped() -> None:
+    """A call that was left to itself must not go on while the process is taken down; one that Ctrl-C ends need not wait
+    for that, because a signal ends it."""
+    if getattr(sys, "last_type", None) is KeyboardInterrupt:
+        return
+    for call in tuple(_running):
+        call.join(_LAST_WAIT)
+
+
+if hasattr(os, "register_at_fork"):  # the child has none of the threads
+    os.register_at_fork(after_in_child=_running.clear)

@@ -1,0 +1,189 @@
+"""Many SMARTS queries against many molecules, exactly."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
+
+import numpy as np
+
+from quarry import _quarry
+from quarry._blocks import Blocks
+from quarry._calls import Progress, checked_progress, interruptible, path_text
+from quarry._library import Library, ReadOptions, is_library, load, parts_of_file
+from quarry._match_result import Matches, RefusedQuery, joined
+from quarry._rows import Molecules, RejectedRow, entries_of, is_path, is_rdkit, warn_of
+from quarry.errors import InputError
+
+if TYPE_CHECKING:
+    import os
+
+Queries = Union[str, "os.PathLike[str]", Iterable]
+
+# Values of a block of match_blocks: some megabytes.
+_BLOCK_VALUES, _WHOLE = 2**18, 2**62
+
+
+def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_hydrogens: str = "auto",
+          chirality: bool = False, allow_refused: bool = False, max_matches: int = 0, pair_budget: int = 0,
+          refine: Optional[int] = None, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
+          smiles_column: str = "", id_column: str = "", format: str = "", threads: int = 0, device: str = "host",
+          device_bytes: int = 0, progress: Optional[Progress] = None) -> Matches:
+    """Which of the queries occur in which of the molecules.
+
+    molecules: a Library, or what read_library takes.
+    queries: the path of a file of SMARTS, or a list of SMARTS, each perhaps with an id after a blank, or of RDKit molecules.
+    mode: "first": which pairs match; "count": embeddings counted; "all": their atoms too; "unique": those of
+        embeddings that differ in their set of atoms.
+    query_hydrogens: "literal": hydrogens of queries are atoms to find; "merge": hydrogen counts of their neighbours;
+        "auto": what the molecules have.
+    chirality: honour tetrahedral and double-bond marks of the queries.
+    allow_refused: go on without queries that cannot be honoured.
+    max_matches: embeddings of a pair, at most; pair_budget: atoms that the search of a pair may place; 0: no limit.
+    refine: radius of the signature refinement, which changes no answer; None: the measured best.
+    ids, explicit_hydrogens, smiles_column, id_column, format, threads: as in read_library.
+    device: "host" or such as "cuda:0"; device_bytes: of its memory, at most; 0: three quarters of what is free.
+    progress: called with (done, total) molecules, from any thread, one at a time; total is 0 where it is not known.
+
+    Warns (RejectedWarning) of molecules that cannot be used. Raises InputError (a file, an option, a refused query),
+    CapacityError (embeddings of one molecule that exceed memory), DeviceError or TypeError.
+    """
+    job = _Job(**locals())
+    blocks: list[Matches] = []
+    interruptible(lambda: job.run(_WHOLE, blocks.append))
+    found = joined(blocks)
+    if not is_library(molecules) and not isinstance(molecules, Library):  # then it was said before
+        warn_of(found.rejected, job.num_rows)
+    return found
+
+
+def match_blocks(molecules: Molecules, queries: Queries, *, mode: str = "first", query_hydrogens: str = "auto",
+                 chirality: bool = False, allow_refused: bool = False, max_matches: int = 0, pair_budget: int = 0,
+                 refine: Optional[int] = None, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
+                 smiles_column: str = "", id_column: str = "", format: str = "", threads: int = 0,
+                 device: str = "host", device_bytes: int = 0, progress: Optional[Progress] = None) -> Blocks[Matches]:
+    """As match, as an iterator over Matches of consecutive molecules, in bounded memory; it does not warn.
+
+        for block in quarry.match_blocks("drugs.qlib", "alerts.smarts"):
+            block.first_molecule, block.to_csr()
+
+    Molecules that were rejected are in the `rejected` of the block that would have them.
+    """
+    job = _Job(**locals())
+    return Blocks(lambda put: job.run(_BLOCK_VALUES, put))
+
+
+class _Job:
+    """What was asked for, and how far it is."""
+
+    def __init__(self, molecules, queries, query_hydrogens, allow_refused, ids, explicit_hydrogens, smiles_column,
+                 id_column, format, progress, refine, **options):
+        self.num_rows = 0  # of the input, once it was read
+        self._molecules, self._ids = molecules, ids
+        self._read = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, options["threads"])
+        self._queries, self._hydrogens, self._allow_refused = queries, query_hydrogens, allow_refused
+        self._keeps_atoms = options["mode"] in ("all", "unique")
+        self._progress = checked_progress(progress)
+        self._options = options if refine is None else {**options, "refine": refine}
+        _quarry.MatchOptions(**self._options)  # what is wrong shall be said at once
+        self._done = 0  # molecules that were searched
+
+    def run(self, block_values: int, put: Callable[[Matches], None]) -> None:
+        library = None
+        if is_path(self._molecules) and not is_library(self._molecules):
+            parts: Iterable = parts_of_file(path_text(self._molecules), self._read, False)
+        else:
+            library = load(self._molecules, self._ids, self._read, None, self._keeps_atoms)
+            if library.orders and library.explicit_hydrogens and self._keeps_atoms:
+                raise InputError("atoms of RDKit molecules cannot be numbered with explicit_hydrogens: give SMILES")
+            parts, self.num_rows = library.parts, library.num_rows
+        matcher = None
+        for part in parts:
+            if matcher is None:
+                queries = _CompiledQueries(self._queries, self._hydrogens_for(part), self._allow_refused)
+                matcher = _quarry.Matcher(queries.native, self._native_options())
+            rejected = library.rejected if library and self._done == 0 else []
+            if not library:
+                rejected = [RejectedRow(None, *row) for row in part.rejected(0)]
+                self.num_rows += part.report[0]
+            self._search(matcher, queries, part, library, rejected, block_values, put)
+        if self._progress is not None:
+            total = library.num_rows if library else self._done
+            self._progress(total, total)
+
+    def _hydrogens_for(self, part: _quarry.Library) -> str:
+        if self._hydrogens != "auto":
+            return self._hydrogens
+        return "literal" if part.provenance["explicit_hydrogens"] else "merge"
+
+    def _native_options(self) -> _quarry.MatchOptions:
+        def report(done: int, _: int) -> None:
+            self._progress(self._done + done, self.num_rows if self._read_before else 0)
+        self._read_before = self.num_rows > 0
+        return _quarry.MatchOptions(**self._options, progress=None if self._progress is None else report)
+
+    def _search(self, matcher: _quarry.Matcher, queries: _CompiledQueries, part: _quarry.Library,
+                library: Optional[Library], rejected: list[RejectedRow], block_values: int, put) -> None:
+        first, ids = self._done, [id for chunk in range(part.num_chunks) for id in part.texts(chunk, False)[0]]
+
+        def take(found: tuple) -> None:
+            nonlocal rejected
+            begin, end, molecules, columns, counts, truncated, timeout, offsets, atoms = found
+            rows = range(first + begin, first + end)
+            molecules, block_ids = molecules + first, ids[begin:end]
+            if library is not None and library.rows is not None:
+                molecules = library.rows[molecules]
+                rows, block_ids = library.spread(rows, block_ids)
+            if not self._keeps_atoms:
+                offsets = atoms = None
+            elif library is not None and library.orders:
+                atoms = _renumbered(atoms, offsets, molecules, library.orders)
+            put(Matches((molecules, queries.columns[columns], counts, truncated.view(bool), timeout.view(bool), offsets,
+                         atoms), rows.start, (len(rows), len(queries.ids)), block_ids, queries.ids, rejected,
+                        queries.refused))
+            rejected = []
+        matcher.run(part, block_values, take)
+        self._done += part.num_molecules
+
+
+class _CompiledQueries:
+    """native: those that were accepted. columns: [accepted]. ids: [columns]. refused: [RefusedQuery]."""
+
+    def __init__(self, queries: Queries, hydrogens: str, allow_refused: bool):
+        of_file = is_path(queries)
+        if of_file:
+            self.native = _quarry.read_queries(path_text(queries), hydrogens)
+        else:
+            self.native = _quarry.compile_queries([_smarts_of(query) for query in entries_of(queries)], hydrogens)
+        ids, _, lines, rows = self.native.fields()
+        self.refused = [RefusedQuery(*row) for row in rows]
+        if not ids and not rows:
+            raise InputError("there are no queries")
+        if rows and not (allow_refused and ids):
+            first = self.refused[0]
+            raise InputError(f"{len(rows)} of {len(ids) + len(rows)} queries refused, the first, in line {first.line}, "
+                             f"because {first.reason}; allow_refused=True goes on without them")
+        self.ids, self.columns = ids, np.arange(len(ids))
+        if not of_file:  # each keeps its place
+            by_line = {**dict(zip(lines, ids)), **{row.line: row.id for row in self.refused}}
+            self.ids = [by_line[line + 1] for line in range(len(by_line))]
+            self.columns = np.array(lines, np.int64) - 1
+
+
+def _smarts_of(query: Any) -> str:
+    if isinstance(query, str):
+        return query
+    if not is_rdkit(query):
+        raise TypeError(f"expected a SMARTS or an RDKit molecule, not {type(query).__name__}")
+    return sys.modules["rdkit.Chem"].MolToSmarts(query)
+
+
+def _renumbered(atoms: np.ndarray, offsets: np.ndarray, molecules: np.ndarray, orders: dict[int, np.ndarray]
+                ) -> np.ndarray:
+    """With the numbers that atoms have in the RDKit molecules that were given."""
+    atoms = atoms.copy()
+    for pair, molecule in enumerate(molecules.tolist()):
+        if molecule in orders:
+            own = slice(offsets[pair], offsets[pair + 1])
+            atoms[own] = orders[molecule][atoms[own]]
+    return atoms
