@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Sets up, builds the program, and runs its jobs: packs and searches the sample molecules of examples/, compares them,
+# Sets up, builds the program and the Python module, and runs their jobs: packs and searches the sample molecules of examples/, compares them,
 # counts patterns in a graph that it makes, and follows patterns in a graph that changes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LC_ALL=C.UTF-8
 
-./scripts/setup.sh program
+./scripts/setup.sh demo
 echo "Building quarry (some minutes the first time) ..." >&2
-if [ ! -f build/release/build.ninja ]; then  # else it is built as it was configured
-  mkdir -p build
-  cmake --preset program >build/configure.log 2>&1 || {
-    cat build/configure.log >&2
-    exit 1
-  }
-fi
-cmake --build --preset release --target quarry_cli --parallel "$(nproc)" >&2
+mkdir -p build
+configure=(cmake build/release)  # as it was configured
+if [ ! -f build/release/build.ninja ]; then configure=(cmake --preset program); fi
+"${configure[@]}" -DQUARRY_PYTHON=ON >build/configure.log 2>&1 || {
+  cat build/configure.log >&2
+  exit 1
+}
+cmake --build --preset release --target quarry_cli quarry_python --parallel "$(nproc)" >&2
 
 molecules=examples/drugs.smi queries=examples/alerts.smarts
 folder=$(mktemp -d)
@@ -57,6 +57,9 @@ show similar --explain 'CC(=O)Oc1ccccc1C(=O)O' 'CC(=O)Oc1ccccc1C(=O)OC'
 show mine --generate rmat:14:16:1 triangle 4-clique house 'a-b-c-d-a'
 
 show watch examples/accounts.graph --patterns examples/accounts.patterns --updates examples/accounts.updates
+
+printf '\n$ python3 examples/molecules.py\n'
+PYTHONPATH=build/release/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 examples/molecules.py
 
 awk -F '\t' 'NR > 1 { queries++; found += $3 > 0; pairs += $3; embeddings += $4 }
   END { printf "\nDone: %d queries searched, %d of them found, in %d (molecule, query) pairs with %d embeddings.\n",

@@ -2,7 +2,8 @@
 # Installs what Quarry needs from Debian 12. Says nothing and asks nobody where all of it is there.
 #
 #   scripts/setup.sh [program]   to build and run the program (the default)
-#   scripts/setup.sh test        also for the Python module, the tests and the benches
+#   scripts/setup.sh demo        also for the Python module
+#   scripts/setup.sh test        also for the tests and the benches
 #   scripts/setup.sh fuzz        also for the fuzz harnesses and the sanitizers
 #   scripts/setup.sh check       also for everything else that .ci/run does: formatter, Debian packages, AMD devices
 set -euo pipefail
@@ -14,18 +15,19 @@ packages=(
   libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev
   gemmi-dev tao-pegtl-dev libsqlite3-dev libigraph-dev
 )
-test=(libgtest-dev pybind11-dev python3 python3-dev python3-numpy python3-scipy python3-rdkit python3-pandas python3-networkx
-  python3-igraph zstd gzip)
+demo=(pybind11-dev python3 python3-dev python3-numpy python3-scipy)
+test=("${demo[@]}" libgtest-dev python3-rdkit python3-pandas python3-networkx python3-igraph zstd gzip)
 fuzz=(clang libclang-rt-14-dev)
 check=(git clang-format lintian dpkg-dev clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev)
 
 case ${1:-program} in
   program) ;;
+  demo) packages+=("${demo[@]}") ;;
   test) packages+=("${test[@]}") ;;
   fuzz) packages+=("${test[@]}" "${fuzz[@]}") ;;
   check) packages+=("${test[@]}" "${fuzz[@]}" "${check[@]}") ;;
   *)
-    echo "usage: scripts/setup.sh [program|test|fuzz|check]" >&2
+    echo "usage: scripts/setup.sh [program|demo|test|fuzz|check]" >&2
     exit 2
     ;;
 esac
