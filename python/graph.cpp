@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bindings.hpp"
@@ -73,7 +74,12 @@ void add_report(py::module_& module) {
   py::class_<RejectedRow>(module, "RejectedRow", "A line that could not be used: line, id, reason.")
       .def_readonly("line", &RejectedRow::line)
       .def_readonly("id", &RejectedRow::id)
-      .def_readonly("reason", &RejectedRow::reason);
+      .def_readonly("reason", &RejectedRow::reason)
+      .def(py::pickle(
+          [](const RejectedRow& row) { return py::make_tuple(row.line, row.id, row.reason); },
+          [](const py::tuple& state) {
+            return RejectedRow{state[0].cast<Index>(), state[1].cast<std::string>(), state[2].cast<std::string>()};
+          }));
   py::class_<GraphReport>(
       module, "GraphReport",
       "What was in a file, and what was cleaned: rows = ok + rejected, ok = edges + loops + repeated + reversed.\n\n"

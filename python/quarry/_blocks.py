@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import atexit
+import os
 import queue
 import threading
 from typing import Any, Callable, Generic, Optional, TypeVar
 
 from quarry import _quarry
+from quarry._calls import lost_in_child
 
 Block = TypeVar("Block")
 
@@ -26,6 +28,7 @@ class Blocks(Generic[Block]):
 
     def __init__(self, produce: Callable[[Callable[[Block], None]], None]):
         self._work: Optional[_Producer] = _Producer(produce)
+        _running.add(self._work)
         self._work.start()
 
     def __iter__(self) -> Blocks[Block]:
@@ -70,7 +73,6 @@ class _Producer(threading.Thread):
         self._produce, self._closed, self._token = produce, False, _quarry.Stop()
 
     def run(self) -> None:
-        _running.add(self)
         _quarry.stop_by(self._token)
         error = None
         try:
@@ -106,3 +108,13 @@ def _stop_all() -> None:
     for work in tuple(_running):
         work.stop()
         work.join()
+
+
+def _lose_all() -> None:
+    for work in _running:
+        work.blocks = queue.Queue()
+        work.blocks.put((None, lost_in_child(), True))
+    _running.clear()
+
+
+os.register_at_fork(after_in_child=_lose_all)

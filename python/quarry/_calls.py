@@ -2,17 +2,19 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import sys
 import threading
 from typing import Any, Callable, Optional, TypeVar, Union
 
 from quarry import _quarry
-from quarry.errors import InputError
+from quarry.errors import Error, InputError
 
 Path = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int], object]
 Found = TypeVar("Found")
+Function = TypeVar("Function", bound=Callable)
 
 # What an engine that was stopped may take to end before its call is left to itself, and Python's end waits, in seconds.
 _GRACE, _LAST_WAIT = 0.3, 5
@@ -34,7 +36,15 @@ def checked_progress(progress: Optional[Progress]) -> Optional[Progress]:
     return progress
 
 
-def interruptible(work: Callable[[], Found]) -> Found:
+def interruptible(function: Function) -> Function:
+    """The function, called by wait_for."""
+    @functools.wraps(function)
+    def waiting(*positional, **named):
+        return wait_for(lambda: function(*positional, **named))
+    return waiting  # type: ignore[return-value]
+
+
+def wait_for(work: Callable[[], Found]) -> Found:
     """work() in a thread of its own, because Python handles signals only in the main thread, and only while that runs
     Python. An engine that does not look whether it was stopped ends by itself later; what it uses stays until then."""
     if threading.current_thread() is not threading.main_thread():
@@ -93,5 +103,24 @@ def _wait_for_stopped() -> None:
         call.join(_LAST_WAIT)
 
 
-if hasattr(os, "register_at_fork"):  # the child has none of the threads
-    os.register_at_fork(after_in_child=_running.clear)
+def lost_in_child() -> Error:
+    """What a child after fork, which has none of its parent's threads, says where it would wait for them."""
+    return Error("it was begun in another process, whose threads this one does not have: begin it again here")
+
+
+class Lost:
+    """Stands for what works with threads in a child after fork, which keeps it and never touches it."""
+
+    kept: list = []
+
+    def __init__(self, native: Any):
+        self.kept.append(native)
+
+    def __getattr__(self, name: str):
+        raise lost_in_child()
+
+    def stop(self) -> None:
+        pass
+
+
+os.register_at_fork(after_in_child=_running.clear)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from quarry import _quarry
-from quarry._calls import Path, Progress, checked_progress, interruptible, path_text
+from quarry._calls import Path, Progress, checked_progress, wait_for, path_text
 from quarry._rows import Molecules, RejectedRow, Rows, is_path, warn_of
 from quarry.errors import InputError
 
@@ -104,11 +104,11 @@ class Library:
 
     def verify(self) -> None:
         """Checks every checksum and every value. Raises InputError, which names the first damaged section."""
-        interruptible(lambda: [part.verify() for part in self.parts])
+        wait_for(lambda: [part.verify() for part in self.parts])
 
     def write(self, path: Path) -> None:
         """Writes a `.qlib` file, whole or not at all. Raises SystemError."""
-        interruptible(lambda: _write(self.parts, path_text(path), ""))
+        wait_for(lambda: _write(self.parts, path_text(path), ""))
 
     def spread(self, molecules: range, ids: list[str]) -> tuple[range, list[str]]:
         """Consecutive molecules and their ids as rows of the list, with empty ids of those that were rejected."""
@@ -156,7 +156,7 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
     missing or damaged.
     """
     options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads)
-    library = interruptible(lambda: load(molecules, ids, options, checked_progress(progress)))
+    library = wait_for(lambda: load(molecules, ids, options, checked_progress(progress)))
     if not is_library(molecules):
         warn_of(library.rejected, library.report.rows)
     return library
@@ -170,7 +170,7 @@ def index(molecules: Molecules, path: Path, *, ids: Optional[Iterable] = None, e
     lingos: store what similar, cluster and pick compare. Else as read_library; raises SystemError too.
     """
     options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads)
-    library = interruptible(lambda: _index(molecules, path_text(path), ids, options, lingos,
+    library = wait_for(lambda: _index(molecules, path_text(path), ids, options, lingos,
                                            checked_progress(progress)))
     warn_of(library.rejected, library.report.rows)
     return library

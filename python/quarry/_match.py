@@ -9,7 +9,7 @@ import numpy as np
 
 from quarry import _quarry
 from quarry._blocks import Blocks
-from quarry._calls import Progress, checked_progress, interruptible, path_text
+from quarry._calls import Progress, checked_progress, wait_for, path_text
 from quarry._library import Library, ReadOptions, is_library, load, parts_of_file
 from quarry._match_result import Matches, RefusedQuery, joined
 from quarry._rows import Molecules, RejectedRow, entries_of, is_path, is_rdkit, warn_of
@@ -50,7 +50,7 @@ def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_
     """
     job = _Job(**locals())
     blocks: list[Matches] = []
-    interruptible(lambda: job.run(_WHOLE, blocks.append))
+    wait_for(lambda: job.run(_WHOLE, blocks.append))
     found = joined(blocks)
     if not is_library(molecules) and not isinstance(molecules, Library):  # then it was said before
         warn_of(found.rejected, job.num_rows)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import queue
 import threading
 from typing import Optional
@@ -9,6 +10,7 @@ from typing import Optional
 import numpy as np
 
 from quarry import _quarry
+from quarry._calls import lost_in_child
 
 # Blocks that may wait to be taken; with those of the engine's own threads, all the memory that a list takes.
 _MAX_WAITING = 4
@@ -29,6 +31,7 @@ class Matches:
         self.result = None
         self._name = name
         self._work: Optional[_Work] = _Work(graph, pattern, options, make_result, limit)
+        _running.add(self._work)
         self._work.start()
 
     def __iter__(self) -> Matches:
@@ -77,7 +80,6 @@ class _Work(threading.Thread):
         self._options = _quarry.Options(**{**options, "progress": self._progress})
 
     def run(self) -> None:
-        _running.add(self)
         try:
             end = self._make_result(_quarry.list(self._graph, self._pattern, self._options, self._limit, self._take))
         except BaseException as error:  # for the one who iterates
@@ -118,3 +120,13 @@ def _stop_all() -> None:
     for work in tuple(_running):
         work.stop()
         work.join()
+
+
+def _lose_all() -> None:
+    for work in _running:
+        work.blocks = queue.Queue()
+        work.blocks.put((None, lost_in_child()))
+    _running.clear()
+
+
+os.register_at_fork(after_in_child=_lose_all)

@@ -8,7 +8,7 @@ import numpy as np
 
 from quarry import _quarry
 from quarry._blocks import Blocks
-from quarry._calls import Progress, checked_progress, interruptible
+from quarry._calls import Progress, checked_progress, wait_for
 from quarry._fingerprints import Source
 from quarry._library import ReadOptions
 from quarry._rows import Molecules, RejectedRow
@@ -82,7 +82,7 @@ def similar(a: Molecules, b: Optional[Molecules] = None, threshold: Optional[flo
         blocks: list = []
         job.compare(rows, columns, threshold, k, blocks.append)
         return rows, columns, _joined(blocks, rows, columns)
-    rows, columns, found = interruptible(work)
+    rows, columns, found = wait_for(work)
     for source in (rows,) if columns is rows else (rows, columns):
         source.warn()
     return found
@@ -117,7 +117,7 @@ def cluster(molecules: Molecules, threshold: float, *, metric: str = "lingo", li
     def work() -> tuple:
         source = job.source(molecules)
         return source, *_quarry.cluster(source.native, threshold, job.options())
-    source, centroids, labels = interruptible(work)
+    source, centroids, labels = wait_for(work)
     source.warn()
     whole = np.full(source.num_rows, -1, np.int64)
     whole[source.rows] = labels
@@ -148,7 +148,7 @@ def pick(molecules: Molecules, n: int, *, first: int = 0, threshold: float = 1, 
         if progress is not None:
             progress(len(found), len(found))
         return source, found
-    source, found = interruptible(work)
+    source, found = wait_for(work)
     source.warn()
     rows = source.rows[found]
     return Picks(rows, [source.ids[row] for row in rows], [source.smiles[i] for i in found], source.rejected)
@@ -173,7 +173,7 @@ def ecfp4(molecules: Molecules, packed: bool = False, *, smiles_column: str = ""
         if any(reasons):
             raise InputError(next(reason for reason in reasons if reason))
         return source, bits
-    source, found = interruptible(work)
+    source, found = wait_for(work)
     source.warn()
     bits = np.zeros((source.num_rows, found.shape[1]), np.uint8)
     bits[source.rows] = found

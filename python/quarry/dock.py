@@ -14,20 +14,19 @@ A ligand that cannot be docked is a result with the status "rejected", a stage a
 """
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import NamedTuple, Optional, Union
 
 import numpy as np
 
 from quarry import _quarry
+from quarry._calls import Path, interruptible, path_text, wait_for
 from quarry.errors import CapacityError, DeviceError, Error, InputError
 
 __all__ = ["Box", "CapacityError", "Checks", "DeviceError", "Enrichment", "Error", "InputError", "Pocket", "Pose",
            "Receptor", "Result", "Terms", "box_around", "dock", "enrichment", "find_pockets", "read_box", "score"]
-
-Path = Union[str, "os.PathLike[str]"]
 
 
 class Box(NamedTuple):
@@ -116,7 +115,12 @@ class Result:
     def to_pdbqt(self, pose: Pose) -> str:
         return self._known_ligand().to_pdbqt(pose.positions)
 
+    def __getstate__(self) -> dict:
+        return {**self.__dict__, "_ligand": None}
+
     def _known_ligand(self) -> _quarry.Ligand:
+        if self._ligand is None and self.status != "rejected":
+            raise InputError(f"'{self.id}' comes from a pickle, which has poses and scores but not the ligand")
         if self._ligand is None:
             raise InputError(f"'{self.id}' could not be read: {self.reason}")
         return self._ligand
@@ -126,7 +130,7 @@ class Receptor:
     """A protein with its metals and cofactors: PDB, mmCIF, PDBQT or mol2, also .gz and .zst."""
 
     def __init__(self, path: Path, *, format: str = "", keep_waters: bool = False):
-        self._native = _quarry.Receptor(os.fspath(path), format, keep_waters)
+        self._native = wait_for(lambda: _quarry.Receptor(path_text(path), format, keep_waters))
 
     @property
     def positions(self) -> np.ndarray:
@@ -192,29 +196,30 @@ def dock(receptor: Receptor, ligands: Path, box: Box, *, effort: str = "standard
     options = _quarry.DockOptions(effort=effort, scoring=scoring, torsion_weight=torsion_weight, restarts=restarts,
                                   iterations=iterations, max_poses=max_poses, poses=poses, seed=seed,
                                   pose_budget=pose_budget, threads=threads, device=device, device_bytes=device_bytes)
-    run = _quarry.DockRun(receptor._native, tuple(box), os.fspath(ligands), format, options, progress)
+    run = _quarry.DockRun(receptor._native, tuple(box), path_text(ligands), format, options, progress)
     return _results(run.next)
 
 
 def score(receptor: Receptor, poses: Path, *, minimize: bool = False, scoring: str = "vina",
           torsion_weight: Optional[float] = None, format: str = "") -> Iterator[Result]:
     """Scores the poses of a file as they are, hydrogens as given, or after moving each to its nearest local minimum."""
-    run = _quarry.ScoreRun(os.fspath(poses), format, minimize, scoring, torsion_weight)
+    run = _quarry.ScoreRun(path_text(poses), format, minimize, scoring, torsion_weight)
     return _results(lambda: run.next(receptor._native))
 
 
 def read_box(path: Path) -> Box:
     """Of a JSON file with `center` and `size`."""
-    return Box(*map(tuple, _quarry.read_box(os.fspath(path))))
+    return Box(*map(tuple, _quarry.read_box(path_text(path))))
 
 
 def box_around(points: Union[Path, Sequence, np.ndarray], pad: float = 8) -> Box:
     """Around an array [points, 3], or the atoms of a file (SDF, mol2, PDB), `pad` wider on every side."""
-    if isinstance(points, (str, os.PathLike)):
-        points = _quarry.read_positions(os.fspath(points))
+    if isinstance(points, (str, PathLike)):
+        points = _quarry.read_positions(path_text(points))
     return Box(*map(tuple, _quarry.box_around(np.asarray(points, float), pad)))
 
 
+@interruptible
 def find_pockets(receptor: Receptor, num_pockets: int = 1) -> list[Pocket]:
     """The deepest cavities, best first."""
     return [Pocket(tuple(center), volume, Box(*map(tuple, box)))

@@ -3,16 +3,15 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import Callable, Optional, Union
+import tempfile
+from typing import Optional
 
 import numpy as np
 
 from quarry import _quarry
+from quarry._calls import Path, Progress, checked_progress, interruptible, path_text
 from quarry._quarry import GraphReport
 from quarry.errors import CapacityError, InputError
-
-Path = Union[str, "os.PathLike[str]"]
-Progress = Callable[[int, int], object]
 
 # Numbers above this, and this often the ends of edges, are ids that were not numbered, and would take much memory.
 _MANY_VERTICES, _MOST_ISOLATED = 2**24, 16
@@ -31,6 +30,7 @@ class Graph:
         self.report = report
 
     @staticmethod
+    @interruptible
     def from_edges(edges, num_vertices: Optional[int] = None, *, vertex_labels=None, edge_labels=None) -> Graph:
         """A graph of edges between vertices that are numbered from 0.
 
@@ -106,13 +106,34 @@ class Graph:
         """[2 x edges] beside neighbours, or None. A view, read-only."""
         return self._native.edge_labels
 
+    @interruptible
     def write_qgraph(self, path: Path) -> None:
         """Writes a file that read_graph opens without reading it. Raises SystemError."""
-        self._native.write_qgraph(os.fspath(path))
+        self._native.write_qgraph(path_text(path))
 
+    @interruptible
     def write_edge_list(self, path: Path) -> None:
         """Writes each edge once as `id<tab>id`, compressed where the path ends in .gz or .zst. Raises SystemError."""
-        self._native.write_edge_list(os.fspath(path))
+        self._native.write_edge_list(path_text(path))
+
+    def __getstate__(self) -> dict:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "graph.qgraph")
+            self._native.write_qgraph(path)
+            with open(path, "rb") as file:
+                data = file.read()
+        report = self.report
+        if isinstance(report, GraphReport):
+            fields = [name for name, value in vars(GraphReport).items() if isinstance(value, property)]
+            report = _PickledReport({name: getattr(report, name) for name in fields}, repr(report))
+        return {"data": data, "report": report}
+
+    def __setstate__(self, state: dict) -> None:
+        with tempfile.NamedTemporaryFile(suffix=".qgraph") as file:  # mapped, so the name is not needed afterwards
+            file.write(state["data"])
+            file.flush()
+            self._native = read_graph(file.name)._native
+        self.report = state["report"]
 
     def __len__(self) -> int:
         return self.num_vertices
@@ -124,6 +145,17 @@ class Graph:
         return f"Graph({self.num_vertices} vertices, {self.num_edges} edges{suffix})"
 
 
+class _PickledReport:
+    """The fields of a GraphReport."""
+
+    def __init__(self, fields: dict, text: str):
+        self.__dict__.update(fields, _text=text)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+@interruptible
 def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, vertex_labels: Path = "",
                skip_bad: bool = False, memory_bytes: int = 0, threads: int = 0,
                progress: Optional[Progress] = None) -> Graph:
@@ -142,11 +174,13 @@ def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, verte
     Raises InputError (names file, line and reason); CapacityError for too many vertices or too little memory.
     """
     native, report = _quarry.read_graph(
-        os.fspath(path), format=format, edge_labels=edge_labels, vertex_labels=os.fspath(vertex_labels),
-        skip_bad=skip_bad, memory_bytes=memory_bytes, threads=threads, progress=progress)
+        path_text(path), format=format, edge_labels=edge_labels,
+        vertex_labels=path_text(vertex_labels) if vertex_labels else "", skip_bad=skip_bad, memory_bytes=memory_bytes,
+        threads=threads, progress=checked_progress(progress))
     return Graph(native, report)
 
 
+@interruptible
 def generate(text: str, threads: int = 0) -> Graph:
     """Makes a graph, the same for any number of threads.
 

@@ -9,8 +9,8 @@ that cover the same vertices and edges are one subgraph: embeddings = subgraphs 
 
 Every function takes the options of the class Options by name, lets other Python threads run while it works, and raises
 InputError (a pattern that cannot be read, a label that no vertex can have, a method that cannot be used), CapacityError
-(more memory or larger counts than allowed) or TypeError. Ctrl-C ends a search after the task at hand, of which there are
-some hundred for each thread; sums of formulas run to their end.
+(more memory or larger counts than allowed) or TypeError. Ctrl-C ends a call at once; where the engine is within a long
+task it ends a little later, without a result.
 """
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, overload
 import numpy as np
 
 from quarry import _quarry
+from quarry._calls import Progress, interruptible
 from quarry._matches import Matches
 from quarry.errors import CapacityError, DeviceError, Error, InputError
-from quarry.graph import Graph, Progress, generate, named_rows, native_graph, read_graph
+from quarry.graph import Graph, generate, named_rows, native_graph, read_graph
 from quarry.pattern import AnyPattern, Pattern, native_pattern, parse_pattern, patterns, read_graph_patterns
 
 if TYPE_CHECKING:
@@ -142,6 +143,7 @@ class Estimate:
 def count(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Result: ...
 @overload
 def count(graph: Graph, pattern: Iterable[AnyPattern], **options: Unpack[Options]) -> Sequence[Result]: ...
+@interruptible
 def count(graph, pattern, **options):
     """Counts one pattern, or several together, which computes once what they share.
 
@@ -154,12 +156,14 @@ def count(graph, pattern, **options):
     return [_result(found) for found in _quarry.count(native_graph(graph), natives, _checked(options))]
 
 
+@interruptible
 def motifs(graph: Graph, size: int, **options: Unpack[Options]) -> Motifs:
     """Counts all connected patterns of 3, 4 or 5 vertices, both ways."""
     rows, seconds, cost = _quarry.motifs(native_graph(graph), size, _checked(options))
     return Motifs(tuple(Motif(*row) for row in rows), Seconds(*seconds), cost)
 
 
+@interruptible
 def sample(graph: Graph, pattern: AnyPattern, size: int, seed: int = 1, **options: Unpack[Options]) -> Sample:
     """`size` of list's matches, any set of them equally likely, in the order of list; all where there are fewer.
 
@@ -169,12 +173,14 @@ def sample(graph: Graph, pattern: AnyPattern, size: int, seed: int = 1, **option
     return Sample(named_rows(graph, rows), _result(found))
 
 
+@interruptible
 def per_vertex(graph: Graph, pattern: AnyPattern, **options: Unpack[Options]) -> Participation:
     """How many of the subgraphs hold each vertex."""
     counts, found = _quarry.per_vertex(native_graph(graph), native_pattern(pattern), _checked(options))
     return Participation(counts, _result(found))
 
 
+@interruptible
 def estimate(graph: Graph, pattern: AnyPattern, descents: int = 100_000, seed: int = 1,
              **options: Unpack[Options]) -> Estimate:
     """Estimates the number of subgraphs from 1 to 10^12 random descents into the search; unbiased."""

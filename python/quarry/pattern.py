@@ -1,12 +1,11 @@
 """Small connected graphs that are looked for in a large one: read from text or from files."""
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import Optional, Union
 
 from quarry import _quarry
-from quarry.graph import Path
+from quarry._calls import Path, path_text
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ def read_graph_patterns(path: Path) -> list[Pattern]:
 
     Raises InputError (names file, line and reason), or CapacityError for more than 16 vertices.
     """
-    return [Pattern(*fields) for fields in _quarry.read_patterns(os.fspath(path))]
+    return [Pattern(*fields) for fields in _quarry.read_patterns(path_text(path))]
 
 
 def patterns() -> dict[str, str]:

@@ -28,9 +28,10 @@ from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, Union
 import numpy as np
 
 from quarry import _quarry
+from quarry._calls import Lost, Path, path_text, wait_for
 from quarry._quarry import RejectedRow
 from quarry.errors import CapacityError, Error, InputError
-from quarry.graph import Graph, Path, generate, native_graph, read_graph
+from quarry.graph import Graph, generate, native_graph, read_graph
 from quarry.pattern import AnyPattern, Pattern, native_pattern, parse_pattern, read_graph_patterns
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ class Watch:
     def __init__(self, graph: Graph, patterns: Iterable[AnyPattern], **options: Unpack[Options]):
         self.patterns: list[Pattern] = [_pattern(each) for each in _several(patterns)]
         natives = [native_pattern(each) for each in self.patterns]
-        self._native = _quarry.Watch(native_graph(graph), natives, _checked(options))
+        self._native = wait_for(lambda: _quarry.Watch(native_graph(graph), natives, _checked(options)))
         _open.add(self)
 
     def feed(self, updates: Updates) -> None:
@@ -223,7 +224,7 @@ class Watch:
 
     def feed_file(self, path: Path, *, format: str = "", window: float = 0) -> UpdateReport:
         """Feeds all updates of a file, as run() takes it. Raises as feed; InputError where the file is missing."""
-        return UpdateReport(*self._native.feed_file(os.fspath(path), format, window))
+        return UpdateReport(*self._native.feed_file(path_text(path), format, window))
 
     def close(self) -> None:
         """No more updates come. What was fed is still worked on, and its alerts can be taken."""
@@ -373,7 +374,7 @@ class _Feeder(threading.Thread):
     def run(self) -> None:
         try:
             if isinstance(self._updates, (str, os.PathLike)):
-                report = self._native.feed_file(os.fspath(self._updates), self._format, self._window)
+                report = self._native.feed_file(path_text(self._updates), self._format, self._window)
                 self.report = UpdateReport(*report)
             elif isinstance(self._updates, np.ndarray):
                 self._native.feed_edges(*_edges(self._updates, None), True, False)
@@ -400,6 +401,16 @@ def _stop_all() -> None:
         feeder._native.stop()
         feeder.join(_LAST_WAIT)
 
+
+def _lose_all() -> None:
+    for each in tuple(_open):
+        each._native = Lost(each._native)
+    Lost.kept.extend(feeder._native for feeder in _feeders)
+    _open.clear()
+    _feeders.clear()
+
+
+os.register_at_fork(after_in_child=_lose_all)
 
 _KINDS = {"e": "insert_edge", "-e": "delete_edge", "v": "add_vertex", "-v": "remove_vertex"}
 
