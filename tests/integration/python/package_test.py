@@ -1,4 +1,5 @@
 """The package as a user meets it: the examples of the documentation, an installed copy, names and their help."""
+import ast
 import contextlib
 import gzip
 import inspect
@@ -6,10 +7,12 @@ import io
 import os
 import pathlib
 import re
+import runpy
 import shlex
 import subprocess
 import sys
 import tempfile
+import typing
 import unittest
 
 import quarry
@@ -81,6 +84,23 @@ class Package(unittest.TestCase):
                 if inspect.isfunction(thing) or inspect.isclass(thing):
                     self.assertTrue(inspect.getdoc(thing), f"{module.__name__}.{name} says nothing of itself")
         self.assertEqual(str(inspect.signature(mine.sample).parameters["seed"].default), "1")
+
+    def test_types(self):
+        """The stub of the extension is that of this build, and every public function says what it takes."""
+        made = runpy.run_path(str(support.REPOSITORY / "tools/write_stub.py"))
+        self.assertEqual(made["PATH"].read_text(), made["stub"](), "run tools/write_stub.py")
+        ast.parse(made["stub"]())
+        folder = pathlib.Path(quarry.__file__).parent
+        self.assertTrue((folder / "py.typed").exists() and (folder / "_quarry.pyi").exists())
+        for module in (quarry, dock, mine, watch):
+            for name in module.__all__:
+                thing = getattr(module, name)
+                if not inspect.isfunction(thing) or typing.get_overloads(thing):
+                    continue
+                signature = inspect.signature(thing)
+                for parameter in signature.parameters.values():
+                    self.assertIsNot(parameter.annotation, parameter.empty, f"{module.__name__}.{name}: {parameter}")
+                self.assertIsNot(signature.return_annotation, signature.empty, f"{module.__name__}.{name}")
 
     def test_every_option_is_named(self):
         def fields(file, struct):
