@@ -4,7 +4,8 @@ from __future__ import annotations
 import functools
 import os
 import tempfile
-from typing import Optional
+from collections.abc import Iterable
+from typing import Any, Optional
 
 import numpy as np
 
@@ -23,11 +24,14 @@ class Graph:
     """Vertices 0 to n - 1 in compressed sparse rows. Made by read_graph, generate or Graph.from_edges.
 
     report: what was in the file and what was cleaned; None unless the graph was read from one.
+    names: [vertices] what the vertices are called in the graph of NetworkX or igraph that this one was made of, by
+        number: names[rows] of the rows of a list; else None.
     """
 
     def __init__(self, native: _quarry.Graph, report: Optional[GraphReport] = None):
         self._native = native
         self.report = report
+        self.names: Optional[np.ndarray] = None
 
     @staticmethod
     @interruptible
@@ -38,7 +42,6 @@ class Graph:
         num_vertices: by default the highest number and one.
         vertex_labels, edge_labels: whole numbers from 0 to 4294967294, [num_vertices] and [edges], or None.
 
-        From NetworkX: Graph.from_edges(list(nx.convert_node_labels_to_integers(g).edges), len(g)).
         From a SciPy sparse matrix: Graph.from_edges(np.transpose(matrix.nonzero()), matrix.shape[0]).
         Where ids are far apart: ids, edges = np.unique(rows, return_inverse=True); edges = edges.reshape(-1, 2).
 
@@ -61,6 +64,28 @@ class Graph:
         if edge_labels is not None:
             edge_labels = _labels("edge", edge_labels, len(edges))
         return Graph(_quarry.from_edges(num_vertices, edges, vertex_labels, edge_labels))
+
+    @staticmethod
+    def from_networkx(graph: Any, *, vertex_label: Optional[str] = None, edge_label: Optional[str] = None) -> Graph:
+        """A graph of NetworkX, whose nodes may be anything: `names` has them, in their order.
+
+        vertex_label, edge_label: the attribute with whole numbers from 0 that becomes the label. Loops and repeated
+        edges are left out. Raises InputError for a directed graph, or where a node or an edge has no such attribute.
+        """
+        nodes = list(graph.nodes)
+        numbers = {node: number for number, node in enumerate(nodes)}
+        edges = list(graph.edges(data=True))
+        return _of_other(graph.is_directed(), nodes, [(numbers[a], numbers[b]) for a, b, _ in edges],
+                         _values(vertex_label, "node", [graph.nodes[node] for node in nodes]),
+                         _values(edge_label, "edge", [data for _, _, data in edges]))
+
+    @staticmethod
+    def from_igraph(graph: Any, *, vertex_label: Optional[str] = None, edge_label: Optional[str] = None) -> Graph:
+        """A graph of igraph; `names` has the attribute "name" of its vertices, or their numbers. Else as from_networkx."""
+        named = "name" in graph.vs.attributes()
+        return _of_other(graph.is_directed(), graph.vs["name"] if named else range(graph.vcount()), graph.get_edgelist(),
+                         _values(vertex_label, "vertex", [vertex.attributes() for vertex in graph.vs]),
+                         _values(edge_label, "edge", [edge.attributes() for edge in graph.es]))
 
     @property
     def num_vertices(self) -> int:
@@ -126,14 +151,14 @@ class Graph:
         if isinstance(report, GraphReport):
             fields = [name for name, value in vars(GraphReport).items() if isinstance(value, property)]
             report = _PickledReport({name: getattr(report, name) for name in fields}, repr(report))
-        return {"data": data, "report": report}
+        return {"data": data, "report": report, "names": self.names}
 
     def __setstate__(self, state: dict) -> None:
         with tempfile.NamedTemporaryFile(suffix=".qgraph") as file:  # mapped, so the name is not needed afterwards
             file.write(state["data"])
             file.flush()
             self._native = read_graph(file.name)._native
-        self.report = state["report"]
+        self.report, self.names = state["report"], state["names"]
 
     def __len__(self) -> int:
         return self.num_vertices
@@ -189,6 +214,26 @@ def generate(text: str, threads: int = 0) -> Graph:
     Raises InputError for another text; CapacityError for more than a graph or this machine can hold.
     """
     return Graph(_quarry.generate(text, threads))
+
+
+def _of_other(directed: bool, names: Iterable, edges: list, vertex_labels: Optional[list], edge_labels: Optional[list]
+              ) -> Graph:
+    if directed:
+        raise InputError("the graph is directed, and Quarry's are not: make it undirected first")
+    names = list(names)
+    graph = Graph.from_edges(edges, len(names), vertex_labels=vertex_labels, edge_labels=edge_labels)
+    graph.names = np.empty(len(names), object)
+    graph.names[:] = names
+    return graph
+
+
+def _values(attribute: Optional[str], what: str, items: list[dict]) -> Optional[list]:
+    if attribute is None:
+        return None
+    for number, item in enumerate(items):
+        if item.get(attribute) is None:
+            raise InputError(f"{what} {number} has no attribute {attribute!r}")
+    return [item[attribute] for item in items]
 
 
 def native_graph(graph: Graph) -> _quarry.Graph:

@@ -1,5 +1,6 @@
 """Graphs: read, generated, made of arrays of good and bad shapes, written, and seen as arrays."""
 import os
+import pickle
 import tempfile
 import unittest
 
@@ -8,6 +9,15 @@ import numpy as np
 import quarry
 from quarry import Graph, mine
 import support
+
+try:
+    import networkx
+except ImportError:
+    networkx = None
+try:
+    import igraph
+except ImportError:
+    igraph = None
 
 TRIANGLE = [[0, 1], [1, 2], [0, 2]]
 
@@ -185,6 +195,47 @@ class Arrays(unittest.TestCase):
 
 def simple(graph):
     return [(graph.ids[a], graph.ids[b]) for a, b in support.simple_edges(graph)]
+
+
+class OtherLibraries(unittest.TestCase):
+    def check(self, graph, names):
+        self.assertEqual(graph.names.tolist(), names)
+        self.assertEqual(mine.count(graph, "triangle").subgraphs, 1)
+        rows = np.concatenate(list(mine.list(graph, "triangle")))
+        self.assertEqual([sorted(row) for row in graph.names[rows].tolist()], [["ann", "bob", "cyd"]])
+        self.assertEqual(graph.vertex_labels.tolist(), [1, 2, 1, 3])
+        self.assertEqual(mine.count(graph, "a:1-[5]-b:2").subgraphs, 1)
+        self.assertEqual(pickle.loads(pickle.dumps(graph)).names.tolist(), names)
+
+    @unittest.skipIf(networkx is None, "no python3-networkx")
+    def test_networkx(self):
+        other = networkx.MultiGraph()
+        for name, kind in (("ann", 1), ("bob", 2), ("cyd", 1), ("dan", 3)):
+            other.add_node(name, kind=kind)
+        other.add_edges_from([("ann", "bob", {"weight": 5}), ("bob", "cyd", {"weight": 6}), ("cyd", "ann", {"weight": 7}),
+                              ("ann", "bob", {"weight": 5}), ("dan", "dan", {"weight": 1})])
+        self.check(mine.Graph.from_networkx(other, vertex_label="kind", edge_label="weight"), ["ann", "bob", "cyd", "dan"])
+        other = networkx.karate_club_graph()
+        self.assertEqual(mine.count(mine.Graph.from_networkx(other), "triangle").subgraphs,
+                         sum(networkx.triangles(other).values()) // 3)
+        tuples = mine.Graph.from_networkx(networkx.grid_2d_graph(2, 3))
+        self.assertEqual(tuples.names[4], (1, 1))
+        for wrong, options, message in ((networkx.DiGraph([(1, 2)]), {}, "is directed"),
+                                        (networkx.Graph([(1, 2)]), {"vertex_label": "x"}, "node 0 has no attribute 'x'"),
+                                        (networkx.Graph([(1, 2)]), {"edge_label": "x"}, "edge 0 has no attribute 'x'")):
+            with self.assertRaisesRegex(mine.InputError, message):
+                mine.Graph.from_networkx(wrong, **options)
+        self.assertEqual(len(mine.Graph.from_networkx(networkx.Graph())), 0)
+
+    @unittest.skipIf(igraph is None, "no python3-igraph")
+    def test_igraph(self):
+        other = igraph.Graph(n=4, edges=[(0, 1), (1, 2), (2, 0), (0, 1), (3, 3)],
+                             vertex_attrs={"name": ["ann", "bob", "cyd", "dan"], "kind": [1, 2, 1, 3]},
+                             edge_attrs={"weight": [5, 6, 7, 5, 1]})
+        self.check(mine.Graph.from_igraph(other, vertex_label="kind", edge_label="weight"), ["ann", "bob", "cyd", "dan"])
+        self.assertEqual(mine.Graph.from_igraph(igraph.Graph.Full(4)).names.tolist(), [0, 1, 2, 3])
+        with self.assertRaisesRegex(mine.InputError, "is directed"):
+            mine.Graph.from_igraph(igraph.Graph([(0, 1)], directed=True))
 
 
 if __name__ == "__main__":
