@@ -16,7 +16,8 @@ packages=(
   gemmi-dev tao-pegtl-dev libsqlite3-dev libigraph-dev
 )
 demo=(pybind11-dev python3 python3-dev python3-numpy python3-scipy)
-test=("${demo[@]}" libgtest-dev python3-rdkit python3-pandas python3-networkx python3-igraph zstd gzip)
+test=("${demo[@]}" libgtest-dev python3-rdkit python3-pandas python3-networkx python3-igraph
+  python3-pip python3-wheel python3-setuptools zstd gzip)
 fuzz=(clang libclang-rt-14-dev)
 check=(git clang-format lintian dpkg-dev clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev)
 

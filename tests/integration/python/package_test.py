@@ -73,6 +73,21 @@ class Package(unittest.TestCase):
                                   capture_output=True, text=True, check=True)
             self.assertEqual(done.stdout, f"{folder}/quarry/__init__.py Graph(5 vertices, 10 edges) Watch\n")
 
+    def test_wheel(self):
+        """pip makes a wheel of this build, and what it installs can be imported."""
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--no-deps",
+                                   "--config-settings", f"build-dir={os.path.dirname(support.PROGRAM)}", "--target", folder,
+                                   support.REPOSITORY], capture_output=True, text=True, check=False)
+            if "No module named" in done.stderr:
+                self.skipTest("no python3-pip or python3-wheel")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            code = "import quarry, importlib.metadata as m; print(quarry.__file__, m.version('quarry'), quarry.ecfp4(['C']).sum())"
+            done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": folder},
+                                  capture_output=True, text=True, check=True)
+            self.assertEqual(done.stdout, f"{folder}/quarry/__init__.py {quarry.__version__} 1\n")
+            self.assertTrue(pathlib.Path(folder, "quarry/py.typed").exists())
+
     def test_version(self):
         said = subprocess.run([support.PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
         self.assertIn(f"quarry {quarry.__version__} ", said)
