@@ -1,9 +1,11 @@
 """The package as a user meets it: the examples of the documentation, an installed copy, names and their help."""
 import ast
 import contextlib
+import doctest
 import gzip
 import inspect
 import io
+import json
 import os
 import pathlib
 import re
@@ -18,6 +20,12 @@ import unittest
 import quarry
 from quarry import dock, mine, watch
 import support
+
+try:
+    import networkx
+    import pandas
+except ImportError:
+    networkx = None
 
 
 def write_complex():
@@ -35,7 +43,7 @@ class Package(unittest.TestCase):
     def test_examples(self):
         """The Python examples of each page, in their order, in a folder with the files they read."""
         for name, num_examples, said_lines in (
-                ("README.md", 1, ["0 + [[10 40 20]", "1 - [[20 30 10]"]),
+                ("README.md", 2, ["0 + [[10 40 20]", "1 - [[20 30 10]"]),
                 ("docs/engines/mine.md", 2, ["2 12 6", "diamond 1 1", "20 30 40", "20 in 2"]),
                 ("docs/engines/dock.md", 1, [f"{name} -" for name in ("ethanol", "benzene", "ibuprofen")]),
                 ("docs/engines/watch.md", 2, ["1 - triangle [[20, 30, 10], [20, 30, 40]]", "1 2", "3 2 created"])):
@@ -50,6 +58,32 @@ class Package(unittest.TestCase):
                     exec(compile(example, name, "exec"), names)  # pylint: disable=exec-used
             for line in said_lines:
                 self.assertIn(line, said.getvalue())
+
+    @unittest.skipIf(networkx is None, "no python3-networkx or python3-pandas")
+    def test_page(self):
+        """The examples of docs/python.md, with what they print."""
+        failed, tried = doctest.testfile(str(support.REPOSITORY / "docs/python.md"), module_relative=False,
+                                         optionflags=doctest.ELLIPSIS)
+        self.assertEqual(failed, 0)
+        self.assertGreater(tried, 15)
+
+    @unittest.skipIf(networkx is None, "no python3-networkx or python3-pandas")
+    def test_notebook(self):
+        """The cells of the notebook, in their order, each with a value at its end unless it ends in an assignment."""
+        notebook = json.loads((support.REPOSITORY / "examples/molecules.ipynb").read_text())
+        cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        before, names, values = os.getcwd(), {}, []
+        os.chdir(support.REPOSITORY / "examples")
+        try:
+            for cell in cells:
+                *lines, last = ast.parse(cell).body
+                exec(compile(ast.Module(lines, []), "cell", "exec"), names)  # pylint: disable=exec-used
+                values.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))  # pylint: disable=eval-used
+        finally:
+            os.chdir(before)
+        self.assertEqual(repr(values[0]), "Library(415 molecules, 8677 atoms)")
+        self.assertEqual(len(values[2]), 8)
+        self.assertEqual(values[4].shape, (5, 3))
 
     def test_commands(self):
         """The commands of pages that work on examples/, and what they print."""
