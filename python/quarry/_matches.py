@@ -27,7 +27,8 @@ class Matches:
     Usable in a `with` statement; leaving it, close(), or dropping it ends the work early.
     """
 
-    def __init__(self, graph: _quarry.Graph, pattern: _quarry.GraphPattern, options: dict, make_result, limit: int, name=None):
+    def __init__(self, graph: _quarry.Graph, pattern: _quarry.GraphPattern, options: dict, make_result, limit: int,
+                 name=None):
         self.result = None
         self._name = name
         self._work: Optional[_Work] = _Work(graph, pattern, options, make_result, limit)

@@ -184,7 +184,8 @@ class _PickledReport:
 def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, vertex_labels: Path = "",
                skip_bad: bool = False, memory_bytes: int = 0, threads: int = 0,
                progress: Optional[Progress] = None) -> Graph:
-    """Reads a graph: a list of edges, an adjacency list, Matrix Market, METIS, `labelled`, GraphML, GML, Pajek or .qgraph; text also as .gz or .zst.
+    """Reads a graph: a list of edges, an adjacency list, Matrix Market, METIS, `labelled`, GraphML, GML, Pajek or .qgraph;
+    text also as .gz or .zst.
 
     format: "edges", "names", "adjlist", "mtx", "metis", "labelled", "graphml", "gml", "pajek",
         "qgraph"; empty: recognised by content, then by name, but "adjlist"

@@ -195,8 +195,8 @@ def list(graph: Graph, pattern: AnyPattern, limit: int = 0, **options: Unpack[Op
             ...
 
     Column i is the i-th vertex of the pattern (Pattern.vertices); the numbers are ids as the input has them, int64,
-    uint64 where an id is 2^63 or more, or str where ids are text. The order does not depend on threads. limit: ends after this many rows, and
-    Matches.result.truncated says whether there are more; 0: all.
+    uint64 where an id is 2^63 or more, or str where ids are text. The order does not depend on threads. limit: ends after
+    this many rows, and Matches.result.truncated says whether there are more; 0: all.
     """
     _checked(options)  # what is wrong shall be said here, not by the thread
     name = (lambda rows: named_rows(graph, rows)) if native_graph(graph).has_names else None

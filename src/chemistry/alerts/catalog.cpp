@@ -87,8 +87,8 @@ void set_pattern(const RDKit::ROMol& molecule, Query& query) {
   std::vector<unsigned> order;
   molecule.getProp(RDKit::common_properties::_smilesAtomOutputOrder, order);
   const std::unique_ptr<RDKit::ROMol> ordered(RDKit::MolOps::renumberAtoms(molecule, order));
-  query.pattern = compile_query_molecule(*ordered);
-  (void)compile_smarts(query.smarts, QueryHydrogens::literal);  // the text too is a query
+  query.pattern = compile_query_molecule(*ordered, query.stereo_refusal);
+  (void)compile_smarts(query.smarts, QueryHydrogens::literal, &query.stereo_refusal);  // the text too is a query
 }
 
 void set_limits(const RDKit::SmartsMatcher& matcher, Query& query) {

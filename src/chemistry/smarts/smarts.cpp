@@ -198,6 +198,8 @@ Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens, std::s
   });
 }
 
-Pattern compile_query_molecule(const RDKit::ROMol& molecule) { return translate(molecule, false); }
+Pattern compile_query_molecule(const RDKit::ROMol& molecule, std::string& stereo_refusal) {
+  return translate(molecule, false, stereo_refusal);
+}
 
 }  // namespace quarry

@@ -41,7 +41,9 @@ ParsedSmarts parse_smarts(std::string_view smarts, QueryHydrogens hydrogens);
 /// @throws InputError  as parse_smarts, and where the pattern has no atom or more than kMaxPatternAtoms
 Pattern compile_smarts(std::string_view smarts, QueryHydrogens hydrogens, std::string* stereo_refusal = nullptr);
 
-/// The pattern of a query molecule as it is. @throws InputError  it has a primitive that is not supported, or too many atoms
-Pattern compile_query_molecule(const RDKit::ROMol& molecule);
+/// The pattern of a query molecule as it is.
+/// @param stereo_refusal  out: as ParsedSmarts has it
+/// @throws InputError  it has a primitive that is not supported, or too many atoms
+Pattern compile_query_molecule(const RDKit::ROMol& molecule, std::string& stereo_refusal);
 
 }  // namespace quarry
