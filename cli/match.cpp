@@ -89,7 +89,7 @@ class MatchVerb : public Verb {
                 "Mark a pair `timeout` after this number of search nodes; 0 is no limit",
                 {.show_default = true, .least = 0});
     device_.add_to(verb);
-    verb.option("--verify", &verify_,
+    verb.option("--verify", [this](const std::string& text) { percent_ = parse_percent(text); },
                 "Check this percentage of the pairs with RDKit; a disagreement ends with exit status 2",
                 {.shown_as = "P%"});
     verb.option("--seed", &seed_, "Seed of the sample that --verify checks", {.show_default = true});
@@ -121,7 +121,8 @@ class MatchVerb : public Verb {
   /// Sorts FILE into molecules and queries.
   void sort_files();
 
-  std::string input_, mode_ = "first", verify_, summary_, rejects_;
+  std::string input_, mode_ = "first", summary_, rejects_;
+  double percent_ = -1;  // of --verify; below 0 where it is not given
   std::vector<std::string> files_, more_inputs_, inputs_, query_files_, smarts_;
   MatchOutputs outputs_;
   ReadOptions read_options_;
@@ -184,13 +185,12 @@ int MatchVerb::run() {
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
   options_.chirality = query_options_.chirality;
-  const double percent = verify_.empty() ? -1 : parse_percent(verify_);
 
   read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
   const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
                                         query_options_.chirality, allow_refused_, sets_);
-  MatchRun match_run(queries, options_, outputs_, source.columns(), percent, seed_);
+  MatchRun match_run(queries, options_, outputs_, source.columns(), percent_, seed_);
   RejectsFile rejects(rejects_);
   std::optional<Output> summary;
   if (!summary_.empty()) summary.emplace(summary_);
@@ -216,7 +216,7 @@ int MatchVerb::run() {
   if (totals.statistics.overflows > 0) return kError;
   if (totals.agreement.agreed < totals.agreement.checked) return kError;
   if (totals.agreement.rows_agreed < totals.agreement.rows) return kError;
-  if (!verify_.empty() && totals.agreement.checked == 0) {
+  if (percent_ >= 0 && totals.agreement.checked == 0) {
     complain("no pair was checked: the sample of --verify is too small, or no sampled pair can be compared with RDKit");
     return kError;
   }
@@ -234,7 +234,7 @@ void MatchVerb::print_closing_line(const MoleculeSource& source, const QuerySet&
   std::string line =
       fmt::format("rows {} = ok {} + rejected {}; queries {}; molecules flagged {}, hits {}{}{}{}", rows.rows, rows.ok,
                   rows.rejected, count_of(queries), totals.flagged, statistics.hits, truncated, timeouts, overflows);
-  if (!verify_.empty()) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
+  if (percent_ >= 0) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
   const double compute = seconds - source.read_seconds() - totals.write_seconds - totals.verify_seconds;
   say(fmt::format("{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,
                   totals.write_seconds));
@@ -271,7 +271,7 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                              {"join", stages.join},
                              {"write", totals.write_seconds},
                              {"total", seconds}}}};
-  if (!verify_.empty())
+  if (percent_ >= 0)
     members.push_back({"agreement",
                        {{"checked", totals.agreement.checked},
                         {"agreed", totals.agreement.agreed},

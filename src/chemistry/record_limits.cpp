@@ -33,6 +33,17 @@ Index atoms_of_smiles(std::string_view smiles) {
   return count;
 }
 
+/// Is a mass number in brackets too large for the 16 bits that RDKit has for it? It would lose the higher ones.
+bool has_large_isotope(std::string_view smiles) {
+  for (auto bracket = smiles.find('['); bracket != smiles.npos; bracket = smiles.find('[', bracket + 1)) {
+    std::string_view digits = smiles.substr(bracket + 1);
+    digits = digits.substr(0, digits.find_first_not_of("0123456789"));
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    if (digits.size() > 5 || (digits.size() == 5 && digits > "65535")) return true;
+  }
+  return false;
+}
+
 /// The number at the start of a text, after blanks; 0 where there is none.
 Index leading_number(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -128,6 +139,7 @@ std::string beyond_limits(std::string_view record, RecordFormat format, Index ma
   if (max_atoms > 0 && atoms > max_atoms) {
     return "the molecule has " + std::to_string(atoms) + " atoms; at most " + std::to_string(max_atoms) + " are read";
   }
+  if (format == RecordFormat::smiles && has_large_isotope(record)) return "a mass number is above 65535";
   // Small molecules, which are nearly all, need no look at their bonds.
   constexpr Index kSmall = 1'500;
   static_assert(kSmall * (kSmall / 2 + 1) * (kSmall / 2 + 1) <= kMaxRankingWork);

@@ -1,4 +1,5 @@
-/// What is refused before RDKit reads it in full: a record of too many atoms, and one that would take RDKit too long.
+/// What is refused before RDKit reads it in full: a record of too many atoms, one that would take RDKit too long, and one
+/// with a mass number that RDKit would cut.
 ///
 /// RDKit ranks the atoms of every molecule for its stereo marks. It does so in rounds, and each round compares lists that
 /// have grown by the round before, so that a chain, which takes a round for every second atom, takes the cube of its length:

@@ -6,6 +6,7 @@
 #include "quarry/error.hpp"
 #include "readers/row_formats.hpp"
 #include "util/ascii.hpp"
+#include "util/files/byte_source.hpp"
 
 namespace quarry {
 std::string extension_of(const std::string& path) {
@@ -37,6 +38,8 @@ bool is_row_format(std::string_view format) {
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options) {
   std::string format = options.format;
   if (format.empty()) format = path == "-" ? "smi" : extension_of(path);
+  if (!options.smiles_column.empty() && format != "csv" && format != "tsv")
+    throw InputError(input_name(path) + ": the column of SMILES can be chosen for .csv and .tsv only");
   if (format == "smi" || format == "smiles" || format == "cxsmiles" || format == "txt")
     return smiles_rows(path, options);
   if (format == "csv") return csv_rows(path, 0, options);

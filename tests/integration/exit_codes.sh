@@ -30,6 +30,8 @@ expect_error 'mode' "$quarry" match molecules.smi queries.smarts --mode some
 expect_error 'device' "$quarry" match molecules.smi queries.smarts --device gpu
 expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify 101%
 expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify 1x
+expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify ''
+expect_error 'molecules.smi: the column of SMILES' "$quarry" match molecules.smi queries.smarts --smiles-column structure
 expect_error 'no query' "$quarry" match molecules.smi
 expect_error 'standard input' "$quarry" match - - </dev/null
 

@@ -54,6 +54,13 @@ TEST(RecordLimits, CountsTheAtomsOfSdfRecords) {
   }
 }
 
+TEST(RecordLimits, MassNumbersThatRdkitWouldCut) {
+  for (const char* good : {"[13CH4]", "[65535CH4]", "[00013CH4]", "C[0CH3]", "CC1234CC", "[CH4:99999]"})
+    EXPECT_EQ(beyond_limits(good, RecordFormat::smiles, 0), "") << good;
+  for (const char* bad : {"[65536CH4]", "C[100000C]", "[99999999999999999999999CH4]", "[13CH3][0065536CH3]"})
+    EXPECT_EQ(beyond_limits(bad, RecordFormat::smiles, 0), "a mass number is above 65535") << bad;
+}
+
 TEST(RecordLimits, MaxAtomsAtItsValueOneBelowAndOneAbove) {
   for (const RecordFormat format : {RecordFormat::smiles, RecordFormat::sdf}) {
     const std::string record = format == RecordFormat::sdf ? v2000(20) : chain_of(20);
