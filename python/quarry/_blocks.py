@@ -23,10 +23,12 @@ class _Closed(Exception):
 class Blocks(Generic[Block]):
     """Iterates over parts of a result, in order.
 
+    result: what `produce` returned, once all parts were taken; None before.
     Usable in a `with` statement; leaving it, close(), or dropping it ends the work early.
     """
 
-    def __init__(self, produce: Callable[[Callable[[Block], None]], None]):
+    def __init__(self, produce: Callable[[Callable[[Block], None]], Any]):
+        self.result: Any = None
         self._work: Optional[_Producer] = _Producer(produce)
         _running.add(self._work)
         self._work.start()
@@ -43,6 +45,7 @@ class Blocks(Generic[Block]):
         self._work = None
         if error is not None:
             raise error
+        self.result = found
         raise StopIteration
 
     def close(self) -> None:
@@ -67,20 +70,20 @@ class Blocks(Generic[Block]):
 class _Producer(threading.Thread):
     """Does not know the Blocks it is for, so that dropping these ends it."""
 
-    def __init__(self, produce: Callable[[Callable[[Any], None]], None]):
+    def __init__(self, produce: Callable[[Callable[[Any], None]], Any]):
         super().__init__(daemon=True)
         self.blocks: queue.Queue = queue.Queue(_MAX_WAITING)
         self._produce, self._closed, self._token = produce, False, _quarry.Stop()
 
     def run(self) -> None:
         _quarry.stop_by(self._token)
-        error = None
+        found = error = None
         try:
-            self._produce(self._put)
+            found = self._produce(self._put)
         except BaseException as thrown:  # for the one who iterates
             error = thrown
         if not self._closed:
-            self.blocks.put((None, error, True))
+            self.blocks.put((found, error, True))
         _running.discard(self)
 
     def stop(self) -> None:
