@@ -24,14 +24,12 @@ class Graph:
     """Vertices 0 to n - 1 in compressed sparse rows. Made by read_graph, generate or Graph.from_edges.
 
     report: what was in the file and what was cleaned; None unless the graph was read from one.
-    names: [vertices] what the vertices are called in the graph of NetworkX or igraph that this one was made of, by
-        number: names[rows] of the rows of a list; else None.
     """
 
-    def __init__(self, native: _quarry.Graph, report: Optional[GraphReport] = None):
+    def __init__(self, native: _quarry.Graph, report: Optional[GraphReport] = None, names: Optional[Iterable] = None):
         self._native = native
         self.report = report
-        self.names: Optional[np.ndarray] = None
+        self._names = _objects(native.names if names is None else names)
 
     @staticmethod
     @interruptible
@@ -67,7 +65,7 @@ class Graph:
 
     @staticmethod
     def from_networkx(graph: Any, *, vertex_label: Optional[str] = None, edge_label: Optional[str] = None) -> Graph:
-        """A graph of NetworkX, whose nodes may be anything: `names` has them, in their order.
+        """A graph of NetworkX, whose nodes may be anything: they are the ids, in their order.
 
         vertex_label, edge_label: the attribute with whole numbers from 0 that becomes the label. Loops and repeated
         edges are left out. Raises InputError for a directed graph, or where a node or an edge has no such attribute.
@@ -75,15 +73,15 @@ class Graph:
         nodes = list(graph.nodes)
         numbers = {node: number for number, node in enumerate(nodes)}
         edges = list(graph.edges(data=True))
-        return _of_other(graph.is_directed(), nodes, [(numbers[a], numbers[b]) for a, b, _ in edges],
+        return _of_other(graph.is_directed(), nodes, [(numbers[a], numbers[b]) for a, b, _ in edges], len(nodes),
                          _values(vertex_label, "node", [graph.nodes[node] for node in nodes]),
                          _values(edge_label, "edge", [data for _, _, data in edges]))
 
     @staticmethod
     def from_igraph(graph: Any, *, vertex_label: Optional[str] = None, edge_label: Optional[str] = None) -> Graph:
-        """A graph of igraph; `names` has the attribute "name" of its vertices, or their numbers. Else as from_networkx."""
+        """A graph of igraph; ids are the attribute "name" of its vertices, or their numbers. Else as from_networkx."""
         named = "name" in graph.vs.attributes()
-        return _of_other(graph.is_directed(), graph.vs["name"] if named else range(graph.vcount()), graph.get_edgelist(),
+        return _of_other(graph.is_directed(), graph.vs["name"] if named else None, graph.get_edgelist(), graph.vcount(),
                          _values(vertex_label, "vertex", [vertex.attributes() for vertex in graph.vs]),
                          _values(edge_label, "edge", [edge.attributes() for edge in graph.es]))
 
@@ -97,14 +95,14 @@ class Graph:
 
     @functools.cached_property
     def ids(self) -> np.ndarray:
-        """[vertices]: the vertices as the input named them; int64, uint64 where an id is 2^63 or more, or str (object)."""
-        names = self._native.names
-        return self._native.ids if names is None else np.array(names, object)
+        """[vertices]: the vertices as the input named them; int64, uint64 where an id is 2^63 or more, or objects: str where
+        ids are text in a file, and the nodes of a graph of NetworkX."""
+        return self._native.ids if self._names is None else self._names
 
     @property
     def has_names(self) -> bool:
-        """Are the ids text?"""
-        return self._native.has_names
+        """Are the ids objects, not numbers?"""
+        return self._names is not None
 
     @property
     def degrees(self) -> np.ndarray:
@@ -133,32 +131,44 @@ class Graph:
 
     @interruptible
     def write_qgraph(self, path: Path) -> None:
-        """Writes a file that read_graph opens without reading it. Raises SystemError."""
+        """Writes a file that read_graph opens without reading it; of nodes of NetworkX their numbers. Raises SystemError, or
+        InputError where the ids were text in a file, which this format does not keep."""
         self._native.write_qgraph(path_text(path))
 
     @interruptible
     def write_edge_list(self, path: Path) -> None:
-        """Writes each edge once as `id<tab>id`, compressed where the path ends in .gz or .zst. Raises SystemError."""
+        """Writes each edge once as `id<tab>id`, compressed where the path ends in .gz or .zst; of nodes of NetworkX their
+        numbers. Raises SystemError."""
         self._native.write_edge_list(path_text(path))
+
+    def _native_without_names(self) -> _quarry.Graph:
+        """A .qgraph keeps no names."""
+        if not self._native.has_names:
+            return self._native
+        begins = np.repeat(np.arange(self.num_vertices), self.degrees)
+        once = begins <= self.neighbours
+        edges = np.column_stack([begins[once], self.neighbours[once]]).astype(np.uint32)
+        labels = self.edge_labels
+        return _quarry.from_edges(self.num_vertices, edges, self.vertex_labels, None if labels is None else labels[once])
 
     def __getstate__(self) -> dict:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "graph.qgraph")
-            self._native.write_qgraph(path)
+            self._native_without_names().write_qgraph(path)
             with open(path, "rb") as file:
                 data = file.read()
         report = self.report
         if isinstance(report, GraphReport):
             fields = [name for name, value in vars(GraphReport).items() if isinstance(value, property)]
             report = _PickledReport({name: getattr(report, name) for name in fields}, repr(report))
-        return {"data": data, "report": report, "names": self.names}
+        return {"data": data, "report": report, "names": self._names}
 
     def __setstate__(self, state: dict) -> None:
         with tempfile.NamedTemporaryFile(suffix=".qgraph") as file:  # mapped, so the name is not needed afterwards
             file.write(state["data"])
             file.flush()
             self._native = read_graph(file.name)._native
-        self.report, self.names = state["report"], state["names"]
+        self.report, self._names = state["report"], state["names"]
 
     def __len__(self) -> int:
         return self.num_vertices
@@ -217,15 +227,22 @@ def generate(text: str, threads: int = 0) -> Graph:
     return Graph(_quarry.generate(text, threads))
 
 
-def _of_other(directed: bool, names: Iterable, edges: list, vertex_labels: Optional[list], edge_labels: Optional[list]
-              ) -> Graph:
+def _of_other(directed: bool, names: Optional[Iterable], edges: list, num_vertices: int, vertex_labels: Optional[list],
+              edge_labels: Optional[list]) -> Graph:
     if directed:
         raise InputError("the graph is directed, and Quarry's are not: make it undirected first")
-    names = list(names)
-    graph = Graph.from_edges(edges, len(names), vertex_labels=vertex_labels, edge_labels=edge_labels)
-    graph.names = np.empty(len(names), object)
-    graph.names[:] = names
-    return graph
+    graph = Graph.from_edges(edges, num_vertices, vertex_labels=vertex_labels, edge_labels=edge_labels)
+    return Graph(graph._native, names=names)
+
+
+def _objects(items: Optional[Iterable]) -> Optional[np.ndarray]:
+    """An array of the items, also where these are tuples, which NumPy would take for rows."""
+    if items is None:
+        return None
+    items = list(items)
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array
 
 
 def _values(attribute: Optional[str], what: str, items: list[dict]) -> Optional[list]:

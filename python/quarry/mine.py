@@ -195,12 +195,13 @@ def list(graph: Graph, pattern: AnyPattern, limit: int = 0, **options: Unpack[Op
             ...
 
     Column i is the i-th vertex of the pattern (Pattern.vertices); the numbers are ids as the input has them, int64,
-    uint64 where an id is 2^63 or more, or str where ids are text. The order does not depend on threads. limit: ends after
+    uint64 where an id is 2^63 or more, or the ids themselves where these are text or other objects. The order does not depend on threads. limit: ends after
     this many rows, and Matches.result.truncated says whether there are more; 0: all.
     """
     _checked(options)  # what is wrong shall be said here, not by the thread
-    name = (lambda rows: named_rows(graph, rows)) if native_graph(graph).has_names else None
-    return Matches(native_graph(graph), native_pattern(pattern), options, _result, limit, name)
+    native = native_graph(graph)
+    name = (lambda rows: named_rows(graph, rows)) if graph.has_names else None
+    return Matches(native, native_pattern(pattern), options, _result, limit, name)
 
 
 def _checked(options: dict) -> _quarry.Options:

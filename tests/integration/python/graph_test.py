@@ -42,6 +42,8 @@ class Names(unittest.TestCase):
         counts = mine.per_vertex(graph, "triangle").counts
         self.assertEqual(dict(zip(graph.ids, counts)), {"Jörg": 1, "bob": 1, "carol": 1, "dan": 0, "\udce9": 0})
         self.assertEqual(mine.sample(graph, "4-clique", 2).rows.shape, (0, 4))
+        again = pickle.loads(pickle.dumps(graph))
+        self.assertEqual((again.ids.tolist(), again.neighbours.tolist()), (graph.ids.tolist(), graph.neighbours.tolist()))
         self.assertFalse(Graph.from_edges(TRIANGLE).has_names)
 
     def test_adjacency_list(self):
@@ -199,13 +201,14 @@ def simple(graph):
 
 class OtherLibraries(unittest.TestCase):
     def check(self, graph, names):
-        self.assertEqual(graph.names.tolist(), names)
+        self.assertEqual(graph.ids.tolist(), names)
+        self.assertTrue(graph.has_names)
         self.assertEqual(mine.count(graph, "triangle").subgraphs, 1)
         rows = np.concatenate(list(mine.list(graph, "triangle")))
-        self.assertEqual([sorted(row) for row in graph.names[rows].tolist()], [["ann", "bob", "cyd"]])
+        self.assertEqual([sorted(row) for row in rows.tolist()], [["ann", "bob", "cyd"]])
         self.assertEqual(graph.vertex_labels.tolist(), [1, 2, 1, 3])
         self.assertEqual(mine.count(graph, "a:1-[5]-b:2").subgraphs, 1)
-        self.assertEqual(pickle.loads(pickle.dumps(graph)).names.tolist(), names)
+        self.assertEqual(pickle.loads(pickle.dumps(graph)).ids.tolist(), names)
 
     @unittest.skipIf(networkx is None, "no python3-networkx")
     def test_networkx(self):
@@ -219,7 +222,7 @@ class OtherLibraries(unittest.TestCase):
         self.assertEqual(mine.count(mine.Graph.from_networkx(other), "triangle").subgraphs,
                          sum(networkx.triangles(other).values()) // 3)
         tuples = mine.Graph.from_networkx(networkx.grid_2d_graph(2, 3))
-        self.assertEqual(tuples.names[4], (1, 1))
+        self.assertEqual(tuples.ids[4], (1, 1))
         for wrong, options, message in ((networkx.DiGraph([(1, 2)]), {}, "is directed"),
                                         (networkx.Graph([(1, 2)]), {"vertex_label": "x"}, "node 0 has no attribute 'x'"),
                                         (networkx.Graph([(1, 2)]), {"edge_label": "x"}, "edge 0 has no attribute 'x'")):
@@ -233,7 +236,7 @@ class OtherLibraries(unittest.TestCase):
                              vertex_attrs={"name": ["ann", "bob", "cyd", "dan"], "kind": [1, 2, 1, 3]},
                              edge_attrs={"weight": [5, 6, 7, 5, 1]})
         self.check(mine.Graph.from_igraph(other, vertex_label="kind", edge_label="weight"), ["ann", "bob", "cyd", "dan"])
-        self.assertEqual(mine.Graph.from_igraph(igraph.Graph.Full(4)).names.tolist(), [0, 1, 2, 3])
+        self.assertEqual(mine.Graph.from_igraph(igraph.Graph.Full(4)).ids.tolist(), [0, 1, 2, 3])
         with self.assertRaisesRegex(mine.InputError, "is directed"):
             mine.Graph.from_igraph(igraph.Graph([(0, 1)], directed=True))
 

@@ -1,4 +1,5 @@
-/// Sets of alerts: RDKit's and those of a folder, as queries, and compared with RDKit's FilterCatalog.
+/// Sets of alerts: RDKit's and those of a folder, as queries, and compared with RDKit's FilterCatalog, whose matcher holds
+/// more locks at a time than ThreadSanitizer can follow.
 // clang-format off
 #include <RDGeneral/RDConfig.h>
 // clang-format on
