@@ -32,8 +32,7 @@ namespace {
 using RDKit::FilterCatalogEntry;
 using RDKit::FilterCatalogParams;
 
-// The bits are the same in all versions of RDKit; those of ChEMBL's sets came after 2022.09, whose headers do not name
-// them. A version that lacks a set answers with an empty catalogue.
+// The bits are the same in all versions of RDKit; those of ChEMBL's sets came after 2022.09.
 constexpr auto kSets = std::to_array<CatalogSet>({{"pains", 7U << 1},
                                                   {"pains-a", 1U << 1},
                                                   {"pains-b", 1U << 2},
@@ -131,6 +130,7 @@ Query query_of(const FilterCatalogEntry& entry) {
 
 struct Catalog::Impl {
   explicit Impl(const CatalogSet& catalog_set) : set(catalog_set) {
+    if ((set.catalogs & ~static_cast<unsigned>(FilterCatalogParams::ALL)) != 0) return;  // this RDKit lacks the set
     const ParserGuard guard;
     const FilterCatalogParams params(static_cast<FilterCatalogParams::FilterCatalogs>(set.catalogs));
     catalog.setCatalogParams(&params);
