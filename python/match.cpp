@@ -67,12 +67,13 @@ class HitColumns {
   }
 
   Index num_values() const { return std::ssize(molecules_) + std::ssize(atoms_); }
-  /// first molecule, end, molecules, queries, counts, truncated, timeout, offsets into atoms [hits + 1], atoms
+  /// first molecule, end, molecules, queries, counts, truncated, timeout, overflow, offsets into atoms [hits + 1], atoms
   py::tuple take() {
     const Index begin = std::exchange(begin_, end_);
     auto tuple = py::make_tuple(begin, end_, owned_array(std::exchange(molecules_, {})),
                                 owned_array(std::exchange(queries_, {})), owned_array(std::exchange(counts_, {})),
                                 owned_array(std::exchange(truncated_, {})), owned_array(std::exchange(timeouts_, {})),
+                                owned_array(std::exchange(overflows_, {})),
                                 owned_array(std::exchange(atom_offsets_, {0})), owned_array(std::exchange(atoms_, {})));
     return tuple;
   }
@@ -84,11 +85,12 @@ class HitColumns {
     counts_.push_back(hit.embeddings);
     truncated_.push_back(hit.truncated);
     timeouts_.push_back(hit.timeout);
+    overflows_.push_back(hit.overflow);
   }
 
   Index begin_ = 0, end_ = 0;
   std::vector<Index> molecules_, queries_, counts_, atom_offsets_{0};
-  std::vector<std::uint8_t> truncated_, timeouts_;
+  std::vector<std::uint8_t> truncated_, timeouts_, overflows_;
   std::vector<std::uint32_t> atoms_;
 };
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
@@ -11,7 +12,7 @@ from quarry import _quarry
 from quarry._blocks import Blocks
 from quarry._calls import Progress, checked_progress, wait_for, path_text
 from quarry._library import Library, ReadOptions, is_library, load, parts_of_file
-from quarry._match_result import Matches, RefusedQuery, joined
+from quarry._match_result import Matches, OverflowWarning, RefusedQuery, joined
 from quarry._rows import Molecules, RejectedRow, entries_of, is_path, is_rdkit, warn_of
 from quarry.errors import InputError
 
@@ -45,8 +46,8 @@ def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_
     device: "host" or such as "cuda:0"; device_bytes: of its memory, at most; 0: three quarters of what is free.
     progress: called with (done, total) molecules, from any thread, one at a time; total is 0 where it is not known.
 
-    Warns (RejectedWarning) of molecules that cannot be used. Raises InputError (a file, an option, a refused query),
-    CapacityError (embeddings of one molecule that exceed memory), DeviceError or TypeError.
+    Warns (RejectedWarning) of molecules that cannot be used, and (OverflowWarning) of pairs with more embeddings than can
+    be stored. Raises InputError (a file, an option, a refused query), CapacityError, DeviceError or TypeError.
     """
     job = _Job(**locals())
     blocks: list[Matches] = []
@@ -54,6 +55,9 @@ def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_
     found = joined(blocks)
     if not is_library(molecules) and not isinstance(molecules, Library):  # then it was said before
         warn_of(found.rejected, job.num_rows)
+    if found.overflow.any():
+        warnings.warn(OverflowWarning(f"{np.count_nonzero(found.overflow)} of {len(found)} pairs have more embeddings than "
+                                      "can be stored: see Matches.overflow, or give max_matches"), stacklevel=2)
     return found
 
 
@@ -128,7 +132,7 @@ class _Job:
 
         def take(found: tuple) -> None:
             nonlocal rejected
-            begin, end, molecules, columns, counts, truncated, timeout, offsets, atoms = found
+            begin, end, molecules, columns, counts, truncated, timeout, overflow, offsets, atoms = found
             rows = range(first + begin, first + end)
             molecules, block_ids = molecules + first, ids[begin:end]
             if library is not None and library.rows is not None:
@@ -138,8 +142,8 @@ class _Job:
                 offsets = atoms = None
             elif library is not None and library.orders:
                 atoms = _renumbered(atoms, offsets, molecules, library.orders)
-            put(Matches((molecules, queries.columns[columns], counts, truncated.view(bool), timeout.view(bool), offsets,
-                         atoms), rows.start, (len(rows), len(queries.ids)), block_ids, queries.ids, rejected,
+            put(Matches((molecules, queries.columns[columns], counts, truncated.view(bool), timeout.view(bool),
+                         overflow.view(bool), offsets, atoms), rows.start, (len(rows), len(queries.ids)), block_ids, queries.ids, rejected,
                         queries.refused))
             rejected = []
         matcher.run(part, block_values, take)

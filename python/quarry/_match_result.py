@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 import numpy as np
 
 from quarry._rows import RejectedRow
-from quarry.errors import InputError
+from quarry.errors import CapacityError, InputError
 
 if TYPE_CHECKING:
     import pandas
@@ -21,6 +21,10 @@ class RefusedQuery(NamedTuple):
     reason: str
 
 
+class OverflowWarning(UserWarning):
+    """Pairs have more embeddings than can be stored."""
+
+
 class Matches:
     """Which molecules match which queries. Pairs are in order of molecule, then of query; can be pickled.
 
@@ -28,6 +32,7 @@ class Matches:
         among those that could be read; a query is its place in the list, or in the file among those that were accepted.
     counts: [pairs] int64, embeddings; in the mode "first" 1.
     truncated, timeout: [pairs] bool: there are more than max_matches, or pair_budget ran out before all were found.
+    overflow: [pairs] bool: it has more embeddings than can be stored, 2 GiB, so it has none here; `match` warns of them.
     atom_offsets, atoms: in the modes "all" and "unique", the atoms of pair i are
         atoms[atom_offsets[i]:atom_offsets[i + 1]], embedding after embedding, atom by atom of the query; else None.
     first_molecule: of a block of match_blocks; else 0. shape: molecules from there on, and queries.
@@ -37,7 +42,8 @@ class Matches:
 
     def __init__(self, fields: tuple, first_molecule: int, shape: tuple[int, int], ids: list[str],
                  query_ids: list[str], rejected: list[RejectedRow], refused: list[RefusedQuery]):
-        self.molecules, self.queries, self.counts, self.truncated, self.timeout, self.atom_offsets, self.atoms = fields
+        (self.molecules, self.queries, self.counts, self.truncated, self.timeout, self.overflow, self.atom_offsets,
+         self.atoms) = fields
         self.first_molecule, self.shape = first_molecule, shape
         self.ids, self.query_ids, self.rejected, self.refused = ids, query_ids, rejected, refused
 
@@ -46,9 +52,12 @@ class Matches:
         return len(self.molecules)
 
     def embeddings(self, pair: int) -> np.ndarray:
-        """[embeddings, atoms of the query] atoms of the molecule, from 0. Raises InputError in other modes."""
+        """[embeddings, atoms of the query] atoms of the molecule, from 0. Raises InputError in other modes, and
+        CapacityError of a pair with `overflow`."""
         if self.atoms is None:
             raise InputError("atoms are kept in the modes 'all' and 'unique' only")
+        if self.overflow[pair]:
+            raise CapacityError(f"pair {pair} has more embeddings than can be stored: give max_matches")
         atoms = self.atoms[self.atom_offsets[pair]:self.atom_offsets[pair + 1]]
         return atoms.reshape(self.counts[pair], -1) if len(atoms) else atoms.reshape(0, 0)
 
@@ -59,12 +68,12 @@ class Matches:
         return sparse.csr_matrix((self.counts, (rows, self.queries)), shape=self.shape)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row for each pair: molecule, id, query, query_id, count, truncated, timeout."""
+        """A row for each pair: molecule, id, query, query_id, count, truncated, timeout, overflow."""
         import pandas as pd
         return pd.DataFrame({
             "molecule": self.molecules, "id": [self.ids[i] for i in self.molecules - self.first_molecule],
             "query": self.queries, "query_id": [self.query_ids[i] for i in self.queries], "count": self.counts,
-            "truncated": self.truncated, "timeout": self.timeout})
+            "truncated": self.truncated, "timeout": self.timeout, "overflow": self.overflow})
 
     def __repr__(self) -> str:
         return f"Matches({len(self)} pairs of {self.shape[0]} molecules and {self.shape[1]} queries)"
@@ -75,7 +84,7 @@ def joined(blocks: list[Matches]) -> Matches:
     if len(blocks) == 1:
         return blocks[0]
     columns = [np.concatenate(each) for each in zip(*(
-        (block.molecules, block.queries, block.counts, block.truncated, block.timeout) for block in blocks))]
+        (block.molecules, block.queries, block.counts, block.truncated, block.timeout, block.overflow) for block in blocks))]
     offsets = atoms = None
     if blocks[0].atoms is not None:
         ends = np.cumsum([0] + [len(block.atoms) for block in blocks])

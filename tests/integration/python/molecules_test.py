@@ -131,6 +131,18 @@ class Match(unittest.TestCase):
                 found = quarry.match("rows.smi", SMARTS)
             self.assertEqual((found.shape[0], found.ids, found.rejected[0].line), (2, ["a", "c"], 2))
 
+    def test_overflow(self):
+        molecules = ["C[U]" + "(F)" * 11 + "F", "F[U]"]
+        queries = ["[U]" + "(F)" * 8 + "F", "F[U]"]
+        with self.assertWarnsRegex(quarry.OverflowWarning, "^1 of 3 pairs"):
+            found = quarry.match(molecules, queries, mode="all")
+        self.assertEqual(found.overflow.tolist(), [True, False, False])
+        self.assertEqual(found.counts.tolist(), [79833600, 12, 1])
+        self.assertEqual(found.to_pandas()["overflow"].tolist(), [True, False, False])
+        self.assertEqual(found.embeddings(2).tolist(), [[0, 1]])
+        with self.assertRaisesRegex(quarry.CapacityError, "^pair 0 has more embeddings"):
+            found.embeddings(0)
+
     def test_progress(self):
         with support.files(rows_smi="\n".join(SMILES)):
             for molecules in (SMILES, "rows.smi", quarry.read_library(SMILES)):
