@@ -39,6 +39,8 @@ for mode in all unique; do
   json_is overflows 1
   expect_text err "molecule 'many', query 'nine'"
   expect_text err 'hits 3, 1 overflow;'
+  expect 2 "$quarry" match fluorides.smi "${queries[@]}" --mode $mode -o hits.smi
+  expect_text hits.smi $'\tmany\tnine;one\t'$count$'+;12\t'
 done
 expect 0 "$quarry" match fluorides.smi "${queries[@]}" --mode unique --max-matches 10 -o hits.tsv
 expect_text hits.tsv $'^many\tnine\t10\ttruncated\t'

@@ -46,7 +46,7 @@ std::vector<std::string> hit_tags(const MoleculeHits& molecule, const QuerySet& 
     const Query& query = queries.accepted[hit.query];
     ids += query.id;
     append_number(hit.embeddings, counts);
-    if (hit.truncated || hit.timeout) counts += '+';
+    if (hit.truncated || hit.timeout || hit.overflow) counts += '+';
     append_atoms(molecule.mappings(i), query.pattern.atoms.size(), numbers, atoms);
   }
   std::vector<std::string> values = {tab_safe(ids)};
