@@ -190,6 +190,9 @@ int MatchVerb::run() {
   MoleculeSource source(inputs_, read_options_);
   const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
                                         query_options_.chirality, allow_refused_, sets_);
+  if (!sets_.names.empty() && source.has_explicit_hydrogens())
+    complain(
+        "hydrogens are atoms here, but sets of alerts are meant for molecules without: alerts that count atoms differ");
   MatchRun match_run(queries, options_, outputs_, source.columns(), percent_, seed_);
   RejectsFile rejects(rejects_);
   std::optional<Output> summary;

@@ -136,3 +136,5 @@ expect 0 "$quarry" match molecules.smi --set house --sets-dir own --per-molecule
 rows
 wanted 'ethanol 1 oxygen' 'phenol 1 oxygen' 'hexane 1 chain'
 expect_error 'RDKit has no set of alerts' "$quarry" sets house --sets-dir own --verify molecules.smi
+expect 0 "$quarry" match "$examples/drugs.smi" --set zinc --explicit-h -o sets.tsv
+expect_text err 'sets of alerts are meant for molecules without'
