@@ -33,7 +33,7 @@ void apply_cap(const Options& options, Index storable, PairResult& result) {
 
 /// Embeddings of a pair that are stored, before those of equal sets are dropped.
 Index num_stored(const PlanView& plan, const Pair& pair, const PairResult& result) {
-  return result.overflow ? 0 : std::min(result.embeddings, kMaxStoredBytes / 4 / plan.query(pair.query).num_atoms);
+  return result.overflow ? 0 : std::min(result.embeddings, max_stored_bytes / 4 / plan.query(pair.query).num_atoms);
 }
 
 /// In mode all everything that is stored is kept, so that it is bounded for each molecule.
@@ -43,7 +43,7 @@ void bound_molecule(const PlanView& plan, const FoundPairs& found, std::size_t f
   };
   Index sum = 0;
   for (std::size_t i = first; i < last; ++i) sum += bytes_of(i);
-  while (sum > kMaxStoredBytes) {
+  while (sum > max_stored_bytes) {
     std::size_t largest = first;
     for (std::size_t i = first; i < last; ++i) largest = bytes_of(i) > bytes_of(largest) ? i : largest;
     sum -= bytes_of(largest);
@@ -95,7 +95,7 @@ void store_mappings(Queue& queue, const PlanView& device_plan, const FoundPairs&
 }
 
 Index launch_bytes(const Queue& queue, const FoundPairs& found) {
-  return queue.on_host() ? kMaxStoredBytes : std::min(kMaxDeviceBytes, found.room_bytes);
+  return queue.on_host() ? max_stored_bytes : std::min(kMaxDeviceBytes, found.room_bytes);
 }
 
 /// Stores the mappings of the pairs from `first` on whose embeddings one launch may write, at least one pair.
@@ -165,7 +165,7 @@ Index search_limit(const Options& options) {
 
 void apply_caps(const Options& options, const PlanView& plan, const FoundPairs& found) {
   for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-    apply_cap(options, kMaxStoredBytes / 4 / plan.query(found.pairs[i].query).num_atoms, found.results[i]);
+    apply_cap(options, max_stored_bytes / 4 / plan.query(found.pairs[i].query).num_atoms, found.results[i]);
   }
   if (options.mode != Mode::all) return;
   for (std::size_t first = 0, last = 0; first < found.pairs.size(); first = last) {

@@ -8,15 +8,15 @@ namespace quarry::match {
 
 inline bool stores_mappings(Mode mode) { return mode == Mode::all || mode == Mode::unique; }
 
-/// Most bytes that the stored embeddings of one pair may take.
-inline constexpr Index kMaxStoredBytes = Index{2} << 30;
+/// Most bytes that the stored embeddings of one pair may take. Tests set less.
+inline Index max_stored_bytes = Index{2} << 30;
 
 /// The number of embeddings of a pair at which the join may stop: one more than is wanted shows that there are more. In mode
 /// unique with `max_matches` it is only a first try, for it is not known how many embeddings have one set of atoms.
 Index search_limit(const Options& options);
 
 /// Caps what the join counted for each pair as the options say, and marks the pairs that have too many embeddings to store
-/// them: those of more than kMaxStoredBytes, and in mode all the largest of a molecule until the others together fit.
+/// them: those of more than max_stored_bytes, and in mode all the largest of a molecule until the others together fit.
 void apply_caps(const Options& options, const PlanView& plan, const FoundPairs& found);
 
 /// Has a device room for the embeddings of each pair?

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
+#include "match/collect.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/print.hpp"
@@ -212,6 +215,64 @@ TEST(MatchLimits, PatternsMayHave1024AtomsAndNoMore) {
   ASSERT_EQ(largest.hits.size(), 1U);
   EXPECT_EQ(largest.hits[0].embeddings, 2);
   EXPECT_THROW(run_match({chain(3)}, {path(kMaxPatternAtoms + 1)}, {}), CapacityError);
+}
+
+/// Of all pairs of one molecule in mode all: bytes of what is kept, the largest of them, and the smallest that is not.
+struct StoredBytes {
+  Index kept = 0, largest_kept = 0, smallest_left_out = std::numeric_limits<Index>::max();
+};
+
+/// One pair under a limit against its embeddings without one.
+void expect_stored(Mode mode, const Pair& pair, const std::vector<Embedding>& found, Index limit, StoredBytes& bytes) {
+  ASSERT_EQ(pair.hit != nullptr, !found.empty());
+  if (pair.hit == nullptr) return;
+  const Index size = 4 * std::ssize(found) * std::ssize(found.front());
+  if (!pair.hit->overflow) {
+    EXPECT_LE(size, limit);
+    std::vector<Embedding> stored = pair.stored;  // those of mode unique stand for their sets
+    std::ranges::sort(stored);
+    EXPECT_EQ(mode == Mode::all ? stored : atom_sets(stored), mode == Mode::all ? found : atom_sets(found));
+    bytes.kept += size;
+    bytes.largest_kept = std::max(bytes.largest_kept, size);
+    return;
+  }
+  EXPECT_TRUE(pair.stored.empty());
+  EXPECT_TRUE(mode == Mode::all || size > limit);
+  if (size <= limit) bytes.smallest_left_out = std::min(bytes.smallest_left_out, size);
+}
+
+TEST(MatchLimits, PairsWithTooManyEmbeddingsToStore) {
+  const Index usual = match::max_stored_bytes;
+  const MatchCase made = random_match_case(0x0F10, 60);
+  const Truth truth(made.molecules, made.patterns);
+  for (const Mode mode : {Mode::all, Mode::unique}) {
+    Index num_overflows = 0, num_kept = 0, num_left_out_together = 0;
+    for (const Index limit : {4, 40, 200, 1'000, 5'000}) {
+      match::max_stored_bytes = limit;
+      const match::Result result = run_match(made.molecules, made.patterns, in_mode(mode));
+      match::max_stored_bytes = usual;
+      for (std::size_t m = 0; m < made.molecules.size(); ++m) {
+        StoredBytes bytes;
+        for (std::size_t q = 0; q < made.patterns.size(); ++q) {
+          const Pair pair = pair_of(result, m, q, std::ssize(made.patterns[q].atoms));
+          expect_stored(mode, pair, truth.of(m, q), limit, bytes);
+          if (HasFailure())
+            FAIL() << "limit " << limit << "\n" << to_text(made.molecules[m]) << "\n" << to_text(made.patterns[q]);
+          if (pair.hit != nullptr) ++(pair.hit->overflow ? num_overflows : num_kept);
+        }
+        if (mode == Mode::unique) continue;
+        // The largest are left out, and no more of them than must be.
+        EXPECT_LE(bytes.kept, limit);
+        EXPECT_LE(bytes.largest_kept, bytes.smallest_left_out);
+        if (bytes.smallest_left_out > limit) continue;
+        ++num_left_out_together;
+        EXPECT_GT(bytes.kept + bytes.smallest_left_out, limit);
+      }
+    }
+    EXPECT_GT(num_overflows, 100);
+    EXPECT_GT(num_kept, 100);
+    EXPECT_EQ(num_left_out_together > 10, mode == Mode::all);
+  }
 }
 
 }  // namespace

@@ -120,6 +120,22 @@ TEST(GraphNames, HaveLabelsOfEdgesAndVertices) {
   EXPECT_EQ(complaint_of("ann bob\n", options), options.vertex_labels + ": vertex ann has no label");
 }
 
+/// A text of more than one piece, each of which numbers the names that it sees.
+TEST(GraphNames, OfVerticesWithoutNeighboursFarDownTheText) {
+  std::string text;
+  for (int i = 0; i < 300'000; ++i)
+    text += "name" + std::to_string(i % 1'000) + " name" + std::to_string(i % 999) + "\n";
+  ASSERT_GT(text.size(), std::size_t{1} << 22);
+  const ReadNames read(text + "lonely\nname7 zoe\n", with_format("adjlist"));
+  const Names names = names_of(read.graph);
+  ASSERT_EQ(names.size(), 1'002U);
+  for (Index v = 0; v < read.graph.num_vertices(); ++v) {
+    EXPECT_EQ(read.graph.degree(v) == 0, names[v] == "lonely") << names[v];
+    if (names[v] != "zoe") continue;
+    EXPECT_EQ(names[read.graph.neighbours()[read.graph.offsets()[v]]], "name7");
+  }
+}
+
 TEST(GraphNames, AnAdjacencyListMayHaveThem) {
   const ReadNames read("a b c\nb c\nd\nc\n", with_format("adjlist"));
   EXPECT_EQ(names_of(read.graph), (Names{"a", "b", "c", "d"}));
