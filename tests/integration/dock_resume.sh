@@ -19,9 +19,12 @@ modes=('' '--top 20' '--explain' '--top 3 --shard 2/3')
 
 # dock MODE NAME OPTION...: the processor time, which no two runs share, is cut from the table.
 dock() {
-  local name=$2
-  # shellcheck disable=SC2086 # the words of an option
-  "$quarry" dock pocket.pdb library.sdf "${fast[@]}" $1 -o "$name.sdf" --table "$name.tsv" --rejects "$name.rejects" "${@:3}"
+  write_command "$@"
+  "${command[@]}"
+}
+write_command() {
+  # shellcheck disable=SC2206 # the words of an option
+  command=("$quarry" dock pocket.pdb library.sdf "${fast[@]}" $1 -o "$2.sdf" --table "$2.tsv" --rejects "$2.rejects" "${@:3}")
 }
 without_time() { awk -F '\t' -v OFS='\t' 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == "cpu_seconds") at = i} {$at = ""} 1' "$1"; }
 expect_same_files() { # ONE OTHER
@@ -42,13 +45,13 @@ kills=0 finished=0 resumed=0
 while ((kills < 12 || finished < 4)); do
   number=$((finished % ${#modes[@]})) status=0
   mkdir -p run
-  dock "${modes[number]}" run/poses --ledger run/run.db --resume --json >out 2>err &
+  write_command "${modes[number]}" run/poses --ledger run/run.db --resume --json
+  "${command[@]}" >out 2>err &
   program=$!
   if ((kills < 60)); then
     wait_for=$((RANDOM * milliseconds / 32768))
     sleep "$((wait_for / 1000)).$(printf %03d $((wait_for % 1000)))"
-    # The shell that runs the function has the program as its child.
-    kill -9 "$(pgrep -P $program || echo $program)" 2>kill.err || true
+    kill -9 $program 2>kill.err || true
   fi
   wait $program 2>wait.err || status=$?
   if [[ $status == 137 ]]; then

@@ -118,9 +118,10 @@ class Fork(unittest.TestCase):
         self.assertEqual((done.stderr, done.returncode), ("", 0))
 
     def test_what_the_parent_began(self):
-        """A child cannot go on with a work of threads that it does not have."""
+        """A child cannot go on with a work whose threads it does not have. What has ended, it may take: these have not."""
         graph = mine.generate("rmat:9:8:1")
-        for begun, use in ((mine.list(graph, "house"), next), (quarry.match_blocks(DRUGS, ["c"]), next),
+        molecules = quarry.match_blocks(DRUGS * 400, ["[#6]~[#6]~[#6]"])
+        for begun, use in ((mine.list(graph, "house"), next), (molecules, next),
                            (watch.Watch(graph, ["triangle"]), lambda live: live.feed([("e", 1, 2)])),
                            (watch.run(graph, ["triangle"], [("e", 1, 2)]), next)):
             child = os.fork()
