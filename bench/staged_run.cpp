@@ -31,7 +31,7 @@ StagedRun::StagedRun(const Library& library, const QuerySet& queries, const matc
   kind_rows_.resize(library.num_chunks());
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     auto& own_rows = kind_rows_[chunk];
-    rows.collect(chunk_of(library, chunk), own_rows);
+    rows.collect(chunk_of(library, chunk).kind_table, own_rows);
     for (Index first = 0; first < library.num_molecules(chunk); first += batch) {
       const Index last = std::min(first + batch, library.num_molecules(chunk));
       inputs_.emplace_back().load(plan_, chunk_of(library, chunk), view_of(own_rows), first, last);

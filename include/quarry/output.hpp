@@ -35,11 +35,14 @@ class Output {
 /// From now on what this process finishes, libraries and graphs included, keeps its temporary name until `show_outputs`,
 /// and is removed where the process ends before. For a program that writes several files in one run.
 void hold_outputs();
-/// Gives all that is held its name, or nothing where one cannot be renamed. @throws SystemError
+/// Gives all that is held its name, or nothing where one cannot be renamed.
+/// @throws InputError  something has written to a library or a graph since this process opened it
+/// @throws SystemError
 void show_outputs();
 
 /// Makes SIGINT, SIGTERM, SIGHUP and SIGPIPE remove every unfinished output of this process, libraries included,
-/// before they end it.
+/// before they end it. A library or a graph that is cut or overwritten while it is read ends the process with a sentence
+/// and status 2, instead of a bus error.
 void remove_partial_outputs_on_signal();
 
 }  // namespace quarry

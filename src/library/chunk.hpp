@@ -27,6 +27,9 @@ static_assert(sizeof(BondCode) == 8);
 inline constexpr std::uint8_t kBondEscape = 255;
 
 /// Borrowed columns. Where there is a Chunk, every value in it has been checked.
+///
+/// Columns of a mapped file change with the file. What copies molecules out of them therefore stays inside the columns
+/// whatever they hold, and asks afterwards whether the file is still the one that was checked (LibraryAccess).
 struct Chunk {
   Index num_molecules = 0;
   std::span<const std::uint32_t> atom_offsets;  ///< [num_molecules + 1] into `atom_kinds`
@@ -43,6 +46,12 @@ struct Chunk {
 
   Index num_atoms(Index molecule) const { return atom_offsets[molecule + 1] - atom_offsets[molecule]; }
 };
+
+/// `[first, last)` of a column; nothing where that is not inside it.
+template <class T>
+std::span<const T> part_of(std::span<const T> column, std::uint32_t first, std::uint32_t last) {
+  return first <= last && last <= column.size() ? column.subspan(first, last - first) : std::span<const T>();
+}
 
 /// The columns of one chunk of a library, checked at their first use; valid as long as the library.
 /// @throws InputError  the chunk is damaged (names chunk and section)

@@ -51,22 +51,26 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
                         Checksums checksums = Checksums::verify);
 
 /// Calls `visit(earlier atom, later atom, BondKind)` for every bond of a molecule, in ascending order of
-/// (later, earlier). Atoms are counted from the molecule's first.
+/// (later, earlier). Atoms are counted from the molecule's first. Ends where the columns are no longer what was checked.
+/// @param num_atoms  of the molecule
 template <class Visit>
-inline void for_each_bond(const Chunk& chunk, Index molecule, Visit&& visit) {
-  const std::uint8_t* code = chunk.bond_codes.data() + chunk.bond_offsets[molecule];
-  const std::uint8_t* const end = chunk.bond_codes.data() + chunk.bond_offsets[molecule + 1];
-  const BondCode* const table = chunk.bond_table.data();
+inline void for_each_bond(const Chunk& chunk, Index molecule, std::uint32_t num_atoms, Visit&& visit) {
+  const auto codes = part_of(chunk.bond_codes, chunk.bond_offsets[molecule], chunk.bond_offsets[molecule + 1]);
+  const std::uint8_t* code = codes.data();
+  const std::uint8_t* const end = code + codes.size();
+  const std::span<const BondCode> table = chunk.bond_table;
   std::uint32_t atom = 0;
   while (code != end) {
     BondCode entry;
-    if (*code != kBondEscape) {
-      entry = table[*code];
-      code += 1;
+    const std::uint8_t number = *code++;
+    if (number < table.size()) {
+      entry = table[number];
     } else {
-      std::memcpy(&entry, code + 1, sizeof entry);
-      code += 1 + sizeof entry;
+      if (end - code < Index{sizeof entry}) return;
+      std::memcpy(&entry, code, sizeof entry);
+      code += sizeof entry;
     }
+    if (atom >= num_atoms || entry.distance > atom) return;
     if (entry.distance != 0) visit(atom - entry.distance, atom, entry.kind);
     atom += entry.last;
   }

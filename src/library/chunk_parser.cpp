@@ -169,14 +169,17 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
 
 Molecule decode_molecule(const Chunk& chunk, Index molecule) {
   Molecule result;
-  for (std::uint32_t i = chunk.atom_offsets[molecule]; i < chunk.atom_offsets[molecule + 1]; ++i) {
-    result.atoms.push_back(chunk.kind_table[chunk.atom_kinds[i]]);
+  const auto kinds = part_of(chunk.atom_kinds, chunk.atom_offsets[molecule], chunk.atom_offsets[molecule + 1]);
+  for (const std::uint16_t kind : kinds) {
+    result.atoms.push_back(kind < chunk.kind_table.size() ? chunk.kind_table[kind] : AtomKind{});
   }
-  for_each_bond(chunk, molecule, [&](std::uint32_t earlier, std::uint32_t later, BondKind kind) {
+  for_each_bond(chunk, molecule, kinds.size(), [&](std::uint32_t earlier, std::uint32_t later, BondKind kind) {
     result.bonds.push_back({earlier, later, kind});
   });
   const auto copy = [&](auto items, auto offsets, auto& out) {
-    if (!offsets.empty()) out.assign(items.begin() + offsets[molecule], items.begin() + offsets[molecule + 1]);
+    if (offsets.empty()) return;
+    const auto part = part_of(items, offsets[molecule], offsets[molecule + 1]);
+    out.assign(part.begin(), part.end());
   };
   copy(chunk.chiral_atoms, chunk.chiral_offsets, result.chiral_atoms);
   copy(chunk.stereo_bonds, chunk.stereo_offsets, result.stereo_bonds);

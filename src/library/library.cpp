@@ -42,6 +42,7 @@ ChunkSlot& Library::Impl::slot(Index chunk) const {
 }
 
 std::span<const std::byte> Library::Impl::section(Index chunk, SectionId id) const {
+  check_unchanged();
   const bool verify = checksums == Checksums::verify;
   const ChunkLayout layout = read_layout(slot(chunk).bytes, where(chunk), verify);
   if (verify && layout[id].present && checksum_of(layout[id].bytes) != layout[id].checksum) {
@@ -51,6 +52,7 @@ std::span<const std::byte> Library::Impl::section(Index chunk, SectionId id) con
 }
 
 const ParsedChunk& Library::Impl::parsed(Index chunk) const {
+  check_unchanged();
   ChunkSlot& wanted = slot(chunk);
   if (!wanted.checked.load(std::memory_order_acquire)) {
     const std::lock_guard lock(wanted.mutex);
@@ -156,7 +158,9 @@ Molecule Library::molecule(Index index) const {
   const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), index,
                                       [](Index wanted, const auto& slot) { return wanted < slot->first_molecule; });
   const Index chunk = after - impl_->chunks.begin() - 1;
-  return decode_molecule(chunk_of(*this, chunk), index - first_molecule(chunk));
+  Molecule decoded = decode_molecule(chunk_of(*this, chunk), index - first_molecule(chunk));
+  impl_->check_unchanged();
+  return decoded;
 }
 
 std::vector<Library::Section> Library::sections() const {

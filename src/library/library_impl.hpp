@@ -1,7 +1,7 @@
 /// The inside of a Library: a directory, and chunks that are checked when they are first used.
 ///
 /// The chunks borrow either a mapped file or buffers held here. Opening reads nothing but the directory, so its time
-/// hardly depends on the size of the library.
+/// hardly depends on the size of the library. Each use of a chunk of a file asks whether the file is still the same.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -47,6 +47,10 @@ struct Library::Impl {
   /// Takes header and directory of a whole `.qlib` file.
   void read(std::span<const std::byte> bytes);
   std::string where(Index chunk) const;
+  /// @throws InputError  something has written to the file since it was opened
+  void check_unchanged() const {
+    if (file) file->check_unchanged();
+  }
   ChunkSlot& slot(Index chunk) const;
   /// The bytes of a section, with its checksum verified; empty where the chunk has none.
   std::span<const std::byte> section(Index chunk, SectionId id) const;

@@ -6,6 +6,7 @@
 
 #include "exec/parallel.hpp"
 #include "exec/workers.hpp"
+#include "library/library_impl.hpp"
 #include "match/batch/batch_room.hpp"
 #include "match/batch/batch_store.hpp"
 #include "match/collect.hpp"
@@ -54,7 +55,7 @@ struct Matcher::Impl {
   /// Makes the next task, from `molecule` of `chunk` on. @return  false at the end of the library
   bool next(const Library& library, Index& chunk, Index& molecule, Task& task) const;
   void search(const Library& library, Task& task);
-  void search_batch(const Chunk& chunk, Index first, Index last, Task& task);
+  void search_batch(const Library& library, const Chunk& chunk, Index first, Index last, Task& task);
   /// Searches the one molecule in `task.input` on the host, which has room, and as far as it must be searched.
   void search_molecule(Task& task) const;
   /// All stages of the batch in `task.input`.
@@ -101,6 +102,7 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
         for (; released < task.chunk; ++released) library.release(released);
         if (options.progress) options.progress(total.molecules, library.num_molecules());
       });
+  LibraryAccess::impl(library).check_unchanged();
   total.queries = plan.num_queries;
   total.pairs = total.molecules * total.queries;
   total.stages += launch_seconds();
@@ -128,7 +130,9 @@ void Matcher::Impl::search(const Library& library, Task& task) {
   const Stopwatch reading;
   const Chunk& chunk = chunk_of(library, task.chunk);
   if (task.rows_of_chunk != task.chunk) {
-    kind_rows.collect(chunk, task.kind_rows);
+    const std::vector<AtomKind> kinds(chunk.kind_table.begin(), chunk.kind_table.end());
+    LibraryAccess::impl(library).check_unchanged();
+    kind_rows.collect(kinds, task.kind_rows);
     task.rows_of_chunk = task.chunk;
   }
   task.statistics = {};
@@ -137,15 +141,16 @@ void Matcher::Impl::search(const Library& library, Task& task) {
   const Index kinds_bytes = 8 * std::ssize(task.kind_rows);
   for (Index first = task.first; first < task.last;) {
     const Index last = room.batch_end(plan_view, chunk, kinds_bytes, first, task.last);
-    search_batch(chunk, first, last, task);
+    search_batch(library, chunk, first, last, task);
     first = last;
   }
   rules.apply(task.result);
 }
 
-void Matcher::Impl::search_batch(const Chunk& chunk, Index first, Index last, Task& task) {
+void Matcher::Impl::search_batch(const Library& library, const Chunk& chunk, Index first, Index last, Task& task) {
   const Stopwatch reading;
   task.input.load(plan, chunk, view_of(task.kind_rows), first, last);
+  LibraryAccess::impl(library).check_unchanged();
   task.statistics.stages.read += reading.seconds();
   if (run_stages(*workers.take(), search_limit(options), task)) return;
   if (last - first == 1) {
@@ -153,8 +158,8 @@ void Matcher::Impl::search_batch(const Chunk& chunk, Index first, Index last, Ta
     return;
   }
   const Index middle = first + (last - first) / 2;
-  search_batch(chunk, first, middle, task);
-  search_batch(chunk, middle, last, task);
+  search_batch(library, chunk, first, middle, task);
+  search_batch(library, chunk, middle, last, task);
 }
 
 void Matcher::Impl::search_molecule(Task& task) const {

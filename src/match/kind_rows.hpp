@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <span>
 #include <vector>
 
-#include "library/chunk.hpp"
 #include "match/plan.hpp"
+#include "quarry/molecule.hpp"
 
 namespace quarry::match {
 
@@ -15,8 +16,9 @@ class KindRows {
  public:
   explicit KindRows(const Plan& plan) : plan_(plan) {}
 
-  /// Rows of a chunk's kinds, [kinds, row_words + plain_demand_words].
-  void collect(const Chunk& chunk, std::vector<std::uint64_t>& rows);
+  /// @param kinds  of a chunk
+  /// @param rows   theirs, [kinds, row_words + plain_demand_words]
+  void collect(std::span<const AtomKind> kinds, std::vector<std::uint64_t>& rows);
 
  private:
   const Plan& plan_;

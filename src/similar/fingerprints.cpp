@@ -56,6 +56,7 @@ SharedChunk pack_chunk(const Multisets& multisets, const Definition& definition,
 
 SharedChunk ChunkStore::chunk(Index i) const {
   if (library == nullptr) return chunks[i];
+  LibraryAccess::impl(*library).check_unchanged();
   const std::lock_guard lock(mutexes[i]);
   if (chunks[i]) return chunks[i];
   const std::string where = where_in(*library, i);

@@ -19,6 +19,7 @@
 namespace quarry {
 namespace {
 
+using test::message_of;
 using test::Random;
 using test::TemporaryFolder;
 
@@ -293,6 +294,55 @@ TEST(LibraryWriter, a_killed_writer_leaves_no_library) {
   EXPECT_EQ(folder.num_files(), 0);
   killed_writer(folder.file("half.qlib"), SIGKILL);  // no program can clean up after this one
   EXPECT_FALSE(std::filesystem::exists(folder.file("half.qlib")));
+}
+
+TEST(ChangedLibrary, IsNotReadOn) {
+  const TemporaryFolder folder;
+  const std::string path = write_small(folder, "m.qlib");
+  const Library library = Library::open(path);
+  (void)library.molecule(0);
+  std::ofstream(path, std::ios::binary | std::ios::app) << "more";
+  const auto refused = [](auto&& use) {
+    return message_of<InputError>(use).find("changed since it was opened") != std::string::npos;
+  };
+  EXPECT_TRUE(refused([&] { (void)library.molecule(0); }));
+  EXPECT_TRUE(refused([&] { (void)library.text(0, true); }));
+  EXPECT_TRUE(refused([&] { (void)library.rejected(0); }));
+  EXPECT_TRUE(refused([&] { library.verify(); }));
+}
+
+TEST(ChangedLibrary, MayBeReplaced) {
+  const TemporaryFolder folder;
+  const std::string path = write_small(folder, "m.qlib"), other = write_small(folder, "other.qlib");
+  const Library library = Library::open(path);
+  std::filesystem::rename(other, path);
+  library.verify();
+  EXPECT_EQ(library.text(0, false).ids.size(), 3u);
+}
+
+/// Whatever the columns hold, nothing outside them is read (the address sanitizer looks on), and no bond is to an atom
+/// that is not there.
+TEST(ChangedLibrary, WalksStayInsideTheColumns) {
+  Random random(77);
+  const auto molecules = some_molecules(40);
+  ChunkInput input;
+  input.molecules = {pack_molecules(molecules, std::vector<std::string>(molecules.size(), "x"))};
+  input.ids.assign(molecules.size(), "x");
+  input.records.assign(molecules.size(), "");
+  input.rows = std::ssize(molecules);
+  for (int turn = 0; turn < 200; ++turn) {
+    std::vector<std::byte> bytes = encode_chunk(input);
+    const ParsedChunk parsed = parse_chunk(bytes, "here");
+    // All columns that walks read lie before the texts.
+    const std::size_t begin = read_layout(bytes, "here")[SectionId::atom_offsets].bytes.data() - bytes.data();
+    const std::size_t end = parsed.ids.bytes.data() - bytes.data();
+    for (int change = 0; change < 200; ++change)
+      bytes[begin + random.below(end - begin)] = std::byte(random.below(256));
+    for (Index m = 0; m < std::ssize(molecules); ++m) {
+      const Molecule decoded = decode_molecule(parsed.chunk, m);
+      for (const Bond& bond : decoded.bonds) EXPECT_TRUE(bond.begin < bond.end && bond.end < decoded.atoms.size());
+    }
+  }
 }
 
 }  // namespace

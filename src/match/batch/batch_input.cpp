@@ -15,7 +15,8 @@ void slice(std::span<const std::uint32_t> offsets, std::span<const T> values, In
   new_values.clear();
   if (offsets.empty()) return;
   for (Index m = first; m <= last; ++m) new_offsets.push_back(offsets[m] - offsets[first]);
-  new_values.assign(values.begin() + offsets[first], values.begin() + offsets[last]);
+  const auto part = part_of(values, offsets[first], offsets[last]);
+  new_values.assign(part.begin(), part.end());
 }
 
 }  // namespace
@@ -39,12 +40,12 @@ void BatchInput::load(const Plan& plan, const Chunk& chunk, View<const std::uint
 void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last) {
   graphs_.clear();
   for (Index m = first; m < last; ++m) {
+    const auto kinds = part_of(chunk.atom_kinds, chunk.atom_offsets[m], chunk.atom_offsets[m + 1]);
+    labels_.assign(kinds.begin(), kinds.end());
     edges_.clear();
-    for_each_bond(chunk, m, [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
+    for_each_bond(chunk, m, kinds.size(), [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
       edges_.push_back({begin, end, kind});
     });
-    labels_.assign(chunk.atom_kinds.begin() + chunk.atom_offsets[m],
-                   chunk.atom_kinds.begin() + chunk.atom_offsets[m + 1]);
     graphs_.append(labels_, edges_);
   }
 }

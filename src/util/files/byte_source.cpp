@@ -11,9 +11,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include "util/files/file_state.hpp"
 
 namespace quarry {
 namespace {
@@ -35,7 +38,9 @@ class FileBytes final : public ByteSource {
       close();
       throw InputError("cannot read " + input_name(path) + ": it is a folder");
     }
-    if (S_ISREG(status.st_mode)) bytes_total_ = status.st_size;
+    if (!S_ISREG(status.st_mode)) return;
+    opened_ = state_of(descriptor_);
+    bytes_total_ = opened_->bytes;
   }
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
@@ -67,6 +72,7 @@ class FileBytes final : public ByteSource {
   std::size_t read_stored(char* bytes, std::size_t size) {
     for (;;) {
       const ssize_t got = ::read(descriptor_, bytes, size);
+      if (got == 0 && opened_ && state_of(descriptor_) != *opened_) throw DamagedBytes(kChangedSinceOpened);
       if (got >= 0) return got;
       if (errno != EINTR) throw DamagedBytes("reading failed: " + system_message());
     }
@@ -76,7 +82,8 @@ class FileBytes final : public ByteSource {
   }
 
   int descriptor_ = -1;
-  bool owned_ = false;  // not standard input
+  bool owned_ = false;               // not standard input
+  std::optional<FileState> opened_;  // of a regular file
   std::array<char, 4> first_{};
   std::size_t num_first_ = 0, first_used_ = 0;
   Index bytes_read_ = 0, bytes_total_ = 0;

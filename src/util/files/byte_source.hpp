@@ -22,7 +22,8 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
   /// Fills up to `size` bytes. @return how many, 0 only at the end
-  /// @throws DamagedBytes  reading failed, or compressed data is damaged or cut short
+  /// @throws DamagedBytes  reading failed, compressed data is damaged or cut short, or, at the end, something has written
+  ///                       to the file since it was opened
   virtual std::size_t read(char* bytes, std::size_t size) = 0;
   /// Bytes of the file as stored, read so far and in all (0 where unknown).
   virtual Index bytes_read() const = 0;

@@ -12,11 +12,12 @@
 #include <utility>
 
 #include "quarry/error.hpp"
+#include "util/files/mapping_list.hpp"
 
 namespace quarry {
 namespace {
 
-/// Closes the descriptor: the mapping outlives it.
+/// Closes the descriptor, where nobody has taken it.
 struct Descriptor {
   int number = -1;
   explicit Descriptor(int opened) : number(opened) {}
@@ -34,7 +35,7 @@ struct Descriptor {
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0) refuse(path, std::generic_category().message(errno));
   if (S_ISDIR(status.st_mode)) refuse(path, "it is a folder");
@@ -44,19 +45,26 @@ MappedFile::MappedFile(const std::string& path) {
   void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
   if (mapped == MAP_FAILED) refuse(path, std::generic_category().message(errno));
   bytes_ = {static_cast<const std::byte*>(mapped), size};
+  entry_ = &list_mapping(path, bytes_, std::exchange(file.number, -1));
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : bytes_(std::exchange(other.bytes_, {})), entry_(std::exchange(other.entry_, nullptr)) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   if (this != &other) {
     unmap();
     bytes_ = std::exchange(other.bytes_, {});
+    entry_ = std::exchange(other.entry_, nullptr);
   }
   return *this;
 }
 
 MappedFile::~MappedFile() { unmap(); }
+
+void MappedFile::check_unchanged() const {
+  if (!entry_->is_unchanged()) throw InputError(entry_->path + ": " + kChangedSinceOpened);
+}
 
 void MappedFile::release(std::span<const std::byte> part) const noexcept {
   const std::uintptr_t page = ::sysconf(_SC_PAGESIZE);
@@ -68,7 +76,9 @@ void MappedFile::release(std::span<const std::byte> part) const noexcept {
 }
 
 void MappedFile::unmap() noexcept {
-  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (bytes_.empty()) return;
+  close_mapping(*entry_);
+  ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
 }  // namespace quarry

@@ -2,6 +2,7 @@
 #include "quarry/output.hpp"
 
 #include "util/files/finished_file.hpp"
+#include "util/files/mapping_list.hpp"
 #include "util/files/output_file.hpp"
 
 namespace quarry {
@@ -20,7 +21,13 @@ void Output::finish() { impl_->file.finish(); }
 void Output::finish_at_once() { impl_->file.finish_at_once(); }
 
 void hold_outputs() { hold_finished(); }
-void show_outputs() { show_held(); }
-void remove_partial_outputs_on_signal() { remove_temporaries_on_signal(); }
+void show_outputs() {
+  check_all_mappings();
+  show_held();
+}
+void remove_partial_outputs_on_signal() {
+  remove_temporaries_on_signal();
+  explain_faults_of_mappings();
+}
 
 }  // namespace quarry

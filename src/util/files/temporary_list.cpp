@@ -28,9 +28,7 @@ static_assert(std::atomic<State>::is_always_lock_free);
 std::array<Slot, kNumSlots> slots;
 
 extern "C" void remove_and_exit(int signal) {
-  for (const Slot& slot : slots) {
-    if (slot.state.load() == State::filled) ::unlink(slot.name.data());
-  }
+  remove_listed_temporaries();
   ::_exit(128 + signal);
 }
 
@@ -50,6 +48,12 @@ int register_temporary(const std::string& name) {
 }
 
 void release_temporary(int slot) { slots[slot].state.store(State::free); }
+
+void remove_listed_temporaries() {
+  for (const Slot& slot : slots) {
+    if (slot.state.load() == State::filled) ::unlink(slot.name.data());
+  }
+}
 
 void remove_temporaries_on_signal() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {

@@ -76,7 +76,7 @@ class Staged {
         options_(options),
         plan_(match::make_plan(query_set(made.patterns), options)),
         rows_of_(plan_) {
-    rows_of_.collect(chunk_of(library_, 0), rows_);
+    rows_of_.collect(chunk_of(library_, 0).kind_table, rows_);
     input_.load(plan_, chunk_of(library_, 0), view_of(rows_), 0, library_.num_molecules());
     device_plan_ = plan_.view();
     match::add_plan(parcel_, device_plan_);

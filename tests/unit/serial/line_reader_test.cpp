@@ -56,6 +56,22 @@ TEST(LineReader, ReadsLinesThatEndWithCarriageReturns) {
   EXPECT_EQ(lines_of(folder.write("e", large + "\rtwo\rthree\r")), (Lines{large, "two", "three"}));
 }
 
+TEST(LineReader, RefusesAFileThatSomethingWritesTo) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"cut", "longer"}) {
+    const std::string path = folder.write(name, many_lines(100'000));
+    LineReader reader(path);
+    std::string line;
+    ASSERT_TRUE(reader.next(line));
+    std::filesystem::resize_file(path, name == "cut" ? 4096 : 4'000'000);
+    const std::string message = message_of<InputError>([&] {
+      while (reader.next(line)) {
+      }
+    });
+    EXPECT_NE(message.find("changed since it was opened"), std::string::npos) << message;
+  }
+}
+
 TEST(LineReader, RefusesWhatIsNoText) {
   const TemporaryFolder folder;
   const auto refusal = [&](const std::string& bytes) {
