@@ -112,6 +112,20 @@ TEST(EmulatedTeam, SharesScratchThatHoldsRubbish) {
   EXPECT_EQ(wrong, 0);
 }
 
+/// Whichever lanes skip a barrier: the program ends instead of hanging.
+TEST(EmulatedTeamDeathTest, EndsWhereLanesDoNotMeet) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const int skipping : {0, 2}) {
+    const auto launch = [&] {
+      Queue queue(DeviceId{Api::emulated, 3});
+      for_each_team(queue, "unequal", 4, {3, 0}, [&](auto& team, Index) {
+        if (team.rank() != skipping) team.barrier();
+      });
+    };
+    EXPECT_DEATH(launch(), "lanes of a team wait at a barrier that others never reach") << skipping;
+  }
+}
+
 TEST(EmulatedTeam, OfOneGivesEveryItemOnce) {
   Queue queue(DeviceId{Api::emulated, 6});
   std::vector<std::atomic<int>> visits(100);

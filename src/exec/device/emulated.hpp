@@ -3,7 +3,10 @@
 /// It runs what a device would run, scalar kernels in teams of several lanes on copies of the data, where tests and
 /// ThreadSanitizer can watch. Fresh memory and scratch hold garbage, as on a device. Compiled in builds with tests.
 #pragma once
+#include <atomic>
 #include <barrier>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <thread>
 #include <vector>
@@ -15,9 +18,40 @@ namespace quarry {
 
 inline constexpr std::byte kGarbage{0xA5};
 
+/// What the lanes of a team meet at. Lanes that wait for one that has left the kernel would wait for ever: a kernel whose
+/// lanes do not all call the same barriers ends the program with a sentence instead.
+class LaneGate {
+ public:
+  explicit LaneGate(int lanes) : barrier_(lanes, Opened{this}) {}
+  void wait() {
+    ++num_waiting_;
+    if (num_left_ > 0) fail();
+    barrier_.arrive_and_wait();
+  }
+  /// Called by each lane when it is done.
+  void leave() {
+    ++num_left_;
+    if (num_waiting_ > 0) fail();
+  }
+
+ private:
+  /// Called by the last lane that arrives, before any of them goes on.
+  struct Opened {
+    LaneGate* gate;
+    void operator()() const noexcept { gate->num_waiting_ = 0; }
+  };
+  [[noreturn]] static void fail() {
+    std::fputs("a kernel hangs: lanes of a team wait at a barrier that others never reach\n", stderr);
+    std::abort();
+  }
+
+  std::barrier<Opened> barrier_;
+  std::atomic<int> num_waiting_ = 0, num_left_ = 0;
+};
+
 struct ThreadBarrier {
-  std::barrier<>* gate;
-  void wait() const { gate->arrive_and_wait(); }
+  LaneGate* gate;
+  void wait() const { gate->wait(); }
 };
 static_assert(Team<SharedTeam<ThreadBarrier>>);
 
@@ -62,7 +96,7 @@ void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& k
   }
   Buffer<std::byte> scratch(host, shape.scratch_bytes);
   std::vector<Index> row(shape.threads);
-  std::barrier<> gate(shape.threads);
+  LaneGate gate(shape.threads);
   detail::on_lanes(shape.threads, [&](int rank) {
     SharedTeam<ThreadBarrier> team(rank, shape.threads, row.data(), scratch.view(), {&gate});
     for (Index i = 0; i < n; ++i) {
@@ -71,6 +105,7 @@ void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& k
       kernel(team, i);
       team.barrier();
     }
+    gate.leave();
   });
 }
 
