@@ -153,6 +153,24 @@ TEST(Verify, TheReadingIsCheckedToo) {
             "1 of 3, 0 not comparable; ethanol oxygen 1 not 0; ethylamine oxygen 0 not 1");
 }
 
+/// Numbers of molecules go on from chunk to chunk.
+TEST(Verify, SeveralChunksAgree) {
+  const TemporaryFolder folder;
+  LibraryWriter writer(folder.file("two.qlib"), {});
+  writer.append(library_of("CCO ethanol\nCCN ethylamine\n"));
+  writer.append(library_of("c1ccccc1 benzene\nCC ethane\nCO methanol\n"));
+  writer.finish();
+  const Library library = Library::open(folder.file("two.qlib"));
+  const QuerySet queries = compile_queries({"O oxygen", "CC pair", "c1ccccc1 ring"});
+  const Options options = options_for(Mode::count);
+  Result result = run(library, queries, options);
+  EXPECT_EQ(to_text(verify(library, queries, options, result, 100, 1)), "15 of 15, 0 not comparable");
+  ASSERT_EQ(result.hits.size(), 6u);
+  result.hits[3].embeddings = 11;
+  EXPECT_EQ(to_text(verify(library, queries, options, result, 100, 1)),
+            "14 of 15, 0 not comparable; benzene ring 11 not 12");
+}
+
 TEST(Verify, OptionsOfTheRunAreHonoured) {
   const Library alanine = library_of("C[C@@H](C(=O)O)N L\nC[C@H](C(=O)O)N D\n");
   const QuerySet queries = compile_queries({"C[C@@H](C(=O)O)N"});

@@ -193,5 +193,32 @@ TEST(MatchFaults, EmbeddingsThatADeviceHasNoRoomForAreFoundAllTheSame) {
   }
 }
 
+/// The embeddings of one molecule, which no batch can cut, are more than a device has room for at once.
+TEST(MatchFaults, EmbeddingsThatADeviceWritesInSeveralRuns) {
+  constexpr Index kDeviceBytes = Index{1} << 20;
+  const std::vector<Molecule> molecules = {star(9), chain(60), star(9)};
+  std::vector<Pattern> patterns;  // each has 3,024 embeddings of five atoms, of which one or the other is the centre
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    Molecule shape = star(4);
+    const std::uint32_t centre = i * i % 7 % 5;
+    for (std::uint32_t leaf = 0; leaf < 4; ++leaf) {
+      const std::uint32_t end = leaf < centre ? leaf : leaf + 1;
+      shape.bonds[leaf] = {std::min(centre, end), std::max(centre, end), shape.bonds[leaf].kind};
+    }
+    patterns.push_back(pattern_of_shape(shape));
+  }
+  for (const Mode mode : {Mode::all, Mode::unique}) {
+    match::Options options = on("emulated:2", mode, kDeviceBytes);
+    options.max_matches = 0;
+    const match::Result result = run_match(molecules, patterns, options);
+    options.device = "host";
+    EXPECT_TRUE(same_result(result, run_match(molecules, patterns, options)));
+    if (mode == Mode::unique) continue;
+    const Index bytes_of_pair = 4 * 5 * result.hits.at(0).embeddings;
+    EXPECT_LT(4 * bytes_of_pair, kDeviceBytes) << "one pair fits";
+    EXPECT_GT(bytes_of_pair * std::ssize(patterns), 2 * kDeviceBytes) << "those of a molecule do not";
+  }
+}
+
 }  // namespace
 }  // namespace quarry::test

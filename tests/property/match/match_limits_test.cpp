@@ -60,10 +60,13 @@ TEST(MatchLimits, CapAtTheCountOneBelowAndOneAbove) {
     for (const Index cap : {total - 1, total, total + 1}) {
       match::Options options = in_mode(mode);
       options.max_matches = cap;
-      const match::Result result = run_match({cycle(12)}, {path}, options);
-      ASSERT_EQ(result.hits.size(), 1U);
+      // Two tasks, whose statistics are added up.
+      const std::vector<Molecule> molecules(513, cycle(12));
+      const match::RunResult result = match::run(Library::from_molecules(molecules), query_set({path}), options);
+      ASSERT_EQ(result.hits.size(), 513U);
       const match::Hit expected = {0, cap < total, false, std::min<Index>(cap, total)};
-      EXPECT_EQ(result.hits[0], expected) << "cap " << cap << ", mode " << name_of(mode);
+      for (const match::Hit& hit : result.hits) EXPECT_EQ(hit, expected) << "cap " << cap << ", mode " << name_of(mode);
+      EXPECT_EQ(result.statistics.truncated, cap < total ? 513 : 0) << "cap " << cap << ", mode " << name_of(mode);
     }
   }
 }
