@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "input/read_notes.hpp"
 #include "quarry/device.hpp"
@@ -51,16 +52,26 @@ int threads_in_use(int threads) {
   return threads > 0 ? std::min(threads, available) : available;
 }
 
+std::pair<Index, Index> parse_shard(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  Index shard = 0, num_shards = 0;
+  const auto [slash, error] = std::from_chars(text.data(), end, shard);
+  bool good = error == std::errc() && slash != end && *slash == '/';
+  if (good) {
+    const auto [last, bad] = std::from_chars(slash + 1, end, num_shards);
+    good = bad == std::errc() && last == end && shard >= 1 && shard <= num_shards;
+  }
+  if (!good) throw InputError(fmt::format("--shard takes I/N with I from 1 to N, such as 2/8, not '{}'", text));
+  return {shard - 1, num_shards};
+}
+
 double parse_percent(const std::string& text) {
   std::string number = text;
   if (!number.empty() && number.back() == '%') number.pop_back();
   double percent = -1;
-  std::size_t used = 0;
-  try {
-    percent = std::stod(number, &used);
-  } catch (const std::exception&) {  // not a number: `used` stays 0
-  }
-  if (used == 0 || used != number.size() || !(percent >= 0 && percent <= 100))
+  const char* const end = number.data() + number.size();
+  const auto [stopped, error] = std::from_chars(number.data(), end, percent);
+  if (error != std::errc() || stopped != end || !(percent >= 0 && percent <= 100))
     throw InputError("--verify takes a percentage from 0 to 100, not '" + text + "'");
   return percent;
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "arguments/arguments.hpp"
 #include "quarry/library.hpp"
@@ -65,6 +66,9 @@ class DeviceOptions {
 
 /// The number of threads that a run with `--threads threads` uses.
 int threads_in_use(int threads);
+
+/// The numbers of `I/N`, with I counted from 0 instead of 1. @throws InputError
+std::pair<Index, Index> parse_shard(const std::string& text);
 
 /// The number of "2.5%" or "2.5". @throws InputError  not a number in 0..100
 double parse_percent(const std::string& text);

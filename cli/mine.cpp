@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <tuple>
 
@@ -38,20 +37,6 @@ Guide mine_guide() {
           "Market, METIS, GraphML, GML or Pajek file, a labelled graph or a .qgraph file, and text may be compressed. "
           "Directed edges are read as undirected. Loops and repeated edges are left out, and a report says how many.",
   };
-}
-
-/// The numbers of `I/N`, with I counted from 0 instead of 1. @throws InputError
-std::pair<Index, Index> parse_shard(const std::string& text) {
-  const char* const end = text.data() + text.size();
-  Index shard = 0, num_shards = 0;
-  const auto [slash, error] = std::from_chars(text.data(), end, shard);
-  bool good = error == std::errc() && slash != end && *slash == '/';
-  if (good) {
-    const auto [last, bad] = std::from_chars(slash + 1, end, num_shards);
-    good = bad == std::errc() && last == end && shard >= 1 && shard <= num_shards;
-  }
-  if (!good) throw InputError(fmt::format("--shard takes I/N with I from 1 to N, such as 2/8, not '{}'", text));
-  return {shard - 1, num_shards};
 }
 
 std::string count_text(mine::Count count, bool overflow) { return overflow ? "overflow" : mine::to_text(count); }

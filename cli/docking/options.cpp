@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <tuple>
 
 #include "input/read_notes.hpp"
 #include "output/text.hpp"
@@ -101,7 +102,7 @@ void DockOptions::check() {
     pocket.refuse("--score-only and --minimize take poses where they are, and need no box");
   if (job == DockJob::redock) pocket.refuse("--redock takes the box of each complex from its box.json");
   take_search();
-  take_shard();
+  if (!shard_text_.empty()) std::tie(shard, num_shards) = parse_shard(shard_text_);
   check_outputs();
 }
 
@@ -146,22 +147,6 @@ void DockOptions::take_search() {
   if (divisor_ == "vina") dock.torsion_weight = dock::torsion_weight(dock::Scoring::vina);
   dock.device = device_.name();
   dock.device_bytes = device_.bytes();
-}
-
-/// "2/5"
-void DockOptions::take_shard() {
-  if (shard_text_.empty()) return;
-  std::size_t used = 0;
-  try {
-    const std::size_t slash = shard_text_.find('/');
-    num_shards = slash == std::string::npos ? 0 : std::stoll(shard_text_.substr(slash + 1), &used);
-    if (slash + 1 + used == shard_text_.size()) shard = std::stoll(shard_text_, &used) - 1;
-    if (used != slash) num_shards = 0;
-  } catch (const std::exception&) {  // no number
-    num_shards = 0;
-  }
-  if (shard < 0 || shard >= num_shards)
-    throw InputError(fmt::format("--shard takes I/N with I from 1 to N, not '{}'", shard_text_));
 }
 
 void DockOptions::check_outputs() {

@@ -42,7 +42,6 @@ struct DockOptions {
   void take_inputs();
   void take_search();
   void check_outputs();
-  void take_shard();
 
   std::vector<std::string> inputs_;
   std::string shard_text_, divisor_ = "paper";
