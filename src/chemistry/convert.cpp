@@ -48,7 +48,10 @@ std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id
     molecule.reset(RDKit::MolBlockToMol(sdf, /*sanitize=*/true, /*removeHs=*/false));
     if (molecule) {
       for (RDKit::Atom* atom : molecule->atoms()) atom->setProp(kNumber, static_cast<int>(atom->getIdx()));
-      RDKit::MolOps::removeHs(*molecule);
+      RDKit::MolOps::RemoveHsParameters hydrogens;
+      // As MolBlockToMol, which removes hydrogens before it looks at double bonds.
+      hydrogens.removeDefiningBondStereo = true;
+      RDKit::MolOps::removeHs(*molecule, hydrogens);
     }
   } catch (const std::exception& error) {
     throw InputError("the source record of molecule '" + id + "' cannot be read again: " + one_line(error.what()));
