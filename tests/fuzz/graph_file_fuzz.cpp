@@ -9,15 +9,14 @@
 
 #include "graph/graph_impl.hpp"
 #include "graph/read/graph_file.hpp"
+#include "require.hpp"
+#include "seeded_mutator.hpp"
 #include "util/checksum.hpp"
 
 namespace {
 
 using namespace quarry;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
+using test::require;
 
 void walk(const Graph& graph) {
   const auto offsets = graph.offsets();
@@ -60,10 +59,14 @@ std::vector<std::byte> seed_file() {
 
 }  // namespace
 
+test::Seed test::make_seed(unsigned number) {
+  static const auto bytes = seed_file();
+  return {static_cast<std::uint8_t>(number % 4), test::text_of(bytes)};
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  std::vector<std::byte> bytes(size - 1);  // aligned, and an allocation of its own for the address sanitizer
-  if (size > 1) std::memcpy(bytes.data(), data + 1, size - 1);
+  const auto bytes = test::bytes_after_choice(data, size);
   auto graph = std::make_unique<GraphAccess::Impl>(GraphColumns{});
   try {
     read_graph_file(bytes, "fuzz", data[0] % 4 == 3, *graph);
@@ -71,16 +74,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const InputError&) {
   }
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
-
-/// Starts from a good file where the input is short; everything else is libFuzzer's own mutation.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned int seed) {
-  static const auto bytes = seed_file();
-  if (size > 64 || bytes.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  data[0] = seed % 4;
-  std::memcpy(data + 1, bytes.data(), bytes.size());
-  return bytes.size() + 1;
 }

@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
 #include <string_view>
 
 #include "graph/read/graph_file.hpp"
 #include "memory_file.hpp"
 #include "quarry/graph.hpp"
+#include "seeded_mutator.hpp"
 
 namespace {
 
@@ -26,6 +26,11 @@ constexpr std::string_view kSeeds[] = {
 };
 
 }  // namespace
+
+test::Seed test::make_seed(unsigned number) {
+  const std::size_t format = number % std::size(kSeeds);
+  return {static_cast<std::uint8_t>(format), std::string(kSeeds[format])};
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
@@ -43,17 +48,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const CapacityError&) {
   }
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
-
-/// Starts from a good text where the input is short; everything else is libFuzzer's own mutation.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned int seed) {
-  const std::size_t choice = seed % std::size(kSeeds);
-  const std::string_view text = kSeeds[choice];
-  if (size > 8 || text.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  data[0] = static_cast<std::uint8_t>(choice);
-  std::memcpy(data + 1, text.data(), text.size());
-  return text.size() + 1;
 }

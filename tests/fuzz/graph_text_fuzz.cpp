@@ -3,22 +3,19 @@
 /// The first byte chooses format and options. Memory is limited, so that a header may state what it likes.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <iterator>
 #include <string_view>
 
 #include "graph/read/graph_file.hpp"
 #include "memory_file.hpp"
 #include "quarry/graph.hpp"
+#include "require.hpp"
+#include "seeded_mutator.hpp"
 
 namespace {
 
 using namespace quarry;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
+using test::require;
 
 void check(const LoadedGraph& loaded) {
   const auto& [graph, report] = loaded;
@@ -44,6 +41,13 @@ constexpr std::string_view kSeeds[] = {
 
 }  // namespace
 
+test::Seed test::make_seed(unsigned number) {
+  const std::size_t seed = number % std::size(kSeeds);
+  const std::size_t format = seed == 3 ? 3 : 0;  // METIS must be named, others are recognised
+  const std::size_t choice = number / std::size(kSeeds) % 8 * 32;
+  return {static_cast<std::uint8_t>(choice + (format + 7 - choice % 7) % 7), std::string(kSeeds[seed])};
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const char* const formats[] = {"", "edges", "mtx", "metis", "labelled", "adjlist", "names"};
@@ -61,18 +65,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const CapacityError&) {
   }
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
-
-/// Starts from a good text where the input is short; everything else is libFuzzer's own mutation.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned int seed) {
-  const std::string_view text = kSeeds[seed % std::size(kSeeds)];
-  if (size > 8 || text.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  const std::size_t format = seed % std::size(kSeeds) == 3 ? 3 : 0;  // METIS must be named, others are recognised
-  const std::size_t choice = seed / std::size(kSeeds) % 8 * 32;
-  data[0] = choice + (format + 7 - choice % 7) % 7;
-  std::memcpy(data + 1, text.data(), text.size());
-  return text.size() + 1;
 }

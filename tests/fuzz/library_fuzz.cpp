@@ -1,25 +1,26 @@
 /// Fuzzes the library reader: whole files through opening and verifying, single chunks through the parser.
 ///
 /// Checksums would stop nearly every mutation, so three inputs in four ignore them; the first byte chooses. What a
-/// parser accepts is then decoded in full, and encoded again to the same molecules. Where the input is short, mutation
+/// parser accepts is then decoded in full, and encoded again to the same molecules. A whole file is used as a run uses it:
+/// searched for queries, compared by its own fingerprints, and asked for its conformers. Where the input is short, mutation
 /// starts from what `seed_file` makes of a few molecules.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include "library/chunk_codec.hpp"
 #include "library/chunk_text.hpp"
+#include "library/conformers.hpp"
 #include "library/library_impl.hpp"
+#include "quarry/match.hpp"
+#include "quarry/similar.hpp"
+#include "require.hpp"
+#include "seeded_mutator.hpp"
 
 namespace {
 
 using namespace quarry;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
+using test::require;
 
 Molecule seed_molecule(std::uint32_t num_atoms) {
   Molecule molecule;
@@ -38,6 +39,8 @@ std::vector<std::byte> seed_chunk() {
   input.ids = {"a", "b", "c"};
   input.molecules = {pack_molecules(std::vector{seed_molecule(1), seed_molecule(2), seed_molecule(9)}, input.ids)};
   input.records = {"C", "CC", "CCCCCCCCC"};
+  input.similar = similar::pack_section(input.records);
+  input.conformers = pack_conformers(std::vector<std::vector<StoredIsomer>>{{{1, {1, 2, 3}}}, {}, {{0, {}}}});
   input.rejected = {{4, "d", "why"}};
   input.rows = 4;
   return encode_chunk(input);
@@ -70,11 +73,41 @@ void walk(const Chunk& chunk) {
   }
 }
 
+/// What a chunk says of itself in the sections that the library does not look into.
+void use_sections(const Library& library) {
+  const Index room = 1000;  // to save time
+  if (library.num_molecules() > room) return;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    const auto section = conformers_of(library, chunk);
+    for (Index i = 0; section && i < library.num_molecules(chunk); ++i)
+      for (const StoredIsomer& isomer : section->isomers(i)) require(isomer.num_atoms >= 0);
+  }
+  const auto molecules = similar::Fingerprints::of_library(library);
+  similar::SearchOptions options;
+  options.threads = 1;
+  options.device = "host";
+  for (const auto& item : similar::search(molecules, molecules, options).items)
+    require(item.molecule < molecules.size() && item.similarity >= 0 && item.similarity <= 1);
+}
+
+void match_queries(const Library& library) {
+  static const QuerySet queries = compile_queries({"C~C", "[N,O;!R]", "[$(C~*)]~*~*", "*.*"});
+  match::Options options;
+  options.mode = match::Mode::unique;
+  options.max_matches = 100;
+  options.pair_budget = 10'000;
+  options.threads = 1;
+  options.device = "host";
+  for (const match::Hit& hit : match::run(library, queries, options).hits) require(hit.embeddings > 0 || hit.timeout);
+}
+
 void read_file(std::span<const std::byte> bytes, Checksums checksums) {
   const Library library = library_from_bytes(bytes, "fuzz", checksums);
   library.verify();
   library.sections();
   for (Index i = 0; i < library.num_chunks(); ++i) walk(chunk_of(library, i));
+  use_sections(library);
+  match_queries(library);
 }
 
 void read_chunk(std::span<const std::byte> bytes, Checksums checksums) {
@@ -86,29 +119,18 @@ void read_chunk(std::span<const std::byte> bytes, Checksums checksums) {
 
 }  // namespace
 
+test::Seed test::make_seed(unsigned number) {
+  return {static_cast<std::uint8_t>(number % 8), test::text_of(number % 2 == 1 ? seed_file() : seed_chunk())};
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const bool whole_file = (data[0] & 1) != 0;
   const Checksums checksums = data[0] % 8 < 6 ? Checksums::ignore : Checksums::verify;
-  std::vector<std::byte> bytes(size - 1);  // aligned, and an allocation of its own for the address sanitizer
-  if (size > 1) std::memcpy(bytes.data(), data + 1, size - 1);
+  const auto bytes = test::bytes_after_choice(data, size);
   try {
     whole_file ? read_file(bytes, checksums) : read_chunk(bytes, checksums);
   } catch (const InputError&) {
   }
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
-
-/// Starts from a good file or chunk where the input is short; everything else is libFuzzer's own mutation.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned int seed) {
-  if (size > 64) return LLVMFuzzerMutate(data, size, max_size);
-  const bool whole_file = seed % 2 == 1;
-  const auto bytes = whole_file ? seed_file() : seed_chunk();
-  if (bytes.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  data[0] = seed % 8;
-  std::memcpy(data + 1, bytes.data(), bytes.size());
-  return bytes.size() + 1;
 }

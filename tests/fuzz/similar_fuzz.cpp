@@ -4,11 +4,11 @@
 /// compared with its own molecules.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include "require.hpp"
+#include "seeded_mutator.hpp"
 #include "similar/feature_map.hpp"
 #include "similar/pack.hpp"
 #include "similar/steps.hpp"
@@ -17,10 +17,7 @@ namespace {
 
 using namespace quarry;
 using namespace quarry::similar;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
+using test::require;
 
 std::vector<std::byte> seed_chunk() {
   const std::vector<std::string> smiles = {"CCO", "c1ccccc1", "C", "CCCCCCCCCCCC", "CC(=O)Oc1ccccc1C(=O)O"};
@@ -64,29 +61,17 @@ void read_text(const std::string& text) {
 
 }  // namespace
 
+test::Seed test::make_seed(unsigned) { return {1, test::text_of(seed_chunk())}; }
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   try {
     if (data[0] % 4 == 0) {
       read_text(std::string(reinterpret_cast<const char*>(data + 1), size - 1));
     } else {
-      std::vector<std::byte> bytes(size - 1);  // aligned, and a heap allocation of its own for the address sanitizer
-      if (size > 1) std::memcpy(bytes.data(), data + 1, size - 1);
-      read_chunk(bytes);
+      read_chunk(test::bytes_after_choice(data, size));
     }
   } catch (const InputError&) {
   }
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
-
-/// Starts with a good chunk where there is nothing yet; everything else is libFuzzer's own mutation.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned int) {
-  const auto bytes = seed_chunk();
-  if (size > sizeof(PackedHeader) || bytes.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  data[0] = 1;
-  std::memcpy(data + 1, bytes.data(), bytes.size());
-  return bytes.size() + 1;
 }

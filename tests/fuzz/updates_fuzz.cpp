@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -14,15 +12,14 @@
 #include "memory_file.hpp"
 #include "quarry/error.hpp"
 #include "quarry/graph_update.hpp"
+#include "require.hpp"
+#include "seeded_mutator.hpp"
 
 namespace {
 
 using namespace quarry;
 using Kind = GraphUpdate::Kind;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
+using test::require;
 
 void read_all(const std::string& path, const UpdateReadOptions& options) {
   UpdateReader reader(path, options);
@@ -55,6 +52,11 @@ constexpr std::string_view kSeeds[] = {
 
 }  // namespace
 
+test::Seed test::make_seed(unsigned number) {
+  const std::size_t format = number % std::size(kSeeds);
+  return {static_cast<std::uint8_t>(format + (number & 4)), std::string(kSeeds[format])};
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   UpdateReadOptions options;
@@ -66,17 +68,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const InputError&) {
   }
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
-
-/// Starts from a good text where the input is short; everything else is libFuzzer's own mutation.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned int seed) {
-  const std::size_t format = seed % std::size(kSeeds);
-  const std::string_view text = kSeeds[format];
-  if (size > 8 || text.size() + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  data[0] = static_cast<std::uint8_t>(format + (seed & 4));
-  std::memcpy(data + 1, text.data(), text.size());
-  return text.size() + 1;
 }
