@@ -1,10 +1,12 @@
 /// `quarry index`: molecules of a text file into a library file.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <system_error>
 
+#include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/source.hpp"
 #include "output/json.hpp"
@@ -60,6 +62,7 @@ class IndexVerb : public Verb {
     verb.option("--stereo", &options_.stereoisomers,
                 "Most stereoisomers of a molecule with unspecified centres (with --3d)", {.shown_as = "N", .least = 1});
     verb.flag("--no-lingos", no_lingos_, "Do not store the LINGOs that similar, cluster and pick compare");
+    resume_.add_to(verb);
     verb.flag("--json", json_, "Print one JSON object at the end");
     verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
@@ -77,12 +80,17 @@ class IndexVerb : public Verb {
     MoleculeSource source(input_, options_);
     RejectsFile rejects(rejects_);
     std::optional<LibraryWriter> writer;
-    append_all(source, rejects, writer);
+    auto ledger = resume_.open(output_, kNumTexts);
+    if (ledger)
+      append_by_ledger(source, rejects, *ledger, writer);
+    else
+      append_all(source, rejects, writer);
     rejects.finish();
     source.require_molecules();
     const Stopwatch finishing;
     writer->finish();
     show_outputs();
+    if (ledger) ledger->remove();
     write_seconds_ += finishing.seconds();
     report(source, total.seconds());
     return kFound;
@@ -103,12 +111,50 @@ class IndexVerb : public Verb {
       const Stopwatch writing;
       if (!writer) writer.emplace(output_, chunk->provenance());
       writer->append(*chunk);
-      rejects.add(*chunk);
+      rejects.add(rejected_rows(*chunk));
       num_atoms_ += chunk->num_atoms();
       num_bonds_ += chunk->num_bonds();
       write_seconds_ += writing.seconds();
       progress.update(source.report().ok, source.bytes_read(), source.bytes_total());
     }
+  }
+
+  /// Texts of the ledger: chunks, rejected rows.
+  static constexpr int kNumTexts = 2;
+
+  /// Adds the chunks that the ledger does not have, and then makes the files of all that it has.
+  void append_by_ledger(MoleculeSource& source, RejectsFile& rejects, Ledger& ledger,
+                        std::optional<LibraryWriter>& writer) {
+    const auto sum = [&](const char* name) { return static_cast<Index>(std::llround(ledger.sum(name))); };
+    source.skip({{sum("rows"), sum("ok"), sum("rejected")}});
+    resumed_ = sum("ok");
+    {
+      ProgressLine progress("index", quiet_);
+      while (const Library* chunk = source.next()) {
+        const Stopwatch writing;
+        keep(*chunk, ledger);
+        write_seconds_ += writing.seconds();
+        progress.update(source.report().ok, source.bytes_read(), source.bytes_total());
+      }
+    }
+    const Stopwatch writing;
+    num_atoms_ = sum("atoms");
+    num_bonds_ = sum("bonds");
+    writer.emplace(output_, source.provenance());
+    ledger.for_each_text(0, false, [&](const std::string& bytes) { writer->append_chunk(bytes); });
+    ledger.for_each_text(1, false, [&](const std::string& rows) { rejects.add(rows); });
+    write_seconds_ += writing.seconds();
+  }
+
+  static void keep(const Library& chunk, Ledger& ledger) {
+    ledger.add({.row = ledger.num_rows(), .texts = {std::string(chunk.chunk_bytes(0)), rejected_rows(chunk)}});
+    const auto add = [&](const char* name, Index number) { ledger.add_to_sum(name, static_cast<double>(number)); };
+    add("rows", chunk.report().rows);
+    add("ok", chunk.report().ok);
+    add("rejected", chunk.report().rejected);
+    add("atoms", chunk.num_atoms());
+    add("bonds", chunk.num_bonds());
+    ledger.commit();
   }
 
   void report(const MoleculeSource& source, double seconds) const {
@@ -122,26 +168,29 @@ class IndexVerb : public Verb {
                       rows.rows, rows.ok, rows.rejected, bytes, 1.0 * bytes / rows.ok, source.read_seconds(),
                       write_seconds_, rows.ok / seconds));
     if (!json_) return;
-    const Json object = {{"rows", rows.rows},
-                         {"ok", rows.ok},
-                         {"rejected", rows.rejected},
-                         {"atoms", num_atoms_},
-                         {"bonds", num_bonds_},
-                         {"bytes", bytes},
-                         {"explicit_hydrogens", options_.explicit_hydrogens},
-                         {"threads", threads_in_use(options_.threads)},
-                         {"device", "host"},
-                         {"version", kVersion},
-                         {"seconds", {{"read", source.read_seconds()}, {"write", write_seconds_}, {"total", seconds}}}};
-    print(object.line());
+    Json::Members object = {
+        {"rows", rows.rows},
+        {"ok", rows.ok},
+        {"rejected", rows.rejected},
+        {"atoms", num_atoms_},
+        {"bonds", num_bonds_},
+        {"bytes", bytes},
+        {"explicit_hydrogens", options_.explicit_hydrogens},
+        {"threads", threads_in_use(options_.threads)},
+        {"device", "host"},
+        {"version", kVersion},
+        {"seconds", {{"read", source.read_seconds()}, {"write", write_seconds_}, {"total", seconds}}}};
+    if (resume_.given()) object.push_back({"resumed", resumed_});
+    print(Json(object).line());
   }
 
   std::string input_, output_, rejects_;
   ReadOptions options_;
+  ResumeOptions resume_;
   int conformers_ = 1;
   bool with_conformers_ = false;
   bool no_lingos_ = false, json_ = false, quiet_ = false;
-  Index num_atoms_ = 0, num_bonds_ = 0;
+  Index num_atoms_ = 0, num_bonds_ = 0, resumed_ = 0;
   double write_seconds_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <optional>
@@ -96,6 +97,7 @@ int run(int argc, char** argv) {
       .exit_status = "0 found, 1 nothing found, 2 error",
       .description = kDescription,
       .verbs = {}};
+  program.verbs.reserve(std::size(kVerbs));  // verbs refer to their arguments
   std::vector<std::unique_ptr<Verb>> verbs;
   for (const auto& entry : kVerbs) verbs.push_back(entry.make(program.verbs.emplace_back(entry.name, entry.purpose)));
   if (const auto text = for_installation(program, {argv + 1, argv + argc})) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/queries.hpp"
 #include "match_run.hpp"
@@ -109,6 +110,7 @@ class MatchVerb : public Verb {
     verb.option("--summary", &summary_, "Write totals per query: query smarts molecules embeddings truncated timeout",
                 {.names_file = true, .names_output = true});
     add_rejects_option(verb, rejects_);
+    resume_.add_to(verb);
     verb.flag("--json", json_, "Print one JSON object as the last line of standard output");
     verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
@@ -125,6 +127,7 @@ class MatchVerb : public Verb {
   double percent_ = -1;  // of --verify; below 0 where it is not given
   std::vector<std::string> files_, more_inputs_, inputs_, query_files_, smarts_;
   MatchOutputs outputs_;
+  ResumeOptions resume_;
   ReadOptions read_options_;
   QueryOptions query_options_;
   AlertSetOptions sets_;
@@ -186,6 +189,10 @@ int MatchVerb::run() {
   options_.device_bytes = device_.bytes();
   options_.chirality = query_options_.chirality;
 
+  if (resume_.given() && percent_ >= 0)
+    throw InputError("--verify checks a whole run, and --resume may do only its end: use one of them");
+  auto ledger = resume_.open(outputs_.path, outputs_.num_texts());
+
   read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
   const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
@@ -193,7 +200,7 @@ int MatchVerb::run() {
   if (!sets_.names.empty() && source.has_explicit_hydrogens())
     complain(
         "hydrogens are atoms here, but sets of alerts are meant for molecules without: alerts that count atoms differ");
-  MatchRun match_run(queries, options_, outputs_, source.columns(), percent_, seed_);
+  MatchRun match_run(queries, options_, outputs_, source.columns(), percent_, seed_, ledger ? &*ledger : nullptr);
   RejectsFile rejects(rejects_);
   std::optional<Output> summary;
   if (!summary_.empty()) summary.emplace(summary_);
@@ -211,6 +218,7 @@ int MatchVerb::run() {
   }
 
   show_outputs();
+  if (ledger) ledger->remove();
   if (!quiet_) source.say_notes();
   if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
@@ -274,6 +282,7 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                              {"join", stages.join},
                              {"write", totals.write_seconds},
                              {"total", seconds}}}};
+  if (resume_.given()) members.push_back({"resumed", totals.resumed});
   if (percent_ >= 0)
     members.push_back({"agreement",
                        {{"checked", totals.agreement.checked},

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 #include <utility>
 
+#include "arguments/resume.hpp"
 #include "output/molecules/record_formats.hpp"
 #include "output/text.hpp"
 
@@ -38,11 +41,13 @@ bool MatchOutputs::hold_molecules() const {
 }
 
 MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
-                   const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed)
+                   const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed, Ledger* ledger)
     : queries_(queries),
       options_(options),
       verify_percent_(verify_percent),
       seed_(seed),
+      ledger_(ledger),
+      outputs_(0, ledger),
       first_columns_(columns),
       columns_(columns) {
   totals_.queries.resize(queries.accepted.size());
@@ -57,8 +62,8 @@ MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const
 }
 
 void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path) {
-  std::string header = format->header();
-  sinks_.push_back({std::move(format), unmatched, Output(path), std::move(header)});
+  outputs_.add_file(path, format->header());
+  sinks_.push_back({std::move(format), unmatched, {}});
 }
 
 void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress) {
@@ -66,17 +71,89 @@ void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine
     if (source.is_library())
       progress.update(done, done, total);
     else
-      progress.update(molecules_before_ + done, source.bytes_read(), source.bytes_total());
+      progress.update(position_.molecules_before + done, source.bytes_read(), source.bytes_total());
   };
   match::Matcher matcher(queries_, options_);
+  if (ledger_ != nullptr) resume(source);
   while (const Library* library = source.next()) {
-    rejects.add(*library, source.name_among_several());
+    if (ledger_ == nullptr)
+      rejects.add(rejected_rows(*library, source.name_among_several()));
+    else if (position_.molecule == 0)
+      rejected_ = rejected_rows(*library, source.name_among_several());
     enter_file(source);
     TextCursor text(*library,
                     std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->needs_records(); }));
-    totals_.statistics += matcher.run(*library, [&](const match::Result& result) { take(*library, text, result); });
-    molecules_before_ += library->num_molecules();
+    const auto take_result = [&](const match::Result& result) { take(*library, text, result); };
+    totals_.statistics.stages += matcher.run(*library, take_result, position_.molecule).stages;
+    leave_library(source, *library);
   }
+  if (ledger_ != nullptr)
+    ledger_->for_each_text(static_cast<int>(sinks_.size()), false, [&](const std::string& rows) { rejects.add(rows); });
+}
+
+void MatchRun::resume(MoleculeSource& source) {
+  kept_.clear();
+  const auto load = [&](const std::string& name, Index& number) {
+    number = std::llround(ledger_->sum(name));
+    kept_.push_back(number);
+  };
+  position_.files.resize(source.num_files());
+  visit_numbers(load);
+  if (const auto last = ledger_->last()) std::tie(position_.library, position_.molecule) = *last;
+  totals_.resumed = position_.molecules_before + position_.molecule;
+  std::size_t done = source.num_files();
+  while (done > 0 && position_.files[done - 1].rows == 0) --done;
+  source.skip({position_.files.begin(), position_.files.begin() + done});
+}
+
+void MatchRun::leave_library(const MoleculeSource& source, const Library& library) {
+  position_.library += 1;
+  position_.molecule = 0;
+  position_.molecules_before += library.num_molecules();
+  if (ledger_ == nullptr) return;
+  position_.files[source.file()] += library.report();
+  keep_rows();
+}
+
+template <class Visit>
+void MatchRun::visit_numbers(Visit&& visit) {
+  match::Statistics& statistics = totals_.statistics;
+  visit("pairs", statistics.pairs);
+  visit("hits", statistics.hits);
+  visit("embeddings", statistics.embeddings);
+  visit("truncated", statistics.truncated);
+  visit("timeouts", statistics.timeouts);
+  visit("overflows", statistics.overflows);
+  visit("flagged", totals_.flagged);
+  visit("molecules before", position_.molecules_before);
+  for (std::size_t i = 0; i < totals_.queries.size(); ++i) {
+    visit(fmt::format("query {} molecules", i), totals_.queries[i].molecules);
+    visit(fmt::format("query {} embeddings", i), totals_.queries[i].embeddings);
+    visit(fmt::format("query {} truncated", i), totals_.queries[i].truncated);
+    visit(fmt::format("query {} timeout", i), totals_.queries[i].timeout);
+  }
+  for (std::size_t i = 0; i < position_.files.size(); ++i) {
+    visit(fmt::format("file {} rows", i), position_.files[i].rows);
+    visit(fmt::format("file {} ok", i), position_.files[i].ok);
+    visit(fmt::format("file {} rejected", i), position_.files[i].rejected);
+  }
+}
+
+void MatchRun::keep_rows() {
+  LedgerRow row;
+  for (Sink& sink : sinks_) row.texts.push_back(std::exchange(sink.rows, {}));
+  if (ledger_ == nullptr) return outputs_.add(std::move(row));
+  row.texts.push_back(std::exchange(rejected_, {}));
+  row.part = position_.library;
+  row.row = position_.molecule;
+  outputs_.add(std::move(row));
+  auto kept = kept_.begin();
+  visit_numbers([&](const std::string& name, Index number) {
+    if (number != *kept) ledger_->add_to_sum(name, static_cast<double>(number - *kept));
+    *kept++ = number;
+  });
+  ledger_->commit();
+  since_kept_ = {};
 }
 
 /// Rows of SMILES have the columns of the first file.
@@ -93,7 +170,8 @@ void MatchRun::enter_file(const MoleculeSource& source) {
 }
 
 void MatchRun::take(const Library& library, TextCursor& text, const match::Result& result) {
-  add_to_query_totals(result);
+  add_to_totals(result);
+  position_.molecule = result.first_molecule + result.num_molecules();
   const Stopwatch writing;
   if (totals_.overflows.size() < kMaxOverflows) note_overflows(text, result);
   write_rows(text, result);
@@ -123,14 +201,20 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
       sink.format->append(molecule, sink.rows);
     }
   }
-  for (Sink& sink : sinks_) {
-    if (!sink.rows.empty()) sink.output.write(sink.rows);
-    sink.rows.clear();
-  }
+  const bool waits = ledger_ != nullptr && since_kept_.seconds() < kKeepSeconds &&
+                     std::ranges::all_of(sinks_, [](const Sink& sink) { return sink.rows.size() < kKeepBytes; });
+  if (!waits) keep_rows();
 }
 
-void MatchRun::add_to_query_totals(const match::Result& result) {
+void MatchRun::add_to_totals(const match::Result& result) {
+  match::Statistics& statistics = totals_.statistics;
+  statistics.pairs += result.num_molecules() * std::ssize(queries_.accepted);
   for (const auto& hit : result.hits) {
+    statistics.hits += hit.matched() ? 1 : 0;
+    statistics.embeddings += hit.embeddings;
+    statistics.truncated += hit.truncated ? 1 : 0;
+    statistics.timeouts += hit.timeout ? 1 : 0;
+    statistics.overflows += hit.overflow ? 1 : 0;
     QueryTotals& totals = totals_.queries[hit.query];
     totals.molecules += hit.matched() ? 1 : 0;
     totals.embeddings += hit.embeddings;
@@ -152,18 +236,14 @@ void MatchRun::note_overflows(TextCursor& text, const match::Result& result) {
 void MatchRun::verify(const Library& library, const match::Result& result) {
   const Stopwatch verifying;
   // Every chunk of a text file numbers its molecules from 0; with one seed all would have the same sample.
-  const std::uint64_t seed = seed_ + molecules_before_;
+  const std::uint64_t seed = seed_ + position_.molecules_before;
   add(totals_.agreement, match::verify(library, queries_, options_, result, verify_percent_, seed));
   totals_.verify_seconds += verifying.seconds();
 }
 
 void MatchRun::finish() {
   const Stopwatch writing;
-  for (Sink& sink : sinks_) {
-    sink.output.write(sink.rows);  // the header, if there was no result
-    sink.rows.clear();
-    sink.output.finish();
-  }
+  outputs_.finish();
   totals_.write_seconds += writing.seconds();
 }
 

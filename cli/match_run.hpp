@@ -10,8 +10,11 @@
 #include "input/source.hpp"
 #include "output/hits.hpp"
 #include "output/progress.hpp"
+#include "output/row_outputs.hpp"
+#include "quarry/ledger.hpp"
 #include "quarry/match.hpp"
 #include "quarry/output.hpp"
+#include "stopwatch.hpp"
 
 namespace quarry::cli {
 
@@ -27,6 +30,8 @@ struct MatchOutputs {
   bool per_molecule = false, invert = false;
   /// Whether some output holds molecules, and with them what the input says of each.
   bool hold_molecules() const;
+  /// Files of hits, and after them the rejected rows: texts of a ledger.
+  int num_texts() const { return 2 + (matched.empty() ? 0 : 1) + (unmatched.empty() ? 0 : 1); }
 };
 
 /// Numbers for the closing line and the JSON object.
@@ -35,6 +40,7 @@ struct MatchTotals {
   Index flagged = 0;  ///< molecules that some query matches
   std::vector<QueryTotals> queries;
   match::Agreement agreement;
+  Index resumed = 0;                                           ///< molecules that an earlier run had done
   std::vector<std::pair<std::string, std::string>> overflows;  ///< molecule and query; the first 100
   double write_seconds = 0, verify_seconds = 0;
 };
@@ -43,10 +49,11 @@ class MatchRun {
  public:
   /// @param columns         names of those that the first file of molecules has beside SMILES and id
   /// @param verify_percent  percentage of the pairs to check with RDKit; negative: none
+  /// @param ledger          keeps the run until its end, or is nullptr
   MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
-           const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed);
+           const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed, Ledger* ledger);
 
-  /// Searches every library of the source.
+  /// Searches every library of the source, or those that its ledger does not have.
   void search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress);
   /// Completes the output file.
   void finish();
@@ -57,15 +64,28 @@ class MatchRun {
   struct Sink {
     std::unique_ptr<HitFormat> format;
     bool unmatched;
-    Output output;
     std::string rows;  ///< waiting to be written
+  };
+  /// How far a run is, beside its totals.
+  struct Position {
+    Index library = 0, molecule = 0;  ///< the first that is not done: a library of the source, and its molecule
+    Index molecules_before = 0;       ///< in the libraries before it
+    std::vector<Report> files;        ///< rows of whole libraries that are done
   };
 
   void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path);
   void enter_file(const MoleculeSource& source);
+  /// Goes on where the ledger stands.
+  void resume(MoleculeSource& source);
+  void leave_library(const MoleculeSource& source, const Library& library);
+  /// Calls `visit(name, number)` for each number that a run which goes on has to know.
+  template <class Visit>
+  void visit_numbers(Visit&& visit);
+  /// Writes the rows that wait, or gives them to the ledger with the position.
+  void keep_rows();
   void take(const Library& library, TextCursor& text, const match::Result& result);
   void write_rows(TextCursor& text, const match::Result& result);
-  void add_to_query_totals(const match::Result& result);
+  void add_to_totals(const match::Result& result);
   void note_overflows(TextCursor& text, const match::Result& result);
   void verify(const Library& library, const match::Result& result);
 
@@ -73,9 +93,14 @@ class MatchRun {
   match::Options options_;
   double verify_percent_;
   std::uint64_t seed_;
+  Ledger* ledger_;
+  RowOutputs outputs_;
   std::vector<Sink> sinks_;
+  std::string rejected_;  // rows waiting for the ledger
+  Position position_;
+  std::vector<Index> kept_;  // numbers that the ledger has
+  Stopwatch since_kept_;
   std::vector<std::string> first_columns_, columns_;  // of the first file, and of that which is searched
-  Index molecules_before_ = 0;                        // in the libraries already searched
   MatchTotals totals_;
 };
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 #include <tuple>
 
+#include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/graph_source.hpp"
 #include "output/json.hpp"
@@ -86,6 +88,7 @@ class MineVerb : public Verb {
     verb.option("-o,--output", &output_,
                 "File for the rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst",
                 {.shown_as = "FILE", .names_file = true, .names_output = true});
+    resume_.add_to(verb);
     add_threads_option(verb, options_.threads);
     verb.flag("--json", json_, "Print one JSON object for each pattern instead of the table");
     verb.flag("--quiet", quiet_, "No progress and no report on standard error");
@@ -101,6 +104,7 @@ class MineVerb : public Verb {
   int run_motifs(const Graph& graph);
   int run_count(const Graph& graph);
   int run_matches(const Graph& graph);
+  mine::Result write_list(const Graph& graph);
   void write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const;
   void print_works(std::span<const mine::Work> works) const;
   void print_table(const std::vector<mine::Result>& results) const;
@@ -117,9 +121,11 @@ class MineVerb : public Verb {
   mine::Options options_;
   int motifs_ = 0;
   bool list_ = false, per_vertex_ = false, estimate_ = false, json_ = false, quiet_ = false;
-  Index limit_ = 0, sample_ = -1, descents_ = 100000;
+  Index limit_ = 0, sample_ = -1, descents_ = 100000, resumed_ = 0;
   std::uint64_t seed_ = 1;
   std::string output_ = "-";
+  ResumeOptions resume_;
+  std::optional<Ledger> ledger_;
   std::string shard_;
   DeviceOptions device_{"host"};  // devices can only search, and formulas are often faster
 
@@ -184,6 +190,7 @@ void MineVerb::check() const {
                                  : "mine needs a PATTERN, or --motifs (see quarry mine --help)");
   if ((list_ || per_vertex_ || sample_ >= 0 || estimate_) && patterns != 1)
     throw InputError("--list, --sample, --per-vertex and --estimate take one PATTERN");
+  if (resume_.given() && !list_) throw InputError("--resume and --restart are for the rows of --list");
   if (limit_ > 0 && !list_) throw InputError("--limit is for the rows of --list");
   if (list_ || per_vertex_ || sample_ >= 0) {
     table_separator(output_);
@@ -200,6 +207,7 @@ int MineVerb::run() {
   const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
   for (std::size_t i = graphs; i < inputs_.size(); ++i) patterns_.push_back(parse_graph_pattern(inputs_[i]));
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
+  ledger_ = resume_.open(output_, 1);
   const Graph graph = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
   read_seconds_ = stopwatch_.seconds();
   ProgressLine progress("mine", quiet_, estimate_ ? "descent" : "entry");
@@ -303,20 +311,44 @@ void MineVerb::write_per_vertex(const Graph& graph, const std::vector<std::uint6
   output.finish();
 }
 
+mine::Result MineVerb::write_list(const Graph& graph) {
+  SubgraphTable table(output_, graph, patterns_.front(), ledger_ ? &*ledger_ : nullptr);
+  const auto sink = [&](std::span<const std::uint32_t> rows) { table.write(rows); };
+  if (!ledger_) {
+    const mine::Result result = mine::list(graph, patterns_.front(), options_, sink, limit_);
+    table.finish();
+    return result;
+  }
+  resumed_ = table.num_rows();
+  // With as many rows as wanted it is still to be seen whether there are more.
+  const auto reach = [&](Index entry) {
+    if (limit_ == 0 || table.num_rows() < limit_) table.reach(entry);
+  };
+  const Index more = limit_ > 0 ? limit_ - resumed_ : 0;
+  mine::Result result = mine::list(graph, patterns_.front(), options_, sink, more, {table.entry(), reach});
+  table.finish(result.truncated);
+  result.truncated = table.truncated();
+  result.subgraphs = table.num_rows();
+  result.embeddings = result.subgraphs * result.automorphisms;
+  return result;
+}
+
 int MineVerb::run_matches(const Graph& graph) {
   mine::Result result;
-  if (per_vertex_) {
+  if (list_) {
+    result = write_list(graph);
+  } else if (per_vertex_) {
     const auto participation = mine::per_vertex(graph, patterns_.front(), options_);
     write_per_vertex(graph, participation.counts);
     result = participation.result;
   } else {
     SubgraphTable table(output_, graph, patterns_.front());
     const auto sink = [&](std::span<const std::uint32_t> rows) { table.write(rows); };
-    result = list_ ? mine::list(graph, patterns_.front(), options_, sink, limit_)
-                   : mine::sample(graph, patterns_.front(), sample_, seed_, options_, sink);
+    result = mine::sample(graph, patterns_.front(), sample_, seed_, options_, sink);
     table.finish();
   }
   show_outputs();
+  if (ledger_) ledger_->remove();
   if (!quiet_)
     say(fmt::format("{}, {}: {} {} in {:.3f} s{}\n", result.pattern.name, semantics_name(result.semantics),
                     mine::to_text(result.subgraphs), result.subgraphs == 1 ? "subgraph" : "subgraphs",
@@ -358,6 +390,7 @@ void MineVerb::print_json(const Graph& graph, const mine::Result& result) const 
                           {"threads", threads_in_use(options_.threads)},
                           {"device", options_.device}};
   if (limit_ > 0) object.push_back({"truncated", result.truncated});
+  if (resume_.given()) object.push_back({"resumed", resumed_});
   print(Json(object).line());
 }
 

@@ -3,15 +3,20 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <tuple>
+#include <utility>
 
+#include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/fingerprint_source.hpp"
 #include "output/json.hpp"
 #include "output/neighbour_output.hpp"
 #include "output/progress.hpp"
+#include "output/row_outputs.hpp"
 #include "output/text.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
@@ -57,7 +62,8 @@ class SimilarVerb : public Verb {
     verb.flag("--matrix", matrix_, "Compare each molecule of INPUT with all others, or with those of a second INPUT");
     verb.flag("--explain", explain_, "Show what two SMILES, given instead of files, have in common");
     options_.add_to(verb, "File to write, format by extension; default: tsv on standard output");
-    for (const char* other : {"--nearest", "--threshold", "--matrix", "--output", "--json"})
+    resume_.add_to(verb);
+    for (const char* other : {"--nearest", "--threshold", "--matrix", "--output", "--json", "--resume", "--restart"})
       verb.exclude("--explain", other);
   }
 
@@ -69,6 +75,9 @@ class SimilarVerb : public Verb {
   void load_command_line();
   void load();
   similar::Statistics write_pairs(ProgressLine& progress);
+  /// @param full  called after rows whose text may be too much to keep in memory
+  void append_text(const similar::Neighbours& found, const NeighbourFormat& format, std::string& text,
+                   const std::function<void()>& full);
   similar::Statistics write_dense();
   similar::Statistics write_sparse();
   FingerprintSource& columns() { return columns_ ? *columns_ : *rows_; }
@@ -79,9 +88,11 @@ class SimilarVerb : public Verb {
   std::optional<double> threshold_;
   similar::SearchOptions search_;
   bool matrix_ = false, explain_ = false;
+  ResumeOptions resume_;
   ComparisonOptions options_;
 
   std::optional<FingerprintSource> rows_, columns_;  ///< columns_ is empty where a matrix compares rows with themselves
+  std::optional<Ledger> ledger_;
   double write_seconds_ = 0;
 };
 
@@ -119,6 +130,8 @@ void SimilarVerb::check_inputs() const {
     throw InputError("a .npy file is for --matrix without -k and --threshold: a dense matrix");
   if (matrix_ && !dense && !threshold_ && nearest_.value_or(0) == 0)
     throw InputError("a matrix of all pairs goes to a .npy file: name one after -o, or give a --threshold");
+  if (resume_.given() && (dense || name.ends_with(".npz")))
+    throw InputError("--resume is for rows of pairs: .tsv, .csv or .jsonl");
   options_.check();
 }
 
@@ -146,31 +159,51 @@ void SimilarVerb::load() {
   options_.accept(sources);
 }
 
+void SimilarVerb::append_text(const similar::Neighbours& found, const NeighbourFormat& format, std::string& text,
+                              const std::function<void()>& full) {
+  for (Index row = 0; row < found.num_rows(); ++row) {
+    for (Index item = found.offsets[row]; item < found.offsets[row + 1]; ++item) {
+      const auto& neighbour = found.items[item];
+      format.append(rows_->id(found.first_row + row), columns().id(neighbour.molecule), neighbour.similarity, text);
+    }
+    if (std::ssize(text) > kTextBytes) full();
+  }
+}
+
 similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
   const auto format = make_neighbour_format(options_.output);
-  Output output(options_.output);
-  output.write(format->header());
-  const auto statistics =
+  RowOutputs outputs(0, ledger_ ? &*ledger_ : nullptr);
+  outputs.add_file(options_.output, format->header());
+  Index kept_before = 0;
+  if (ledger_ && ledger_->last()) search_.first_row = ledger_->last()->second;
+  if (ledger_) kept_before = std::llround(ledger_->sum("kept"));
+  std::string text;
+  Index next_row = search_.first_row, kept = 0;
+  Stopwatch since_kept;
+  const auto write = [&] { outputs.add({.row = next_row, .texts = {std::exchange(text, {})}}); };
+  const auto keep = [&] {
+    write();
+    if (!ledger_) return;
+    ledger_->add_to_sum("kept", static_cast<double>(std::exchange(kept, 0)));
+    ledger_->commit();
+    since_kept = {};
+  };
+  auto statistics =
       similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
         const Stopwatch writing;
-        std::string text;
-        const auto flush = [&] {
-          output.write(text);
-          text.clear();
-        };
         progress.clear();
-        for (Index row = 0; row < found.num_rows(); ++row) {
-          for (Index item = found.offsets[row]; item < found.offsets[row + 1]; ++item) {
-            const auto& neighbour = found.items[item];
-            format->append(rows_->id(found.first_row + row), columns().id(neighbour.molecule), neighbour.similarity,
-                           text);
-          }
-          if (std::ssize(text) > kTextBytes) flush();
-        }
-        flush();
+        append_text(found, *format, text, [&] {
+          if (!ledger_) write();
+        });
+        next_row = found.first_row + found.num_rows();
+        kept += std::ssize(found.items);
+        if (!ledger_ || since_kept.seconds() > kKeepSeconds || text.size() > kKeepBytes) keep();
         write_seconds_ += writing.seconds();
       });
-  output.finish();
+  keep();
+  outputs.finish();
+  statistics.kept += kept_before;
+  statistics.pairs += search_.first_row * columns().fingerprints().size();
   return statistics;
 }
 
@@ -207,6 +240,7 @@ int SimilarVerb::run() {
   if (explain_) return run_explain();
   const Stopwatch stopwatch;
   check_inputs();
+  ledger_ = resume_.open(options_.output, 1);
   load();
   similar::Statistics statistics;
   {
@@ -219,6 +253,7 @@ int SimilarVerb::run() {
                                           : write_pairs(progress);
   }
   show_outputs();
+  if (ledger_) ledger_->remove();
   report(statistics, stopwatch.seconds());
   return statistics.kept > 0 ? kFound : kNothingFound;
 }
@@ -238,21 +273,22 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
         given, given - rejected, rejected, num_rows, num_columns, grouped(statistics.kept), grouped(statistics.pairs),
         read, pack, statistics.compare_seconds, write_seconds_));
   if (!options_.json) return;
-  const Json object = {{"rows", num_rows},
-                       {"columns", num_columns},
-                       {"rejected", rejected},
-                       {"pairs", statistics.pairs},
-                       {"kept", statistics.kept},
-                       {"threads", threads_in_use(options_.read.threads)},
-                       {"device", options_.device()},
-                       {"version", kVersion},
-                       {"seconds",
-                        {{"read", read},
-                         {"pack", pack},
-                         {"compare", statistics.compare_seconds},
-                         {"write", write_seconds_},
-                         {"total", seconds}}}};
-  print(object.line());
+  Json::Members object = {{"rows", num_rows},
+                          {"columns", num_columns},
+                          {"rejected", rejected},
+                          {"pairs", statistics.pairs},
+                          {"kept", statistics.kept},
+                          {"threads", threads_in_use(options_.read.threads)},
+                          {"device", options_.device()},
+                          {"version", kVersion},
+                          {"seconds",
+                           {{"read", read},
+                            {"pack", pack},
+                            {"compare", statistics.compare_seconds},
+                            {"write", write_seconds_},
+                            {"total", seconds}}}};
+  if (resume_.given()) object.push_back({"resumed", search_.first_row});
+  print(Json(object).line());
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ Argument& Arguments::named(const std::string& name) {
   return *std::ranges::find_if(arguments_, has_name);
 }
 
-std::optional<std::size_t> parse(const Program& program, int argc, char** argv) {
+std::optional<std::size_t> parse(Program& program, int argc, char** argv) {
   CLI::App app(program.purpose);
   app.name(program.name);
   app.set_version_flag("--version", program.version);
@@ -191,6 +191,9 @@ std::optional<std::size_t> parse(const Program& program, int argc, char** argv) 
   }
   std::size_t chosen = 0;
   while (!app.got_subcommand(program.verbs[chosen].verb())) ++chosen;  // require_subcommand: there is one
+  const CLI::App* const verb = app.get_subcommand(program.verbs[chosen].verb());
+  for (Argument& argument : program.verbs[chosen].all())
+    argument.given = verb->get_option(argument.names.front())->results();
   return chosen;
 }
 

@@ -37,6 +37,7 @@ struct Argument {
   std::string help;
   Rules rules = {};
   std::vector<std::string> excluded = {};  ///< names of options that cannot be given with this one
+  std::vector<std::string> given = {};     ///< its values on the command line; of a flag "true". Filled by `parse`
 
   bool is_positional() const { return names.front().front() != '-'; }
   bool is_flag() const { return std::holds_alternative<bool*>(target); }
@@ -73,6 +74,7 @@ class Arguments {
   bool has_short_help() const;
   const std::string& purpose() const { return purpose_; }
   const std::vector<Argument>& all() const { return arguments_; }
+  std::vector<Argument>& all() { return arguments_; }
   const Guide& guide() const { return guide_; }
 
  private:
@@ -93,7 +95,7 @@ struct Program {
 /// Sets the targets of the verb that the command line names. Where help or the version is asked for, prints that.
 /// @return  which of `program.verbs` is to run; none where something was printed instead
 /// @throws InputError  the command line cannot be understood
-std::optional<std::size_t> parse(const Program& program, int argc, char** argv);
+std::optional<std::size_t> parse(Program& program, int argc, char** argv);
 
 template <class Value>
 void Arguments::choice(const std::string& names, Value& value, std::string help,

@@ -83,9 +83,23 @@ const Library* MoleculeSource::next() {
   for (;;) {
     if (const Library* library = next_of_file()) return library;
     if (current_ + 1 == paths_.size()) return nullptr;
-    before_ += report_of_file();
-    if (reader_) notes_before_.emplace_back(paths_[current_], reader_->notes());
-    open(paths_[++current_]);
+    open_next();
+  }
+}
+
+void MoleculeSource::open_next() {
+  before_ += report_of_file();
+  if (reader_) notes_before_.emplace_back(paths_[current_], reader_->notes());
+  open(paths_[++current_]);
+}
+
+void MoleculeSource::skip(const std::vector<Report>& done) {
+  for (std::size_t file = 0; file < done.size(); ++file) {
+    if (file > 0) open_next();
+    const Stopwatch stopwatch;
+    delivered_ = done[file].rows > 0;
+    if (reader_) reader_->skip(done[file]);
+    read_seconds_ += stopwatch.seconds();
   }
 }
 
@@ -129,15 +143,17 @@ RejectsFile::RejectsFile(const std::string& path) {
   output_->write("line\tid\treason\n");
 }
 
-void RejectsFile::add(const Library& library, const std::string& file) {
+std::string rejected_rows(const Library& library, const std::string& file) {
   const std::string prefix = file.empty() ? "" : tab_safe(file) + ":";
-  if (!output_) return;
-  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
-    std::string rows;
+  std::string rows;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk)
     for (const auto& row : library.rejected(chunk))
       rows += fmt::format("{}{}\t{}\t{}\n", prefix, row.line, tab_safe(row.id), tab_safe(row.reason));
-    if (!rows.empty()) output_->write(rows);
-  }
+  return rows;
+}
+
+void RejectsFile::add(const std::string& rows) {
+  if (output_ && !rows.empty()) output_->write(rows);
 }
 
 void RejectsFile::finish() {

@@ -27,6 +27,12 @@ class MoleculeSource {
   /// The next library, valid until the next call; nullptr at the end.
   /// @throws InputError  as the constructor, of the next file
   const Library* next();
+  /// Goes on behind what a stopped run had done: of each file until the current one the rows of whole libraries. To be
+  /// called before `next`. @throws InputError  as `next`, or another file stands where one of these was
+  void skip(const std::vector<Report>& done);
+  std::size_t num_files() const { return paths_.size(); }
+  /// Which file the last library is from.
+  std::size_t file() const { return current_; }
   /// The columns of the current file, as MoleculeReader::columns.
   std::vector<std::string> columns() const { return reader_ ? reader_->columns() : std::vector<std::string>{}; }
   /// Rows read so far; of a `.qlib` file all its rows.
@@ -39,6 +45,8 @@ class MoleculeSource {
   void require_molecules() const;
 
   bool is_library() const { return !reader_; }
+  /// Of the current file. @throws InputError  as `next`
+  const Provenance& provenance() const { return reader_ ? reader_->provenance() : library_->provenance(); }
   /// Is every hydrogen an atom of its molecule?
   bool has_explicit_hydrogens() const { return explicit_hydrogens_; }
   Index bytes_read() const { return reader_ ? reader_->bytes_read() : 0; }
@@ -47,6 +55,7 @@ class MoleculeSource {
 
  private:
   void open(const std::string& path);
+  void open_next();
   const Library* next_of_file();
   Report report_of_file() const { return reader_ ? reader_->report() : library_->report(); }
 
@@ -63,12 +72,14 @@ class MoleculeSource {
   double read_seconds_ = 0;
 };
 
+/// Rows of the file of --rejects. @param file  where not empty, `line` becomes `file:line`
+std::string rejected_rows(const Library& library, const std::string& file = "");
+
 /// The file of --rejects: `line id reason`, tab separated. With an empty path nothing is written.
 class RejectsFile {
  public:
   explicit RejectsFile(const std::string& path);
-  /// @param file  where not empty, `line` becomes `file:line`
-  void add(const Library& library, const std::string& file = "");
+  void add(const std::string& rows);
   void finish();
 
  private:

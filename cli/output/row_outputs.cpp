@@ -1,6 +1,7 @@
 #include "output/row_outputs.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace quarry::cli {
 
@@ -9,7 +10,6 @@ void RowOutputs::add_file(const std::string& path, const std::string& header) {
   headers_.push_back(header);
   Output output(path);
   if (ledger_ != nullptr) return;  // the file is made at the end; here it was seen that it can be
-  output.write(header);
   outputs_.push_back(std::move(output));
 }
 
@@ -48,13 +48,20 @@ std::optional<Index> RowOutputs::keep(Kept kept) {
 }
 
 void RowOutputs::write(const std::vector<std::string>& texts) {
+  write_headers();
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (!texts[i].empty()) outputs_[i].write(texts[i]);
+}
+
+void RowOutputs::write_headers() {
+  if (std::exchange(begun_, true)) return;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i].write(headers_[i]);
 }
 
 void RowOutputs::finish() {
   if (ledger_ == nullptr) {
     std::sort(best_.begin(), best_.end());
+    write_headers();
     for (const Kept& kept : best_) write(kept.texts);
     for (Output& output : outputs_) output.finish();
     return;

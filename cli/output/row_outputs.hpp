@@ -17,7 +17,8 @@ class RowOutputs {
   ///                among the best
   RowOutputs(Index top, Ledger* ledger) : top_(top), ledger_(ledger) {}
 
-  /// To be called before any row. @throws SystemError  the folder cannot be written
+  /// To be called before any row. A ledger may have more texts, after those of the files.
+  /// @throws SystemError  the folder cannot be written
   void add_file(const std::string& path, const std::string& header);
   /// To be called once after the files: takes note of the rows that a ledger has already.
   void load();
@@ -36,6 +37,7 @@ class RowOutputs {
   /// @return the row that is no longer among the best; nothing while there is room
   std::optional<Index> keep(Kept kept);
   void write(const std::vector<std::string>& texts);
+  void write_headers();  ///< with the first row, or at the end: a run that fails before has written nothing
 
   Index top_;
   Ledger* ledger_;
@@ -43,6 +45,7 @@ class RowOutputs {
   std::vector<Output> outputs_;  ///< where there is no ledger
   std::vector<Kept> best_;       ///< a heap with the worst of them on top
   Index num_rows_ = 0;
+  bool begun_ = false;
 };
 
 }  // namespace quarry::cli

@@ -21,6 +21,12 @@ struct LedgerRow {
   std::vector<std::string> texts = {};  ///< [outputs]
 };
 
+/// A ledger is that of another job: it can go on with that job, or begin again with this one.
+class LedgerMismatch : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// A SQLite database of one run. One process at a time has it open.
 class Ledger {
  public:
@@ -28,10 +34,11 @@ class Ledger {
   using Job = std::vector<std::pair<std::string, std::string>>;
 
   /// Opens the ledger of a run that was stopped, where `resume` is set and there is one; else makes a new one.
-  /// @throws InputError   the file is there and `resume` is not set, is no ledger, or is that of another job (names the
-  ///                      first difference); another process has it open
+  /// @param restart       a ledger that is there is emptied first, of whatever job it is
+  /// @throws LedgerMismatch  it is that of another job (names the first difference)
+  /// @throws InputError   the file is there and neither is set, or is no ledger; another process has it open
   /// @throws SystemError  it cannot be written
-  Ledger(const std::string& path, const Job& job, int num_outputs, bool resume);
+  Ledger(const std::string& path, const Job& job, int num_outputs, bool resume, bool restart = false);
   Ledger(Ledger&&) noexcept;
   Ledger& operator=(Ledger&&) noexcept;
   ~Ledger();
@@ -45,6 +52,8 @@ class Ledger {
   void drop_texts(Index number);
   /// Keeps what was added. Without it, that happens several times a second before a row is added.
   void commit();
+  /// Removes the file: the run has come to its end. Nothing else can be called then.
+  void remove();
 
   Index num_rows() const;
   Index count(const std::string& status) const;

@@ -77,6 +77,8 @@ class Library {
   void release(Index chunk) const;
   /// One molecule unpacked.
   Molecule molecule(Index index) const;
+  /// The bytes of a chunk, as LibraryWriter::append_chunk takes them.
+  std::string_view chunk_bytes(Index chunk) const;
 
   /// A section, summed over the chunks. Those that matching reads come first.
   struct Section {
@@ -132,6 +134,11 @@ class MoleculeReader {
 
   /// The next rows as a library of one chunk (with `rejected(0)` filled), or nothing at the end.
   [[nodiscard]] std::optional<Library> next();
+  /// Goes on behind rows that another reader of the same file and options has delivered in whole chunks, `done` in all.
+  /// They are read, and not parsed. To be called before `next`.
+  /// @throws InputError  no chunk ends there: the file is another one
+  void skip(const Report& done);
+  const Provenance& provenance() const;
   /// Rows so far.
   const Report& report() const;
   /// Of the rows so far.
@@ -156,6 +163,8 @@ class LibraryWriter {
   ~LibraryWriter();  ///< without `finish`, leaves no file behind
   /// Appends every chunk of a library. @throws SystemError  disk full or write failed
   void append(const Library& library);
+  /// Appends a chunk of `Library::chunk_bytes`. @throws InputError  it is damaged. @throws SystemError
+  void append_chunk(std::string_view bytes);
   /// Writes the directory, flushes to disk and renames. @throws SystemError
   void finish();
 

@@ -104,7 +104,8 @@ class Matcher {
   /// @throws InputError     the library is damaged
   /// @throws CapacityError  one molecule exceeds a device
   /// @throws DeviceError    a device failed
-  Statistics run(const Library& library, const std::function<void(const Result&)>& sink);
+  /// @param first_molecule  those before it are not searched, as for a run that goes on where another one stopped
+  Statistics run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule = 0);
 
  private:
   struct Impl;

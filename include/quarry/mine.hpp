@@ -102,10 +102,17 @@ struct Motifs {
 /// number of rows in one call may differ from run to run.
 using MatchSink = std::function<void(std::span<const std::uint32_t>)>;
 
+/// How a list goes on where another one with the same options stopped.
+struct ListStart {
+  Index entry = 0;  ///< what a call of `delivered` said; 0 is the beginning
+  /// Called when the sink has had all rows of the list before this entry; it says nothing of those after it.
+  std::function<void(Index entry)> delivered = {};
+};
+
 /// Every subgraph once, as one of its embeddings, in an order that does not depend on threads; bounded memory.
 /// @param limit  ends after this many subgraphs; `Result::truncated` says whether there are more. 0: all
 Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink,
-            Index limit = 0);
+            Index limit = 0, const ListStart& start = {});
 
 /// `size` of `list`'s matches, any set of them equally likely, in the order of `list`; all where there are fewer.
 /// The same seed gives the same sample.

@@ -123,6 +123,7 @@ struct Options : RunOptions {
 struct SearchOptions : Options {
   Index k = 0;           ///< the k most similar columns of each row, ties to the smaller number; 0: all columns
   double threshold = 0;  ///< only columns whose similarity, as a double, is at least this; 0 to 1
+  Index first_row = 0;   ///< rows before it are not compared, as for a run that goes on where another one stopped
 };
 
 struct Statistics : RunStatistics {

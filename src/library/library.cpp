@@ -79,6 +79,11 @@ Library Library::open(const std::string& path) {
   return Library(std::move(impl));
 }
 
+std::string_view Library::chunk_bytes(Index chunk) const {
+  const auto bytes = impl_->slot(chunk).bytes;
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 Library library_from_bytes(std::span<const std::byte> bytes, const std::string& name, Checksums checksums) {
   auto impl = std::make_unique<LibraryAccess::Impl>();
   impl->name = name;

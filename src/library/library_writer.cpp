@@ -33,6 +33,11 @@ void LibraryWriter::append(const Library& library) {
   }
 }
 
+void LibraryWriter::append_chunk(std::string_view bytes) {
+  const auto* const first = reinterpret_cast<const std::byte*>(bytes.data());
+  append(library_from_chunk({first, first + bytes.size()}, {}));
+}
+
 void LibraryWriter::finish() {
   QUARRY_CHECK(!impl_->finished, "a library can be finished only once");
   impl_->finished = true;

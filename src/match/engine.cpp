@@ -51,7 +51,7 @@ enum class Stage { uncounted, candidates, refine, map, join };
 struct Matcher::Impl {
   Impl(const QuerySet& queries, const Options& options);
 
-  Statistics run(const Library& library, const std::function<void(const Result&)>& sink);
+  Statistics run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule);
   /// Makes the next task, from `molecule` of `chunk` on. @return  false at the end of the library
   bool next(const Library& library, Index& chunk, Index& molecule, Task& task) const;
   void search(const Library& library, Task& task);
@@ -81,17 +81,20 @@ Matcher::Matcher(const QuerySet& queries, const Options& options) : impl_(std::m
 Matcher::Matcher(Matcher&&) noexcept = default;
 Matcher::~Matcher() = default;
 
-Statistics Matcher::run(const Library& library, const std::function<void(const Result&)>& sink) {
-  return impl_->run(library, sink);
+Statistics Matcher::run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule) {
+  return impl_->run(library, sink, first_molecule);
 }
 
-Statistics Matcher::Impl::run(const Library& library, const std::function<void(const Result&)>& sink) {
+Statistics Matcher::Impl::run(const Library& library, const std::function<void(const Result&)>& sink,
+                              Index first_molecule) {
   const Stopwatch stopwatch;
   Statistics total;
   forget_times();
   std::vector<Task> tasks(options.threads == 1 ? 1 : 2 * options.threads);
-  Index chunk = 0, molecule = 0;
-  Index released = 0;  // chunks whose memory was given back, so that it does not grow with the library
+  Index chunk = 0, molecule = first_molecule;
+  for (; chunk < library.num_chunks() && molecule > library.num_molecules(chunk); ++chunk)
+    molecule -= library.num_molecules(chunk);
+  Index released = chunk;  // chunks whose memory was given back, so that it does not grow with the library
   run_pipeline(
       options.threads, tasks, [&](Task& task) { return next(library, chunk, molecule, task); },
       [&](Task& task) { search(library, task); },
@@ -100,7 +103,7 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
         total += task.statistics;
         sink(task.result);
         for (; released < task.chunk; ++released) library.release(released);
-        if (options.progress) options.progress(total.molecules, library.num_molecules());
+        if (options.progress) options.progress(first_molecule + total.molecules, library.num_molecules());
       });
   LibraryAccess::impl(library).check_unchanged();
   total.queries = plan.num_queries;

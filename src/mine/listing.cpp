@@ -192,13 +192,17 @@ MatchRows pick_matches(const MatchJob& job, SearchWorker& worker, Entries task, 
 
 }  // namespace
 
-Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink,
-            Index limit) {
+Result list(const Graph& graph, const GraphPattern& pattern, const Options& options, const MatchSink& sink, Index limit,
+            const ListStart& start) {
   if (limit < 0) throw InputError(fmt::format("a list cannot end after {} subgraphs", limit));
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
   auto pieces = cut_entries(job.planned->job, resolved, kListPieces);
   ProgressCounter progress(resolved.progress, num_entries(pieces));
+  const Index entries_before = pieces.empty() ? 0 : pieces.front().first;
+  const auto done = std::ranges::find_if(pieces, [&](const Entries& piece) { return piece.first >= start.entry; });
+  pieces.erase(pieces.begin(), done);
+  if (!pieces.empty() && pieces.front().first > entries_before) progress.add(pieces.front().first - entries_before);
   ListTasks tasks(std::move(pieces));
   std::vector<ListSlot> slots;
   const Index num_slots = 2 * resolved.threads;
@@ -221,6 +225,7 @@ Result list(const Graph& graph, const GraphPattern& pattern, const Options& opti
         if (limited.is_full()) return;
         const Index num_values = deliver_task(job, slot, limited);
         tasks.note_delivered(slot.task, num_values);
+        if (start.delivered && !limited.is_full()) start.delivered(slot.task.last);
         progress.add(slot.task.last - slot.task.first);
       });
   Result result = job.finish(pattern, limited.num_rows());

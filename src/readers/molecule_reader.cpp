@@ -109,6 +109,28 @@ std::optional<Library> MoleculeReader::next() {
   return library;
 }
 
+void MoleculeReader::skip(const Report& done) {
+  Impl& state = *impl_;
+  QUARRY_CHECK(state.report.rows == 0 && !state.parsed, "rows are skipped before any is delivered");
+  // A batch that became several chunks is parsed again where only some of them are done.
+  Index rows = 0;
+  while (!state.next_rows.rows.empty() && rows + std::ssize(state.next_rows.rows) <= done.rows) {
+    rows += std::ssize(state.next_rows.rows);
+    state.bytes_read = state.next_rows.bytes_read;
+    state.next_rows = read_batch(*state.reader, state.options);
+  }
+  while (rows < done.rows) {
+    const auto chunk = next();
+    if (!chunk) break;
+    rows += chunk->report().rows;
+  }
+  if (rows != done.rows)
+    throw InputError(input_name(state.provenance.source) + ": no chunk ends after " + std::to_string(done.rows) +
+                     " rows");
+  state.report = done;
+}
+
+const Provenance& MoleculeReader::provenance() const { return impl_->provenance; }
 const Report& MoleculeReader::report() const { return impl_->report; }
 ReadNotes MoleculeReader::notes() const { return impl_->reader->notes(); }
 std::vector<std::string> MoleculeReader::columns() const { return impl_->reader->columns(); }

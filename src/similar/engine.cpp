@@ -47,17 +47,21 @@ Statistics search_groups(const Fingerprints& rows, const Fingerprints& columns, 
   const Index group_rows = plan_search(comparers.on_host()).group_rows;
   Index number = 0;
   for (Index i = 0; i < row_chunks.num_chunks(); ++i) {
+    const Index rows_before = row_chunks.first[i];
+    if (i + 1 < row_chunks.num_chunks() && row_chunks.first[i + 1] <= options.first_row) continue;
     const SharedChunk chunk = row_chunks.chunk(i);
     const Rows features = rows_of(chunk->view);
-    for (Index first = 0; first < chunk->view.num_molecules; first += group_rows) {
+    for (Index first = std::max(Index{0}, options.first_row - rows_before); first < chunk->view.num_molecules;
+         first += group_rows) {
       const Index last = std::min(first + group_rows, chunk->view.num_molecules);
       const RowGroup group{chunk->view, features.view(), first, last, number++};
       GroupSearch search(group, column_chunks, options, count_only, comparers);
       while (search.has_wave()) {
         search.compare_wave(statistics);
-        if (options.progress) options.progress(statistics.pairs, rows.size() * columns.size());
+        if (options.progress)
+          options.progress(options.first_row * columns.size() + statistics.pairs, rows.size() * columns.size());
       }
-      visit(search, row_chunks.first[i]);
+      visit(search, rows_before);
     }
   }
   statistics.kernel_seconds = comparers.kernel_seconds();

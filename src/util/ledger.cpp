@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "util/checksum.hpp"
 #include "util/files/mapped_file.hpp"
@@ -119,14 +120,14 @@ void write_job(const Database& database, const Ledger::Job& job) {
   for (const auto& [name, value] : job) insert.bind(name).bind(value).run();
 }
 
-/// @throws InputError  names the first difference
+/// @throws LedgerMismatch  names the first difference
 void compare_job(const Database& database, const Ledger::Job& job) {
   Ledger::Job before;
   Statement statement(database, "SELECT name, value FROM job ORDER BY rowid");
   while (statement.step()) before.emplace_back(statement.text(0), statement.text(1));
   if (before == job) return;
   const auto refuse = [&](const std::string& difference) {
-    throw InputError(fmt::format("the ledger '{}' is of another run: {}", database.path(), difference));
+    throw LedgerMismatch(fmt::format("the ledger '{}' is of another run: {}", database.path(), difference));
   };
   for (std::size_t i = 0; i < std::min(before.size(), job.size()); ++i) {
     const auto& [name, value] = job[i];
@@ -161,8 +162,8 @@ struct Ledger::Impl {
   Stopwatch since_commit = {};
 };
 
-Ledger::Ledger(const std::string& path, const Job& job, int num_outputs, bool resume) {
-  if (std::filesystem::exists(path) && !resume)
+Ledger::Ledger(const std::string& path, const Job& job, int num_outputs, bool resume, bool restart) {
+  if (std::filesystem::exists(path) && !resume && !restart)
     throw InputError(fmt::format("the ledger '{}' is there already: resume its run, or remove it", path));
   impl_ = std::make_unique<Impl>(path, num_outputs);
   const Database& database = impl_->database;
@@ -178,6 +179,9 @@ Ledger::Ledger(const std::string& path, const Job& job, int num_outputs, bool re
     throw InputError(fmt::format("'{}' is no ledger: it is a database of another program", path));
   } else if (one_number(database, "PRAGMA user_version") != kVersion) {
     throw InputError(fmt::format("the ledger '{}' was made by another version of this program", path));
+  } else if (restart) {
+    database.run("DELETE FROM job; DELETE FROM rows; DELETE FROM texts; DELETE FROM sums");
+    write_job(database, job);
   } else {
     compare_job(database, job);
   }
@@ -209,6 +213,14 @@ void Ledger::drop_texts(Index number) {
 void Ledger::commit() {
   impl_->database.run("COMMIT; BEGIN");
   impl_->since_commit = {};
+}
+
+void Ledger::remove() {
+  const std::string path = impl_->database.path();
+  impl_.reset();  // what SQLite has beside the file goes with the last connection
+  std::error_code error;
+  if (!std::filesystem::remove(path, error))
+    throw SystemError(fmt::format("the ledger '{}' cannot be removed: {}", path, error.message()));
 }
 
 Index Ledger::num_rows() const { return impl_->num_rows; }

@@ -73,6 +73,30 @@ TEST(MoleculeReader, CutsChunksAtTheirLimit) {
 }
 
 /// Rows that RDKit would read for minutes, or not at all, are rejected by name, and the others are read.
+TEST(MoleculeReader, GoesOnBehindRowsThatAreDone) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (Index row = 0; row < 2 * kChunkMolecules + 5; ++row) text += row % 1000 == 7 ? "C(C bad\n" : "CO good\n";
+  const std::string path = folder.write("a.smi", text);
+  MoleculeReader whole(path);
+  Report done;
+  for (int chunks_done = 0; chunks_done <= 3; ++chunks_done) {
+    MoleculeReader rest(path);
+    rest.skip(done);
+    EXPECT_EQ(rest.report(), done);
+    const auto expected = whole.next(), found = rest.next();
+    ASSERT_EQ(found.has_value(), chunks_done < 3);
+    if (!found) break;
+    EXPECT_TRUE(found->chunk_bytes(0) == expected->chunk_bytes(0)) << "after " << chunks_done << " chunks";
+    EXPECT_EQ(rest.report(), whole.report());
+    done = whole.report();
+  }
+  EXPECT_EQ(message_of<InputError>([&] {
+              MoleculeReader(path).skip({kChunkMolecules + 1, 1, kChunkMolecules});
+            }),
+            path + ": no chunk ends after 16385 rows");
+}
+
 TEST(MoleculeReader, LongRowsDoNotStopARun) {
   const TemporaryFolder folder;
   const std::string branches = std::string(3000, '(');

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "support/temporary_folder.hpp"
 
 namespace quarry::test {
@@ -135,6 +137,30 @@ TEST_F(LedgerTest, NamesTheDifference) {
   EXPECT_NE(refusal({{"--seed", "1"}}).find("is of another run"), std::string::npos);
   EXPECT_NE(refusal({kLedgerJob[0], kLedgerJob[1], {"--new", "1"}}).find("another version"), std::string::npos);
   EXPECT_EQ(refusal(kLedgerJob), "");
+}
+
+TEST_F(LedgerTest, BeginsAgainWithAnotherJob) {
+  open(false).add(numbered_row(0));
+  const Job other = {{"--seed", "2"}};
+  EXPECT_THROW(open(true, other), LedgerMismatch);
+  {
+    Ledger ledger(path_, other, 2, false, /*restart=*/true);
+    EXPECT_EQ(ledger.num_rows(), 0);
+    ledger.add(numbered_row(1));
+    ledger.commit();
+  }
+  EXPECT_EQ(text_of(open(true, other), 0), "a1\n");
+  EXPECT_EQ(Ledger(path_, other, 2, true, /*restart=*/true).num_rows(), 0);
+  EXPECT_THROW(open(true), LedgerMismatch);
+}
+
+TEST_F(LedgerTest, IsRemovedAtTheEnd) {
+  Ledger ledger = open(false);
+  ledger.add(numbered_row(0));
+  ledger.commit();
+  ledger.remove();
+  EXPECT_TRUE(std::filesystem::is_empty(std::filesystem::path(path_).parent_path()));
+  EXPECT_EQ(open(false).num_rows(), 0);
 }
 
 TEST_F(LedgerTest, OneProcessAtATime) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # dock --ledger --resume: killed at random moments and run again, the files are those of a run that was left alone; and
 # what --resume refuses.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 
 # Poses of the sample ligands are a library that is read in an instant; two of its rows cannot be docked.
 cp "$examples/pocket.pdb" .

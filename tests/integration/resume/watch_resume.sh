@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # watch --checkpoint --resume: killed at 100 random moments and run again, the rows and the sums are those of a run that
 # was left alone; and what --resume refuses.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 
 # 400 updates among 30 vertices, some of them wrong.
 awk 'BEGIN {srand(5); for (i = 0; i < 60; ++i) print int(rand() * 30), 30 + int(rand() * 5)}' >graph.txt
