@@ -111,11 +111,12 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
     add(std::move(more), file);
   }
   for (auto name = sets.names.begin(); name != sets.names.end(); ++name) {
-    if (std::find(sets.names.begin(), name, *name) != name) continue;  // named twice
-    QuerySet more = read_alert_set(*name, sets.folder, hydrogens);
+    const std::string set_name = lower_case(*name);
+    if (std::ranges::find(sets.names.begin(), name, set_name, lower_case) != name) continue;  // named twice
+    QuerySet more = read_alert_set(set_name, sets.folder, hydrogens);
     if (chirality) require_chirality(more);
-    warn("set " + *name + " alert", more.rejected);
-    add(std::move(more), *name);
+    warn("set " + set_name + " alert", more.rejected);
+    add(std::move(more), set_name);
   }
   if (!smarts.empty()) {
     QuerySet more = command_line_queries(smarts, !set.accepted.empty(), hydrogens);

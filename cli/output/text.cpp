@@ -52,9 +52,13 @@ std::string csv_safe(std::string_view text) {
   return cell + "\"";
 }
 
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return text;
+}
+
 std::string name_without_compression(const std::string& path) {
-  std::string name = path;
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  const std::string name = lower_case(path);
   for (const std::string_view end : {".gz", ".zst"})
     if (name.ends_with(end)) return name.substr(0, name.size() - end.size());
   return name;

@@ -27,6 +27,9 @@ std::string tab_safe(std::string_view text);
 /// The text in quotes where CSV needs them (RFC 4180).
 std::string csv_safe(std::string_view text);
 
+/// The text with its ASCII letters in lower case.
+std::string lower_case(std::string text);
+
 /// The path in lower case, without .gz or .zst at its end.
 std::string name_without_compression(const std::string& path);
 

@@ -125,6 +125,10 @@ done
 expect 0 "$quarry" sets --verify "$examples/drugs.smi"
 expect_text out '^pains	415	19	0	0	0$'
 expect_lines out 5
+expect 0 "$quarry" match "$examples/drugs.smi" --set Zinc --set ZINC -o mixed.tsv
+expect 0 "$quarry" match "$examples/drugs.smi" --set zinc -o lower.tsv
+expect_same mixed.tsv lower.tsv
+expect 0 "$quarry" sets ZINC --verify "$examples/drugs.smi"
 expect_error "no set of alerts named 'pain'" "$quarry" match molecules.smi --set pain
 mkdir own
 printf '%s\n' 'O oxygen' 'CCCC chain' >own/house.smarts
@@ -135,6 +139,7 @@ expect_text out '^zinc	5	4	own/zinc.txt$'
 expect 0 "$quarry" match molecules.smi --set house --sets-dir own --per-molecule
 rows
 wanted 'ethanol 1 oxygen' 'phenol 1 oxygen' 'hexane 1 chain'
+expect 0 "$quarry" match molecules.smi --set House --sets-dir own
 expect_error 'RDKit has no set of alerts' "$quarry" sets house --sets-dir own --verify molecules.smi
 expect 0 "$quarry" match "$examples/drugs.smi" --set zinc --explicit-h -o sets.tsv
 expect_text err 'sets of alerts are meant for molecules without'

@@ -106,8 +106,8 @@ std::vector<AlertSet> alert_sets(const std::string& folder) {
 
 QuerySet read_alert_set(const std::string& name, const std::string& folder, QueryHydrogens hydrogens) {
   const auto files = files_of(folder);
-  const auto file = files.find(name);
-  return file != files.end() ? read_file_set(name, file->second, hydrogens) : read_catalog_set(name, hydrogens);
+  const auto file = files.find(lower_case(name));
+  return file != files.end() ? read_file_set(file->first, file->second, hydrogens) : read_catalog_set(name, hydrogens);
 }
 
 }  // namespace quarry

@@ -114,7 +114,7 @@ std::string group_of(const FilterCatalogEntry& entry, const CatalogSet& set) {
 std::span<const CatalogSet> catalog_sets() { return kSets; }
 
 const CatalogSet* find_catalog_set(std::string_view name) {
-  const auto found = std::ranges::find(kSets, name, &CatalogSet::name);
+  const auto found = std::ranges::find(kSets, lower_case(std::string(name)), &CatalogSet::name);
   return found == kSets.end() ? nullptr : &*found;
 }
 
