@@ -217,7 +217,7 @@ refuse 'shard' "$pocket" "$ligands" --box box.json --shard 4/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 0/3
 refuse 'shard' "$pocket" "$ligands" --box box.json --shard 1
 for shard in 3/4x 3x/4 ' 3/4' -9223372036854775808/3; do  # the first was taken for 1/4
-  refuse 'such as 2/8' "$pocket" "$ligands" --box box.json --shard=$shard
+  refuse 'such as 2/8' "$pocket" "$ligands" --box box.json "--shard=$shard"
 done
 refuse 'names no format of poses' "$pocket" "$ligands" --box box.json -o poses.pdb
 refuse 'names no format of a table' "$pocket" "$ligands" --box box.json --table scores.xls

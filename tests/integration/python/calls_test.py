@@ -32,7 +32,7 @@ ENDLESS = {
     "cluster": "quarry.cluster(drugs * 400, 0.9, normalize='as-is')",
     "pick": "quarry.pick(drugs * 400, 100_000, normalize='as-is')",
     "ecfp4": "quarry.ecfp4(drugs * 400)",
-    "match_blocks": "next(quarry.match_blocks(drugs * 400, ['[#6]~[#6]~[#6]']))",
+    "match_blocks": "for block in quarry.match_blocks(drugs * 400, ['[#6]~[#6]~[#6]']): pass",
 }
 CHILD = """
 import os, signal, sys, threading, time
