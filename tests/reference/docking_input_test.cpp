@@ -100,7 +100,7 @@ double intra(const Ligand& pose) {
 }
 
 /// Rows of a table by the names of its columns.
-std::vector<std::map<std::string, std::string>> read_table(const std::string& path) {
+std::vector<std::map<std::string, std::string>> table_rows(const std::string& path) {
   std::vector<std::map<std::string, std::string>> rows;
   std::vector<std::string> names;
   LineReader lines(path);
@@ -122,7 +122,7 @@ TEST(DockingInput, TermSumsOfCrystalPosesAreThoseOfVina) {
   const std::string table = shared_data("reference/docking_crystal_scores.tsv");
   if (table.empty()) GTEST_SKIP() << "the optional test data is not there";
   Index num_complexes = 0;
-  for (auto& row : read_table(table)) {
+  for (auto& row : table_rows(table)) {
     SCOPED_TRACE(row["pdb"]);
     const std::string folder = shared_data("docking/" + row["pdb"]);
     const Receptor receptor = read_receptor(folder + "/receptor.pdbqt.gz");
