@@ -44,6 +44,9 @@ void print_report(const std::string& path, const GraphReport& report) {
   if (report.ignoring_rows > 0)
     say(fmt::format("; {} ignored in {}", counted(report.ignored_columns, "column"),
                     counted(report.ignoring_rows, "row")));
+  // What weights look like, and lists of neighbours too.
+  if (report.format == "edges" && report.ignored_columns == 1 && report.ragged_rows == 0)
+    say(" (--edge-labels reads it; --format adjlist takes a row for a vertex and its neighbours)");
   if (report.ragged_rows > 0)
     say(fmt::format("; {} another number of columns than the first ({})",
                     counted(report.ragged_rows, "row") + (report.ragged_rows == 1 ? " has" : " have"), report.columns));

@@ -113,6 +113,10 @@ expect_text err '5 vertices, 6 edges'
 printf '1 2 7 a\n2 3 7 b\n1 3 7 c\n' >columns.txt
 expect 0 "$quarry" mine columns.txt triangle
 expect_text err '; 2 columns ignored in 3 rows$'
+printf '1 2 3\n2 3 1\n' >three.txt
+expect 1 "$quarry" mine three.txt triangle
+expect_text err '; 1 column ignored in 2 rows (--edge-labels reads it; --format adjlist takes a row for a vertex and'
+expect 0 "$quarry" mine three.txt triangle --format adjlist
 printf '1 2 x\n2 3\n1 3\n' >ragged.txt
 expect 0 "$quarry" mine ragged.txt triangle
 expect_text err '; 1 column ignored in 1 row; 2 rows have another number of columns than the first (3)$'
