@@ -8,6 +8,7 @@
 #include "input/fingerprint_source.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 
 namespace quarry::cli {
@@ -60,7 +61,7 @@ class ClusterVerb : public Verb {
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, clusters, extension == ".csv");
-    show_outputs();
+    accept_outputs();
     report(source, clusters, compare_seconds, writing.seconds(), stopwatch.seconds());
     return kFound;
   }

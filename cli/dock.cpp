@@ -9,6 +9,7 @@
 #include "docking/pose_run.hpp"
 #include "docking/redock_run.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 
 namespace quarry::cli {
@@ -109,7 +110,8 @@ class DockVerb : public Verb {
   }
 
   int finish(const DockTotals& totals, const std::optional<Json::Member>& mode = {}) const {
-    show_outputs();
+    note_for_strict(totals.report.rejected, "rejected row");
+    accept_outputs();
     const double seconds = stopwatch_.seconds();
     if (!options_.quiet) print_closing_line(totals, seconds);
     if (options_.json) print_dock_json(options_, totals, seconds, mode);

@@ -16,6 +16,7 @@
 #include "output/json.hpp"
 #include "output/molecules/grep_lines.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
 
@@ -122,6 +123,7 @@ void GrepVerb::add_printing(Arguments& verb) {
   verb.choice("--color", colour_, "Colour matched atoms and names of files; auto: on a terminal",
               {{"auto", Colour::automatic}, {"always", Colour::always}, {"never", Colour::never}});
   verb.flag("--json", json_, "Print one JSON object as the last line of standard output");
+  add_strict_option(verb);
   verb.flag("--quiet", quiet_, "Do not report rejected rows");
   for (const char* other : {"--files-with-matches", "--files-without-match"}) verb.exclude("--count", other);
   verb.exclude("--files-with-matches", "--files-without-match");
@@ -228,6 +230,7 @@ void GrepVerb::search(MoleculeSource& source, Search& search, const GrepLines& l
       search.matcher.run(*library, [&](const match::Result& result) { take(text, result, lines); });
     }
   } catch (const EnoughLines&) {
+    note_for_strict(source.report().rejected, "rejected row");
     return;
   }
   source.require_molecules();

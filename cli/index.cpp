@@ -12,6 +12,7 @@
 #include "output/json.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 #include "quarry/similar.hpp"
 #include "quarry/version.hpp"
@@ -64,6 +65,7 @@ class IndexVerb : public Verb {
     verb.flag("--no-lingos", no_lingos_, "Do not store the LINGOs that similar, cluster and pick compare");
     resume_.add_to(verb);
     verb.flag("--json", json_, "Print one JSON object at the end");
+    add_strict_option(verb);
     verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
 
@@ -89,7 +91,8 @@ class IndexVerb : public Verb {
     source.require_molecules();
     const Stopwatch finishing;
     writer->finish();
-    show_outputs();
+    source.say_notes(quiet_);
+    accept_outputs();
     if (ledger) ledger->remove();
     write_seconds_ += finishing.seconds();
     report(source, total.seconds());
@@ -160,7 +163,6 @@ class IndexVerb : public Verb {
   void report(const MoleculeSource& source, double seconds) const {
     const Report rows = source.report();
     const auto bytes = library_bytes();
-    if (!quiet_) source.say_notes();
     if (!quiet_)
       say(
           fmt::format("rows {} = ok {} + rejected {}; {} bytes, {:.1f} per molecule; read {:.2f} s, write {:.2f} s, "

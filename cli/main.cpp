@@ -18,6 +18,7 @@
 #include "arguments/manual.hpp"
 #include "common.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/error.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
@@ -120,7 +121,7 @@ int main(int argc, char** argv) {
     quarry::remove_partial_outputs_on_signal();
     quarry::hold_outputs();
     const int status = quarry::cli::run(argc, argv);
-    quarry::show_outputs();
+    quarry::cli::accept_outputs();
     return status;
   } catch (const std::bad_alloc&) {
     complain("out of memory");

@@ -11,6 +11,7 @@
 #include "match_run.hpp"
 #include "output/json.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/device.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
@@ -112,6 +113,7 @@ class MatchVerb : public Verb {
     add_rejects_option(verb, rejects_);
     resume_.add_to(verb);
     verb.flag("--json", json_, "Print one JSON object as the last line of standard output");
+    add_strict_option(verb);
     verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
 
@@ -198,7 +200,7 @@ int MatchVerb::run() {
   const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
                                         query_options_.chirality, allow_refused_, sets_);
   if (!sets_.names.empty() && source.has_explicit_hydrogens())
-    complain(
+    warn(
         "hydrogens are atoms here, but sets of alerts are meant for molecules without: alerts that count atoms differ");
   MatchRun match_run(queries, options_, outputs_, source.columns(), percent_, seed_, ledger ? &*ledger : nullptr);
   RejectsFile rejects(rejects_);
@@ -217,9 +219,9 @@ int MatchVerb::run() {
     summary->finish();
   }
 
-  show_outputs();
+  source.say_notes(quiet_);
+  accept_outputs();
   if (ledger) ledger->remove();
-  if (!quiet_) source.say_notes();
   if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
   complain_of_overflows(totals);

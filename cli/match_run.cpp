@@ -11,6 +11,7 @@
 #include "arguments/resume.hpp"
 #include "output/molecules/record_formats.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -165,8 +166,8 @@ void MatchRun::enter_file(const MoleculeSource& source) {
     if (std::ranges::count(first_columns_, column) == 0) lost.push_back(column);
   const bool cuts = std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->has_fixed_columns(); });
   if (cuts && !lost.empty())
-    complain(fmt::format("rows of SMILES have the columns of the first file; not kept of {}: {}",
-                         source.name_among_several(), joined(lost, ", ")));
+    warn(fmt::format("rows of SMILES have the columns of the first file; not kept of {}: {}",
+                     source.name_among_several(), joined(lost, ", ")));
 }
 
 void MatchRun::take(const Library& library, TextCursor& text, const match::Result& result) {

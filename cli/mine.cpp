@@ -14,6 +14,7 @@
 #include "output/progress.hpp"
 #include "output/subgraph_table.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 
 namespace quarry::cli {
@@ -91,6 +92,7 @@ class MineVerb : public Verb {
     resume_.add_to(verb);
     add_threads_option(verb, options_.threads);
     verb.flag("--json", json_, "Print one JSON object for each pattern instead of the table");
+    add_strict_option(verb);
     verb.flag("--quiet", quiet_, "No progress and no report on standard error");
   }
 
@@ -347,7 +349,7 @@ int MineVerb::run_matches(const Graph& graph) {
     result = mine::sample(graph, patterns_.front(), sample_, seed_, options_, sink);
     table.finish();
   }
-  show_outputs();
+  accept_outputs();
   if (ledger_) ledger_->remove();
   if (!quiet_)
     say(fmt::format("{}, {}: {} {} in {:.3f} s{}\n", result.pattern.name, semantics_name(result.semantics),

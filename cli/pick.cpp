@@ -5,6 +5,7 @@
 #include "input/fingerprint_source.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 
 namespace quarry::cli {
@@ -53,7 +54,7 @@ class PickVerb : public Verb {
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, picks);
-    show_outputs();
+    accept_outputs();
     report(source, std::ssize(picks), compare_seconds, writing.seconds(), stopwatch.seconds());
     return kFound;
   }

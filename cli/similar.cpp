@@ -18,6 +18,7 @@
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
 
@@ -252,7 +253,10 @@ int SimilarVerb::run() {
                  : name.ends_with(".npz") ? write_sparse()
                                           : write_pairs(progress);
   }
-  show_outputs();
+  if (nearest_ && *nearest_ > columns().fingerprints().size())
+    warn(fmt::format("asked for {}, the library has {}", grouped(*nearest_), grouped(columns().fingerprints().size())),
+         options_.quiet);
+  accept_outputs();
   if (ledger_) ledger_->remove();
   report(statistics, stopwatch.seconds());
   return statistics.kept > 0 ? kFound : kNothingFound;
@@ -264,8 +268,6 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
   const Index num_rows = rows_->fingerprints().size(), num_columns = columns().fingerprints().size();
   const Index rejected = rows_->report().rejected + (columns_ ? columns_->report().rejected : 0);
   const Index given = num_rows + (columns_ ? num_columns : 0) + rejected;
-  if (nearest_ && *nearest_ > num_columns && !options_.quiet)
-    complain(fmt::format("asked for {}, the library has {}", grouped(*nearest_), grouped(num_columns)));
   if (!options_.quiet)
     say(fmt::format(
         "rows {} = ok {} + rejected {}; {} x {} molecules, {} pairs kept of {}; read {:.2f} s, pack {:.2f} s, "

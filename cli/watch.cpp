@@ -15,6 +15,7 @@
 #include "output/net_alerts.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "output/watch_checkpoint.hpp"
 #include "quarry/mine.hpp"
 #include "quarry/output.hpp"
@@ -151,7 +152,10 @@ void WatchVerb::add_run_options(Arguments& verb) {
   verb.option("--times", &arrivals_.times, "File of arrival times in seconds, one for each update",
               {.shown_as = "FILE", .names_file = true});
   verb.flag("--cascade", options_.cascade, "A vertex that is removed or relabelled loses its edges first");
-  verb.flag("--strict", options_.strict, "Stop at an update that cannot be applied, instead of skipping it");
+  verb.flag("--strict", options_.strict,
+            "Stop at an update that cannot be applied, instead of skipping it; rejected rows, ignored columns and "
+            "warnings are "
+            "errors too, and no file is written");
   verb.option("--checkpoint", &checkpoint_, "Folder that says how far the run is, for --resume",
               {.shown_as = "DIR", .names_file = true});
   verb.option("--checkpoint-every", &checkpoint_seconds_, "Seconds between checkpoints", {.shown_as = "SECONDS"});
@@ -181,10 +185,11 @@ void WatchVerb::check() const {
 }
 
 int WatchVerb::run() {
+  if (options_.strict) be_strict();
   check();
   load();
   watch();
-  show_outputs();
+  accept_outputs();
   if (json_) print_json();
   if (!quiet_) print_report();
   return found() ? kFound : kNothingFound;

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 
 double checked_grid_spacing(const dock::Box& box, const std::string& of) {
   const double spacing = dock::grid_spacing(box);
   if (spacing > dock::kGridSpacing)
-    complain(
+    warn(
         fmt::format("the box{} is so large that its maps have points {:.3f} A apart instead of {:.3f}, and poses "
                     "may be missed: smaller boxes find more",
                     of, spacing, dock::kGridSpacing));
@@ -25,7 +26,7 @@ void warn_of_whole_receptor(const DockTarget& target, const Receptor& receptor) 
   for (const ReceptorAtom& atom : receptor.atoms) atoms.push_back(atom.position);
   const Point all = dock::box_around(atoms, 0).size, own = target.ligand_box->size;
   if (own.x >= kNearlyAll * all.x && own.y >= kNearlyAll * all.y && own.z >= kNearlyAll * all.z)
-    complain(
+    warn(
         "the atoms of --autobox-ligand are spread as far as the receptor, and the box is around all of it: give a "
         "ligand that lies in the pocket");
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -72,8 +73,9 @@ dock::Enrichment Labels::enrichment() const {
 void Labels::warn() const {
   const Index missing = std::ranges::count_if(entries_, [](const auto& entry) { return !entry.second.score; });
   if (num_unlabelled_ > 0)
-    complain(fmt::format("{} without a label in '{}' not counted", counted(num_unlabelled_, "molecule"), path_));
-  if (missing > 0) complain(fmt::format("{} of '{}' without a molecule not counted", counted(missing, "label"), path_));
+    cli::warn(fmt::format("{} without a label in '{}' not counted", counted(num_unlabelled_, "molecule"), path_));
+  if (missing > 0)
+    cli::warn(fmt::format("{} of '{}' without a molecule not counted", counted(missing, "label"), path_));
 }
 
 Json json_of(const dock::Enrichment& of) {

@@ -71,7 +71,7 @@ void LibraryRun::run() {
   progress_.reset();
   if (num_complaints_ > kMaxComplaints)
     complain(fmt::format("and {} more (--rejects FILE names all)", counted(num_complaints_ - kMaxComplaints, "row")));
-  if (!options_.quiet) say_notes(options_.ligands_path, notes_, options_.ligands.id_column);
+  say_notes(options_.ligands_path, notes_, options_.ligands.id_column, options_.quiet);
   const Stopwatch writing;
   outputs_->finish();
   totals_.seconds.write += writing.seconds();

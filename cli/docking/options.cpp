@@ -7,6 +7,7 @@
 
 #include "input/read_notes.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -91,6 +92,7 @@ void DockOptions::add_outputs(Arguments& verb) {
   verb.option("--shard", &shard_text_, "Dock only part I of N of the rows; the outputs of all parts join in order",
               {.shown_as = "I/N"});
   verb.flag("--json", json, "Print one JSON object as the last line of standard output");
+  add_strict_option(verb);
   verb.flag("--quiet", quiet, "No progress and no closing line");
 }
 

@@ -111,7 +111,7 @@ DockTotals score_poses(const DockOptions& options) {
   const Stopwatch writing;
   outputs.finish();
   progress.clear();
-  if (!options.quiet) say_notes(options.ligands_path, reader.notes(), options.ligands.id_column);
+  say_notes(options.ligands_path, reader.notes(), options.ligands.id_column, options.quiet);
   totals.seconds.write = writing.seconds();
   return totals;
 }

@@ -11,6 +11,7 @@
 #include "input/read_notes.hpp"
 #include "input/source.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
 #include "stopwatch.hpp"
@@ -61,6 +62,7 @@ void ComparisonOptions::add_to(Arguments& verb, const char* output_help) {
   verb.option("-o,--output", &output, output_help, {.names_file = true, .names_output = true});
   add_rejects_option(verb, rejects);
   verb.flag("--json", json, "Print one JSON object as the last line of standard output");
+  add_strict_option(verb);
   verb.flag("--quiet", quiet, "No progress, no warning and no closing line");
 }
 
@@ -133,6 +135,7 @@ void FingerprintSource::pack(const ComparisonOptions& options) {
 }
 
 void FingerprintSource::require_molecules() const {
+  note_for_strict(report().rejected, "rejected row");
   if (report().ok > 0) return;
   show_outputs();  // the rejected rows say why
   std::string why;
@@ -142,8 +145,8 @@ void FingerprintSource::require_molecules() const {
       fmt::format("{} holds no molecule that can be read ({}){}", name_, counted(report().rows, "row"), why));
 }
 
-void FingerprintSource::say_notes(const std::string& id_column) const {
-  cli::say_notes(path_, table_.notes, id_column);
+void FingerprintSource::say_notes(const std::string& id_column, bool quiet) const {
+  cli::say_notes(path_, table_.notes, id_column, quiet);
 }
 
 void FingerprintSource::append_rejected(std::string& text, bool named) const {
@@ -214,10 +217,9 @@ void ComparisonOptions::accept(const std::vector<FingerprintSource*>& sources) c
     file.finish();
   }
   for (const FingerprintSource* source : sources) source->require_molecules();
-  if (quiet) return;
-  for (const FingerprintSource* source : sources) source->say_notes(read.id_column);
+  for (const FingerprintSource* source : sources) source->say_notes(read.id_column, quiet);
   for (FingerprintSource* source : sources)
-    if (const auto warning = source->canonical_warning(); !warning.empty()) complain("warning: " + warning);
+    if (const auto warning = source->canonical_warning(); !warning.empty()) warn("warning: " + warning, quiet);
 }
 
 }  // namespace quarry::cli

@@ -68,7 +68,7 @@ class FingerprintSource {
   /// @param named  whether each reason begins with the name of the input
   void append_rejected(std::string& text, bool named) const;
   /// Says on standard error where ids come from, and what was ignored.
-  void say_notes(const std::string& id_column) const;
+  void say_notes(const std::string& id_column, bool quiet) const;
   /// A warning where fewer than half of some sampled SMILES are canonical; else empty.
   std::string canonical_warning();
 

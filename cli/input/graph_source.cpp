@@ -7,6 +7,7 @@
 #include "common.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "quarry/output.hpp"
 
 namespace quarry::cli {
@@ -85,6 +86,10 @@ Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const
   LoadedGraph loaded = make();
   const auto& [graph, report] = loaded;
   if (!is_generated() && !quiet) print_report(path, report);
+  note_for_strict(report.rejected, "rejected row");
+  note_for_strict(report.ignored_columns, "ignored column");
+  note_for_strict(report.ragged_rows, "ragged row");
+  note_for_strict(report.label_conflicts, "label conflict");
   if (!rejects_.empty()) write_rejects(rejects_, report);
   if (name_without_compression(save_).ends_with(".qgraph"))
     write_qgraph(graph, save_);

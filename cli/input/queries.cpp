@@ -8,6 +8,7 @@
 #include <map>
 
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -19,7 +20,7 @@ QuerySet command_line_queries(std::vector<std::string> smarts, bool prefix, Quer
   return compile_queries(smarts, hydrogens);
 }
 
-void warn(const std::string& origin, const std::vector<RejectedRow>& rejected) {
+void name_refused(const std::string& origin, const std::vector<RejectedRow>& rejected) {
   for (const auto& row : rejected) {
     const std::string id = row.id.empty() ? "" : fmt::format(" (id {})", row.id);
     complain(fmt::format("query refused: {} {}{}: {}", origin, row.line, id, row.reason));
@@ -53,8 +54,8 @@ void tell_apart(std::vector<Query>& queries, const std::vector<std::string>& ori
                                  : fmt::format("{}:{}", origins[i], queries[i].id);
   }
   if (num_renamed > 0)
-    complain(fmt::format("{} share an id with another: rows name them file:id, or file:line:id",
-                         counted(num_renamed, "query")));
+    warn(fmt::format("{} share an id with another: rows name them file:id, or file:line:id",
+                     counted(num_renamed, "query")));
 }
 
 }  // namespace
@@ -107,7 +108,7 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
     if (chirality) require_chirality(more);
     const std::string name = file == "-" ? "standard input" : file;
     if (more.accepted.empty() && more.rejected.empty()) throw InputError(fmt::format("'{}' holds no query", name));
-    warn(name + " line", more.rejected);
+    name_refused(name + " line", more.rejected);
     add(std::move(more), file);
   }
   for (auto name = sets.names.begin(); name != sets.names.end(); ++name) {
@@ -115,13 +116,13 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
     if (std::ranges::find(sets.names.begin(), name, set_name, lower_case) != name) continue;  // named twice
     QuerySet more = read_alert_set(set_name, sets.folder, hydrogens);
     if (chirality) require_chirality(more);
-    warn("set " + set_name + " alert", more.rejected);
+    name_refused("set " + set_name + " alert", more.rejected);
     add(std::move(more), set_name);
   }
   if (!smarts.empty()) {
     QuerySet more = command_line_queries(smarts, !set.accepted.empty(), hydrogens);
     if (chirality) require_chirality(more);
-    warn("SMARTS", more.rejected);
+    name_refused("SMARTS", more.rejected);
     add(std::move(more), "-q");
   }
   if (set.accepted.empty())

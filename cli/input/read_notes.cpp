@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 
@@ -15,17 +16,20 @@ void add_id_options(Arguments& verb, std::string& id_column, bool& whole_ids) {
   verb.exclude("--id-column", "--id-rest");
 }
 
-void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column) {
+void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column, bool quiet) {
   const std::string name = path == "-" ? "standard input" : path;
   if (notes.no_columns)
-    complain(fmt::format("{}: --id-column is not used, because the file is SMILES without a header", name));
-  if (!notes.ids.empty() && id_column.empty()) complain(fmt::format("{}: ids are taken from {}", name, notes.ids));
+    warn(fmt::format("{}: --id-column is not used, because the file is SMILES without a header", name), quiet);
+  if (!notes.ids.empty() && id_column.empty() && !quiet)
+    complain(fmt::format("{}: ids are taken from {}", name, notes.ids));
   if (notes.without_id > 0)
-    complain(fmt::format("{}: {} without an id in {}: the id is the title or the number of the row", name,
-                         counted(notes.without_id, "row"), notes.ids));
+    warn(fmt::format("{}: {} without an id in {}: the id is the title or the number of the row", name,
+                     counted(notes.without_id, "row"), notes.ids),
+         quiet);
   if (notes.extensions > 0)
-    complain(fmt::format("{}: {} ignored (stereo groups, atom labels and the like)", name,
-                         counted(notes.extensions, "CXSMILES extension")));
+    warn(fmt::format("{}: {} ignored (stereo groups, atom labels and the like)", name,
+                     counted(notes.extensions, "CXSMILES extension")),
+         quiet);
 }
 
 }  // namespace quarry::cli

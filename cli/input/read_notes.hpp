@@ -12,6 +12,7 @@ void add_id_options(Arguments& verb, std::string& id_column, bool& whole_ids);
 
 /// Says on standard error where the ids of a file come from, and what was ignored.
 /// @param id_column  the value of --id-column
-void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column);
+/// @param quiet      only counts for --strict
+void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column, bool quiet);
 
 }  // namespace quarry::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -25,11 +26,11 @@ std::string listed(const std::vector<std::string>& names) {
 Receptor load_receptor(const std::string& path, const ReceptorOptions& options) {
   Receptor receptor = read_receptor(path, options);
   if (!receptor.missing_atoms.empty())
-    complain(fmt::format("'{}' lacks {}: {}", path, counted(std::ssize(receptor.missing_atoms), "atom"),
-                         listed(receptor.missing_atoms)));
+    warn(fmt::format("'{}' lacks {}: {}", path, counted(std::ssize(receptor.missing_atoms), "atom"),
+                     listed(receptor.missing_atoms)));
   if (!receptor.unknown_residues.empty())
-    complain(fmt::format("'{}' has {} without a template, typed by the lengths of bonds: {}", path,
-                         counted(std::ssize(receptor.unknown_residues), "residue"), listed(receptor.unknown_residues)));
+    warn(fmt::format("'{}' has {} without a template, typed by the lengths of bonds: {}", path,
+                     counted(std::ssize(receptor.unknown_residues), "residue"), listed(receptor.unknown_residues)));
   return receptor;
 }
 

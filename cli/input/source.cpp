@@ -12,6 +12,7 @@
 
 #include "input/read_notes.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 #include "stopwatch.hpp"
 
 namespace quarry::cli {
@@ -120,13 +121,14 @@ Report MoleculeSource::report() const {
   return all += report_of_file();
 }
 
-void MoleculeSource::say_notes() const {
-  for (const auto& [path, notes] : notes_before_) cli::say_notes(path, notes, options_.id_column);
-  if (reader_) cli::say_notes(paths_[current_], reader_->notes(), options_.id_column);
+void MoleculeSource::say_notes(bool quiet) const {
+  for (const auto& [path, notes] : notes_before_) cli::say_notes(path, notes, options_.id_column, quiet);
+  if (reader_) cli::say_notes(paths_[current_], reader_->notes(), options_.id_column, quiet);
 }
 
 void MoleculeSource::require_molecules() const {
   const Report rows = report();
+  note_for_strict(rows.rejected, "rejected row");
   if (rows.ok > 0) return;
   show_outputs();  // the rejected rows say why
   std::string name = paths_.front() == "-" ? "standard input" : "'" + paths_.front() + "'";

@@ -40,7 +40,7 @@ class MoleculeSource {
   /// The file of the last library where there are several; else empty.
   std::string name_among_several() const { return paths_.size() > 1 ? paths_[current_] : ""; }
   /// Says on standard error where ids come from, and what was ignored. To be called at the end.
-  void say_notes() const;
+  void say_notes(bool quiet) const;
   /// To be called at the end. @throws InputError  the whole input had no molecule
   void require_molecules() const;
 

@@ -1,0 +1,45 @@
+#include "output/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "output/text.hpp"
+#include "quarry/error.hpp"
+#include "quarry/output.hpp"
+
+namespace quarry::cli {
+namespace {
+
+bool strict = false;
+std::map<std::string, Index, std::less<>> noted;
+
+}  // namespace
+
+void add_strict_option(Arguments& verb) {
+  verb.flag("--strict", strict, "Rejected rows, ignored columns and warnings are errors, and no file is written");
+}
+
+void be_strict() { strict = true; }
+
+void warn(std::string_view sentence, bool quiet) {
+  note_for_strict(1, "warning");
+  if (!quiet) complain(sentence);
+}
+
+void note_for_strict(Index count, std::string_view noun) {
+  if (count > 0) noted[std::string(noun)] += count;
+}
+
+void accept_outputs() {
+  if (strict && !noted.empty()) {
+    std::vector<std::string> counts;
+    for (const auto& [noun, count] : noted) counts.push_back(counted(count, noun));
+    throw InputError(fmt::format("--strict: {}; no file was written", joined(counts, ", ")));
+  }
+  show_outputs();
+}
+
+}  // namespace quarry::cli

@@ -1,0 +1,28 @@
+/// Warnings, and --strict, with which a run that would only warn ends with an error and shows no output file.
+///
+/// A program has one run, so what was noted is kept for the whole process.
+#pragma once
+#include <string_view>
+
+#include "arguments/arguments.hpp"
+#include "quarry/index.hpp"
+
+namespace quarry::cli {
+
+/// Adds --strict.
+void add_strict_option(Arguments& verb);
+
+/// For a verb whose --strict means more.
+void be_strict();
+
+/// Says what may make an answer other than the user meant. It counts for --strict also where it is not said.
+void warn(std::string_view sentence, bool quiet = false);
+
+/// Counts for --strict what other lines tell: "rejected row", "ignored column".
+void note_for_strict(Index count, std::string_view noun);
+
+/// Shows the outputs that are held (show_outputs).
+/// @throws InputError  --strict was given, and something was warned of or noted
+void accept_outputs();
+
+}  // namespace quarry::cli
