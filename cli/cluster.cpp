@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "common.hpp"
 #include "input/fingerprint_source.hpp"
@@ -48,16 +50,14 @@ class ClusterVerb : public Verb {
     if (!extension.empty() && extension != ".tsv" && extension != ".csv")
       throw InputError(
           fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", options_.output));
+    std::optional<ProgressLine> progress(std::in_place, "cluster", options_.quiet);
     FingerprintSource source(input_, options_);
     options_.accept({&source});
     const Stopwatch comparing;
-    similar::Clusters clusters;
-    {
-      ProgressLine progress("cluster", options_.quiet);
-      clusters =
-          similar::cluster(source.fingerprints(), threshold_,
-                           options_.run([&](Index done, Index total) { progress.update(done / 2, done, total); }));
-    }
+    const similar::Clusters clusters =
+        similar::cluster(source.fingerprints(), threshold_,
+                         options_.run([&](Index done, Index total) { progress->update(done / 2, done, total); }));
+    progress.reset();
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, clusters, extension == ".csv");

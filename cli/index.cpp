@@ -66,6 +66,7 @@ class IndexVerb : public Verb {
     resume_.add_to(verb);
     verb.flag("--json", json_, "Print one JSON object at the end");
     add_strict_option(verb);
+    add_progress_option(verb);
     verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
 
@@ -83,10 +84,11 @@ class IndexVerb : public Verb {
     RejectsFile rejects(rejects_);
     std::optional<LibraryWriter> writer;
     auto ledger = resume_.open(output_, kNumTexts);
+    ProgressLine progress("index", quiet_);
     if (ledger)
-      append_by_ledger(source, rejects, *ledger, writer);
+      append_by_ledger(source, rejects, *ledger, writer, progress);
     else
-      append_all(source, rejects, writer);
+      append_all(source, rejects, writer, progress);
     rejects.finish();
     source.require_molecules();
     const Stopwatch finishing;
@@ -108,8 +110,8 @@ class IndexVerb : public Verb {
   }
 
   /// Makes the writer when the first chunk is read, because it has the provenance.
-  void append_all(MoleculeSource& source, RejectsFile& rejects, std::optional<LibraryWriter>& writer) {
-    ProgressLine progress("index", quiet_);
+  void append_all(MoleculeSource& source, RejectsFile& rejects, std::optional<LibraryWriter>& writer,
+                  ProgressLine& progress) {
     while (const Library* chunk = source.next()) {
       const Stopwatch writing;
       if (!writer) writer.emplace(output_, chunk->provenance());
@@ -127,18 +129,15 @@ class IndexVerb : public Verb {
 
   /// Adds the chunks that the ledger does not have, and then makes the files of all that it has.
   void append_by_ledger(MoleculeSource& source, RejectsFile& rejects, Ledger& ledger,
-                        std::optional<LibraryWriter>& writer) {
+                        std::optional<LibraryWriter>& writer, ProgressLine& progress) {
     const auto sum = [&](const char* name) { return static_cast<Index>(std::llround(ledger.sum(name))); };
     source.skip({{sum("rows"), sum("ok"), sum("rejected")}});
     resumed_ = sum("ok");
-    {
-      ProgressLine progress("index", quiet_);
-      while (const Library* chunk = source.next()) {
-        const Stopwatch writing;
-        keep(*chunk, ledger);
-        write_seconds_ += writing.seconds();
-        progress.update(source.report().ok, source.bytes_read(), source.bytes_total());
-      }
+    while (const Library* chunk = source.next()) {
+      const Stopwatch writing;
+      keep(*chunk, ledger);
+      write_seconds_ += writing.seconds();
+      progress.update(source.report().ok, source.bytes_read(), source.bytes_total());
     }
     const Stopwatch writing;
     num_atoms_ = sum("atoms");

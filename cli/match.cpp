@@ -10,6 +10,8 @@
 #include "input/queries.hpp"
 #include "match_run.hpp"
 #include "output/json.hpp"
+#include "output/progress.hpp"
+#include "output/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/device.hpp"
@@ -114,6 +116,8 @@ class MatchVerb : public Verb {
     resume_.add_to(verb);
     verb.flag("--json", json_, "Print one JSON object as the last line of standard output");
     add_strict_option(verb);
+    add_progress_option(verb);
+    add_rows_option(verb);
     verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
 
@@ -195,6 +199,7 @@ int MatchVerb::run() {
     throw InputError("--verify checks a whole run, and --resume may do only its end: use one of them");
   auto ledger = resume_.open(outputs_.path, outputs_.num_texts());
 
+  std::optional<ProgressLine> progress(std::in_place, "match", quiet_);
   read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
   const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
@@ -206,13 +211,11 @@ int MatchVerb::run() {
   RejectsFile rejects(rejects_);
   std::optional<Output> summary;
   if (!summary_.empty()) summary.emplace(summary_);
-  {
-    ProgressLine progress("match", quiet_);
-    match_run.search(source, rejects, progress);
-  }
+  match_run.search(source, rejects, *progress);
   rejects.finish();
   source.require_molecules();
   match_run.finish();
+  progress.reset();
   const MatchTotals& totals = match_run.totals();
   if (summary) {
     write_summary(*summary, queries, totals.queries);

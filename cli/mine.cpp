@@ -13,6 +13,7 @@
 #include "output/json.hpp"
 #include "output/progress.hpp"
 #include "output/subgraph_table.hpp"
+#include "output/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/output.hpp"
@@ -93,6 +94,8 @@ class MineVerb : public Verb {
     add_threads_option(verb, options_.threads);
     verb.flag("--json", json_, "Print one JSON object for each pattern instead of the table");
     add_strict_option(verb);
+    add_progress_option(verb);
+    add_rows_option(verb);
     verb.flag("--quiet", quiet_, "No progress and no report on standard error");
   }
 
@@ -301,7 +304,7 @@ int MineVerb::run_estimate(const Graph& graph) {
 
 void MineVerb::write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const {
   const char separator = table_separator(output_);
-  Output output(output_);
+  TableOutput output(output_);
   std::string text = fmt::format("vertex{}subgraphs\n", separator);
   for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
     text += fmt::format("{}{}{}\n", vertex_name(graph, vertex, separator), separator, counts[vertex]);

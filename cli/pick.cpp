@@ -1,6 +1,9 @@
 /// `quarry pick`: a diverse subset.
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "common.hpp"
 #include "input/fingerprint_source.hpp"
 #include "output/progress.hpp"
@@ -39,18 +42,17 @@ class PickVerb : public Verb {
   int run() override {
     const Stopwatch stopwatch;
     options_.check();
+    std::optional<ProgressLine> progress(std::in_place, "pick", options_.quiet);
     FingerprintSource source(input_, options_);
     options_.accept({&source});
     const Index among = source.fingerprints().size();
     if (first_ > among) throw InputError(fmt::format("--first {}: there are {}", first_, counted(among, "molecule")));
     if (number_ > among) throw InputError(fmt::format("-n {}: there are {}", number_, counted(among, "molecule")));
     const Stopwatch comparing;
-    std::vector<Index> picks;
-    {
-      ProgressLine progress("pick", options_.quiet);
-      picks = similar::pick(source.fingerprints(), number_, first_ - 1, threshold_,
-                            options_.run([&](Index done, Index total) { progress.update(done, done, total); }));
-    }
+    const std::vector<Index> picks =
+        similar::pick(source.fingerprints(), number_, first_ - 1, threshold_,
+                      options_.run([&](Index done, Index total) { progress->update(done, done, total); }));
+    progress.reset();
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, picks);

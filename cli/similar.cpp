@@ -17,6 +17,7 @@
 #include "output/neighbour_output.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
+#include "output/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/output.hpp"
@@ -64,6 +65,7 @@ class SimilarVerb : public Verb {
     verb.flag("--explain", explain_, "Show what two SMILES, given instead of files, have in common");
     options_.add_to(verb, "File to write, format by extension; default: tsv on standard output");
     resume_.add_to(verb);
+    add_rows_option(verb);
     for (const char* other : {"--nearest", "--threshold", "--matrix", "--output", "--json", "--resume", "--restart"})
       verb.exclude("--explain", other);
   }
@@ -75,7 +77,7 @@ class SimilarVerb : public Verb {
   void check_inputs() const;
   void load_command_line();
   void load();
-  similar::Statistics write_pairs(ProgressLine& progress);
+  similar::Statistics write_pairs();
   /// @param full  called after rows whose text may be too much to keep in memory
   void append_text(const similar::Neighbours& found, const NeighbourFormat& format, std::string& text,
                    const std::function<void()>& full);
@@ -171,7 +173,7 @@ void SimilarVerb::append_text(const similar::Neighbours& found, const NeighbourF
   }
 }
 
-similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
+similar::Statistics SimilarVerb::write_pairs() {
   const auto format = make_neighbour_format(options_.output);
   RowOutputs outputs(0, ledger_ ? &*ledger_ : nullptr);
   outputs.add_file(options_.output, format->header());
@@ -192,7 +194,6 @@ similar::Statistics SimilarVerb::write_pairs(ProgressLine& progress) {
   auto statistics =
       similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
         const Stopwatch writing;
-        progress.clear();
         append_text(found, *format, text, [&] {
           if (!ledger_) write();
         });
@@ -242,16 +243,14 @@ int SimilarVerb::run() {
   const Stopwatch stopwatch;
   check_inputs();
   ledger_ = resume_.open(options_.output, 1);
-  load();
   similar::Statistics statistics;
   {
     ProgressLine progress("similar", options_.quiet, "pair");
+    load();
     search_ = {options_.run([&](Index done, Index total) { progress.update(done, done, total); }), nearest_.value_or(0),
                threshold_.value_or(0)};
     const std::string name = name_without_compression(options_.output);
-    statistics = name.ends_with(".npy")   ? write_dense()
-                 : name.ends_with(".npz") ? write_sparse()
-                                          : write_pairs(progress);
+    statistics = name.ends_with(".npy") ? write_dense() : name.ends_with(".npz") ? write_sparse() : write_pairs();
   }
   if (nearest_ && *nearest_ > columns().fingerprints().size())
     warn(fmt::format("asked for {}, the library has {}", grouped(*nearest_), grouped(columns().fingerprints().size())),

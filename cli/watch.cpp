@@ -10,13 +10,13 @@
 #include "common.hpp"
 #include "input/graph_source.hpp"
 #include "input/update_feed.hpp"
-#include "output/alert_output.hpp"
+#include "output/alerts/alert_output.hpp"
+#include "output/alerts/net_alerts.hpp"
+#include "output/alerts/watch_checkpoint.hpp"
 #include "output/json.hpp"
-#include "output/net_alerts.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "output/watch_checkpoint.hpp"
 #include "quarry/mine.hpp"
 #include "quarry/output.hpp"
 
@@ -162,6 +162,7 @@ void WatchVerb::add_run_options(Arguments& verb) {
   verb.flag("--resume", resume_, "Go on where the checkpoint stands");
   add_threads_option(verb, options_.threads);
   device_.add_to(verb);
+  add_progress_option(verb);
   verb.flag("--quiet", quiet_, "No progress and no report on standard error");
 }
 

@@ -15,8 +15,8 @@ namespace quarry::cli {
 namespace {
 
 /// They change no byte of an output.
-constexpr std::array kNeutral = {"--threads", "--device", "--device-memory", "--memory", "--json",
-                                 "--quiet",   "--resume", "--restart",       "--strict"};
+constexpr std::array kNeutral = {"--threads", "--device",  "--device-memory", "--memory",   "--json", "--quiet",
+                                 "--resume",  "--restart", "--strict",        "--progress", "--rows"};
 
 /// What stands in the ledger for a word of the command line that may name an input.
 std::string identity_of_input(const std::string& path) {

@@ -62,10 +62,10 @@ void LibraryRun::find_range() {
 }
 
 void LibraryRun::run() {
+  progress_.emplace("dock", options_.quiet, "ligand");
   add_files();
   resume();
   find_range();
-  progress_.emplace("dock", options_.quiet, "ligand");
   const Index first_part = ledger_ && ledger_->last() ? ledger_->last()->first : 0;
   for (Index part = first_part; part < std::ssize(targets_); ++part) dock(targets_[part], part);
   progress_.reset();
@@ -142,10 +142,8 @@ void LibraryRun::take(const DockTarget& target, Index part, const LigandRow& row
   totals_.truncated += result.status == dock::Status::truncated ? 1 : 0;
   totals_.poses += score_row.poses;
   totals_.cpu_seconds += result.cpu_seconds;
-  if (rejected && !options_.quiet && num_complaints_++ < kMaxComplaints) {
-    progress_->clear();
+  if (rejected && !options_.quiet && num_complaints_++ < kMaxComplaints)
     complain(fmt::format("row {} ('{}') rejected: {}: {}", row.row + 1, row.id, result.stage, result.reason));
-  }
   totals_.seconds.write += writing.seconds();
 }
 

@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "input/read_notes.hpp"
+#include "output/progress.hpp"
+#include "output/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 
@@ -93,6 +95,8 @@ void DockOptions::add_outputs(Arguments& verb) {
               {.shown_as = "I/N"});
   verb.flag("--json", json, "Print one JSON object as the last line of standard output");
   add_strict_option(verb);
+  add_progress_option(verb);
+  add_rows_option(verb);
   verb.flag("--quiet", quiet, "No progress and no closing line");
 }
 

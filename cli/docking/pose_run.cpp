@@ -77,13 +77,13 @@ class PoseOutputs {
 
 DockTotals score_poses(const DockOptions& options) {
   DockTotals totals;
+  ProgressLine progress("dock", options.quiet, "pose");
   const Stopwatch preparing;
   PoseOutputs outputs(options);
   const Receptor receptor = load_receptor(options.receptor_path, options.receptor);
   totals.receptor_atoms = std::ssize(receptor.atoms);
   LigandReader reader(options.ligands_path, options.ligands);
   totals.seconds.prepare = preparing.seconds();
-  ProgressLine progress("dock", options.quiet, "pose");
   const Stopwatch running;
   while (true) {
     const Stopwatch reading;
@@ -101,7 +101,6 @@ DockTotals score_poses(const DockOptions& options) {
       totals.poses += rows[i].ok() ? 1 : 0;
       totals.cpu_seconds += scored[i].cpu_seconds;
       if (rows[i].ok() || options.quiet) continue;
-      progress.clear();
       complain(
           fmt::format("row {} ('{}') rejected: {}: {}", rows[i].row + 1, rows[i].id, rows[i].stage, rows[i].reason));
     }
@@ -110,7 +109,6 @@ DockTotals score_poses(const DockOptions& options) {
   totals.run_seconds = running.seconds() - totals.seconds.read;
   const Stopwatch writing;
   outputs.finish();
-  progress.clear();
   say_notes(options.ligands_path, reader.notes(), options.ligands.id_column, options.quiet);
   totals.seconds.write = writing.seconds();
   return totals;

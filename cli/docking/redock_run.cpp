@@ -185,7 +185,6 @@ RedockCounts redock(const DockOptions& options, DockTotals& totals) {
     progress.update(done, done, std::ssize(folders));
   });
   totals.run_seconds = running.seconds();
-  progress.clear();
   RedockCounts counts;
   for (const Redocked& of : all) {
     count(of, counts, totals);

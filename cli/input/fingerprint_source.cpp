@@ -10,6 +10,7 @@
 #include "common.hpp"
 #include "input/read_notes.hpp"
 #include "input/source.hpp"
+#include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/output.hpp"
@@ -63,6 +64,7 @@ void ComparisonOptions::add_to(Arguments& verb, const char* output_help) {
   add_rejects_option(verb, rejects);
   verb.flag("--json", json, "Print one JSON object as the last line of standard output");
   add_strict_option(verb);
+  add_progress_option(verb);
   verb.flag("--quiet", quiet, "No progress, no warning and no closing line");
 }
 

@@ -78,8 +78,8 @@ Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const
   GraphReadOptions read = read_;
   read.threads = threads;
   const auto make = [&]() -> LoadedGraph {
+    ProgressLine progress(is_generated() ? "generating" : "reading", quiet, "byte");
     if (is_generated()) return {generate_graph(generate_, threads), {}};
-    ProgressLine progress("reading", quiet, "byte");
     read.progress = [&](Index done, Index total) { progress.update(done, done, total); };
     return read_graph(path, read);
   };

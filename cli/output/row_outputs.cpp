@@ -8,7 +8,7 @@ namespace quarry::cli {
 void RowOutputs::add_file(const std::string& path, const std::string& header) {
   paths_.push_back(path);
   headers_.push_back(header);
-  Output output(path);
+  TableOutput output(path);
   if (ledger_ != nullptr) return;  // the file is made at the end; here it was seen that it can be
   outputs_.push_back(std::move(output));
 }
@@ -63,12 +63,12 @@ void RowOutputs::finish() {
     std::sort(best_.begin(), best_.end());
     write_headers();
     for (const Kept& kept : best_) write(kept.texts);
-    for (Output& output : outputs_) output.finish();
+    for (TableOutput& output : outputs_) output.finish();
     return;
   }
   ledger_->commit();
   for (std::size_t i = 0; i < paths_.size(); ++i) {
-    Output output(paths_[i]);
+    TableOutput output(paths_[i]);
     output.write(headers_[i]);
     ledger_->for_each_text(static_cast<int>(i), top_ > 0, [&](const std::string& text) { output.write(text); });
     output.finish();

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "output/table_output.hpp"
 #include "quarry/ledger.hpp"
-#include "quarry/output.hpp"
 
 namespace quarry::cli {
 
@@ -42,8 +42,8 @@ class RowOutputs {
   Index top_;
   Ledger* ledger_;
   std::vector<std::string> paths_, headers_;
-  std::vector<Output> outputs_;  ///< where there is no ledger
-  std::vector<Kept> best_;       ///< a heap with the worst of them on top
+  std::vector<TableOutput> outputs_;  ///< where there is no ledger
+  std::vector<Kept> best_;            ///< a heap with the worst of them on top
   Index num_rows_ = 0;
   bool begun_ = false;
 };

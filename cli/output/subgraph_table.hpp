@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "output/table_output.hpp"
 #include "quarry/graph.hpp"
 #include "quarry/graph_pattern.hpp"
 #include "quarry/ledger.hpp"
-#include "quarry/output.hpp"
 #include "stopwatch.hpp"
 
 namespace quarry::cli {
@@ -40,7 +40,7 @@ class SubgraphTable {
   const Graph& graph_;
   std::size_t width_;
   char separator_;
-  Output output_;
+  TableOutput output_;
   std::string text_;
   // The rest is for a ledger.
   Ledger* ledger_;

@@ -2,13 +2,12 @@
 #include "output/text.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <charconv>
 
+#include "output/terminal.hpp"
 #include "quarry/output.hpp"
 
 namespace quarry::cli {
@@ -65,17 +64,15 @@ std::string name_without_compression(const std::string& path) {
 }
 
 void print(std::string_view text) {
+  const WithoutLine above;
   Output output("-");
   output.write(text);
   output.finish();
 }
 
-void say(std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written < 0 && errno != EINTR) return;
-    if (written > 0) text.remove_prefix(written);
-  }
+void say(std::string_view text) {
+  const WithoutLine above;
+  write_to_stderr(text);
 }
 
 void complain(std::string_view sentence) { say(fmt::format("quarry: {}\n", sentence)); }

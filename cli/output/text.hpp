@@ -37,7 +37,7 @@ std::string name_without_compression(const std::string& path);
 void print(std::string_view text);
 
 /// Writes the text to standard error. Where that is closed or full the text is lost, and the run goes on.
-void say(std::string_view text) noexcept;
+void say(std::string_view text);
 
 /// Writes "quarry: " and the sentence as one line to standard error.
 void complain(std::string_view sentence);

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "output/alert_rows.hpp"
+#include "output/alerts/alert_rows.hpp"
 
 namespace quarry::cli {
 

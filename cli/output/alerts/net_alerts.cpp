@@ -1,4 +1,4 @@
-#include "output/net_alerts.hpp"
+#include "output/alerts/net_alerts.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "output/watch_checkpoint.hpp"
+#include "output/alerts/watch_checkpoint.hpp"
 
 #include <fmt/format.h>
 

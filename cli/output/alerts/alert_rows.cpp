@@ -1,4 +1,4 @@
-#include "output/alert_rows.hpp"
+#include "output/alerts/alert_rows.hpp"
 
 #include "output/json.hpp"
 #include "output/text.hpp"

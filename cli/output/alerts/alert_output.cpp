@@ -1,4 +1,4 @@
-#include "output/alert_output.hpp"
+#include "output/alerts/alert_output.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,0 +1,31 @@
+/// A table on its way to a file, or to a terminal, which shows only its first rows and how many there are.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "arguments/arguments.hpp"
+#include "quarry/output.hpp"
+
+namespace quarry::cli {
+
+/// Adds --rows.
+void add_rows_option(Arguments& verb);
+
+class TableOutput {
+ public:
+  /// @param path  as that of Output. Only "-" can be a terminal: a path is asked for, and gets all rows.
+  /// @throws SystemError  the folder cannot be written
+  explicit TableOutput(const std::string& path);
+  /// @param text  whole lines; the first of all is the header
+  void write(std::string_view text);
+  void finish();
+
+ private:
+  void show(std::string_view text);
+
+  Output output_;
+  bool on_terminal_;
+  Index num_lines_ = 0;
+};
+
+}  // namespace quarry::cli
