@@ -225,15 +225,15 @@ similar::Statistics SimilarVerb::write_dense() {
 }
 
 similar::Statistics SimilarVerb::write_sparse() {
-  Output output(options_.output);
-  SparseMatrix matrix;
-  matrix.num_rows = rows_->fingerprints().size();
-  matrix.num_columns = columns().fingerprints().size();
-  const auto statistics = similar::search(rows_->fingerprints(), columns().fingerprints(), search_,
-                                          [&](const similar::Neighbours& found) { append_rows(found, matrix); });
+  SparseFile file(options_.output, columns().fingerprints().size());
+  const auto statistics =
+      similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
+        const Stopwatch writing;
+        append_rows(found, file);
+        write_seconds_ += writing.seconds();
+      });
   const Stopwatch writing;
-  write_npz(output, matrix);
-  output.finish();
+  file.finish();
   write_seconds_ += writing.seconds();
   return statistics;
 }

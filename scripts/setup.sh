@@ -12,7 +12,7 @@ packages=(
   g++ cmake ninja-build pkg-config
   # what the program stands on; RDKit's headers need Boost's and Eigen's
   librdkit-dev rdkit-data libboost-dev libboost-serialization-dev libboost-iostreams-dev libeigen3-dev
-  libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev
+  libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev libarchive-dev
   gemmi-dev tao-pegtl-dev libsqlite3-dev libigraph-dev
 )
 demo=(pybind11-dev python3 python3-dev python3-numpy python3-scipy)

@@ -49,16 +49,20 @@ std::unique_ptr<NeighbourFormat> make_neighbour_format(const std::string& path) 
                   path));
 }
 
-void append_rows(const similar::Neighbours& found, SparseMatrix& matrix) {
+void append_rows(const similar::Neighbours& found, SparseFile& file) {
+  std::vector<std::int64_t> columns;
+  std::vector<float> values;
   for (std::size_t row = 0; row + 1 < found.offsets.size(); ++row) {
     std::vector<similar::Neighbour> items(found.items.begin() + found.offsets[row],
                                           found.items.begin() + found.offsets[row + 1]);
     std::sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.molecule < b.molecule; });
+    columns.clear();
+    values.clear();
     for (const auto& [molecule, similarity] : items) {
-      matrix.columns.push_back(molecule);
-      matrix.values.push_back(similarity);
+      columns.push_back(molecule);
+      values.push_back(similarity);
     }
-    matrix.row_offsets.push_back(std::ssize(matrix.columns));
+    file.add_row(columns, values);
   }
 }
 

@@ -22,7 +22,7 @@ class NeighbourFormat {
 /// @throws InputError  any other extension
 std::unique_ptr<NeighbourFormat> make_neighbour_format(const std::string& path);
 
-/// Adds consecutive rows to the matrix, and sorts the columns of each.
-void append_rows(const similar::Neighbours& found, SparseMatrix& matrix);
+/// Adds consecutive rows to the file, and sorts the columns of each.
+void append_rows(const similar::Neighbours& found, SparseFile& file);
 
 }  // namespace quarry::cli

@@ -1,50 +1,101 @@
-/// The zip archive is written by libzip; a header is one line of text.
+/// The zip archive is written by libarchive; a header is one line of text.
 #include "output/numpy_files.hpp"
 
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <zip.h>
+#include <unistd.h>
 
-#include <memory>
-#include <span>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <functional>
 
 namespace quarry::cli {
 namespace {
 
-/// The bytes of an array with its header.
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+
+[[noreturn]] void fail(const std::string& path, const char* why) {
+  throw SystemError(fmt::format("cannot write {}: {}", path, why));
+}
+
+/// A file without a name in the folder of `path`, where there is room for its result as well.
+std::FILE* unnamed_file(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path();
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  std::FILE* const file = descriptor < 0 ? std::tmpfile() : ::fdopen(descriptor, "w+b");
+  if (file == nullptr) fail(path, std::strerror(errno));
+  return file;
+}
+
 template <class T>
-std::string array_bytes(const std::string& type, std::span<const T> values, const std::vector<Index>& shape) {
-  std::string bytes = npy_header(type, shape);
-  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-  return bytes;
+void append(std::FILE* file, std::span<const T> values, const std::string& path) {
+  if (std::fwrite(values.data(), sizeof(T), values.size(), file) != values.size()) fail(path, std::strerror(errno));
 }
 
-[[noreturn]] void fail(const char* why) { throw SystemError(fmt::format("a .npz file cannot be made: {}", why)); }
-
-/// Adds a file to the archive, which reads `bytes` when it is closed. The time is always that which NumPy writes.
-void add_entry(zip_t* archive, const char* name, const std::string& bytes) {
-  constexpr zip_uint16_t kMidnight = 0, kFirstOf1980 = 0x21;
-  zip_source_t* source = zip_source_buffer(archive, bytes.data(), bytes.size(), 0);
-  const zip_int64_t index = source == nullptr ? -1 : zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8);
-  if (index < 0) {
-    if (source != nullptr) zip_source_free(source);
-    fail(zip_strerror(archive));
+/// A zip archive that is written from its beginning to its end. Nothing in it is compressed.
+class Archive {
+ public:
+  Archive(Output& output, const std::string& path)
+      : output_(output), path_(path), archive_(archive_write_new(), &archive_write_free) {
+    if (!archive_) throw std::bad_alloc();
+    check(archive_write_set_format_zip(archive_.get()));
+    check(archive_write_zip_set_compression_store(archive_.get()));
+    check(archive_write_set_bytes_per_block(archive_.get(), 0));
+    check(archive_write_open(archive_.get(), this, nullptr, &Archive::take, nullptr));
   }
-  zip_set_file_compression(archive, index, ZIP_CM_STORE, 0);
-  zip_file_set_dostime(archive, index, kMidnight, kFirstOf1980, 0);
-}
 
-using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
-using Source = std::unique_ptr<zip_source_t, decltype(&zip_source_free)>;
-
-void copy(zip_source_t* memory, Output& output) {
-  if (zip_source_open(memory) != 0) fail(zip_error_strerror(zip_source_error(memory)));
-  std::vector<char> bytes(std::size_t{1} << 18);
-  for (zip_int64_t size = 1; size > 0;) {
-    size = zip_source_read(memory, bytes.data(), bytes.size());
-    if (size < 0) fail(zip_error_strerror(zip_source_error(memory)));
-    output.write({bytes.data(), static_cast<std::size_t>(size)});
+  /// The array with the header of NumPy. @param put  gives its bytes to `data`
+  void add(const char* name, const std::string& header, Index bytes, const std::function<void()>& put) {
+    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(), &archive_entry_free);
+    if (!entry) throw std::bad_alloc();
+    archive_entry_set_pathname(entry.get(), name);
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), 0644);
+    archive_entry_set_size(entry.get(), std::ssize(header) + bytes);
+    check(archive_write_header(archive_.get(), entry.get()));
+    data(header);
+    put();
   }
-  zip_source_close(memory);
+
+  void data(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const la_ssize_t written = archive_write_data(archive_.get(), bytes.data(), bytes.size());
+      if (written <= 0) check(ARCHIVE_FATAL);
+      bytes.remove_prefix(written);
+    }
+  }
+
+  void close() { check(archive_write_close(archive_.get())); }
+
+ private:
+  /// Takes bytes of the archive. An exception must not pass through the library.
+  static la_ssize_t take(::archive*, void* self, const void* bytes, std::size_t size) {
+    auto* const archive = static_cast<Archive*>(self);
+    try {
+      archive->output_.write({static_cast<const char*>(bytes), size});
+      return static_cast<la_ssize_t>(size);
+    } catch (...) {
+      archive->error_ = std::current_exception();
+      return -1;
+    }
+  }
+
+  void check(int status) {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    if (status != ARCHIVE_OK) fail(path_, archive_error_string(archive_.get()));
+  }
+
+  Output& output_;
+  std::string path_;
+  std::exception_ptr error_;
+  std::unique_ptr<::archive, decltype(&archive_write_free)> archive_;
+};
+
+std::string_view bytes_of(const auto& values) {
+  return {reinterpret_cast<const char*>(std::data(values)), std::size(values) * sizeof(*std::data(values))};
 }
 
 }  // namespace
@@ -62,28 +113,43 @@ std::string npy_header(const std::string& type, const std::vector<Index>& shape)
   return header + text;
 }
 
-void write_npz(Output& output, const SparseMatrix& matrix) {
-  const std::int64_t shape[] = {matrix.num_rows, matrix.num_columns};
-  const char format[] = {'c', 's', 'r'};
-  const auto size = std::ssize(matrix.values);
-  // Declared before the archive, which reads them when it is closed.
-  const std::string columns = array_bytes<std::int64_t>("<i8", matrix.columns, {size});
-  const std::string rows = array_bytes<std::int64_t>("<i8", matrix.row_offsets, {matrix.num_rows + 1});
-  const std::string values = array_bytes<float>("<f4", matrix.values, {size});
-  const std::string shape_bytes = array_bytes<std::int64_t>("<i8", shape, {2});
-  const std::string format_bytes = array_bytes<char>("|S3", format, {});
-  const Source memory(zip_source_buffer_create(nullptr, 0, 0, nullptr), &zip_source_free);
-  Archive archive(memory ? zip_open_from_source(memory.get(), ZIP_TRUNCATE, nullptr) : nullptr, &zip_discard);
-  if (!archive) fail("out of memory");
-  zip_source_keep(memory.get());  // the archive takes one of two references
-  add_entry(archive.get(), "indices.npy", columns);
-  add_entry(archive.get(), "indptr.npy", rows);
-  add_entry(archive.get(), "format.npy", format_bytes);
-  add_entry(archive.get(), "shape.npy", shape_bytes);
-  add_entry(archive.get(), "data.npy", values);
-  if (zip_close(archive.get()) != 0) fail(zip_strerror(archive.get()));
-  static_cast<void>(archive.release());  // closing has freed it
-  copy(memory.get(), output);
+SparseFile::SparseFile(const std::string& path, Index num_columns)
+    : path_(path),
+      output_(path),
+      num_columns_(num_columns),
+      columns_(unnamed_file(path), &std::fclose),
+      values_(unnamed_file(path), &std::fclose) {}
+
+void SparseFile::add_row(std::span<const std::int64_t> columns, std::span<const float> values) {
+  append(columns_.get(), columns, path_);
+  append(values_.get(), values, path_);
+  row_offsets_.push_back(row_offsets_.back() + std::ssize(columns));
+}
+
+void SparseFile::finish() {
+  const Index num_rows = std::ssize(row_offsets_) - 1, size = row_offsets_.back();
+  const std::int64_t shape[] = {num_rows, num_columns_};
+  constexpr std::string_view kFormat = "csr";
+  Archive archive(output_, path_);
+  const auto add_bytes = [&](const char* name, const std::string& header, std::string_view bytes) {
+    archive.add(name, header, std::ssize(bytes), [&] { archive.data(bytes); });
+  };
+  const auto add_file = [&](const char* name, const std::string& header, std::FILE* file, Index bytes) {
+    archive.add(name, header, bytes, [&] {
+      if (std::fflush(file) != 0 || std::fseek(file, 0, SEEK_SET) != 0) fail(path_, std::strerror(errno));
+      std::vector<char> block(kBlockBytes);
+      while (const std::size_t read = std::fread(block.data(), 1, block.size(), file))
+        archive.data({block.data(), read});
+      if (std::ferror(file) != 0) fail(path_, std::strerror(errno));
+    });
+  };
+  add_file("indices.npy", npy_header("<i8", {size}), columns_.get(), size * Index{sizeof(std::int64_t)});
+  add_bytes("indptr.npy", npy_header("<i8", {num_rows + 1}), bytes_of(row_offsets_));
+  add_bytes("format.npy", npy_header("|S3", {}), kFormat);
+  add_bytes("shape.npy", npy_header("<i8", {2}), bytes_of(shape));
+  add_file("data.npy", npy_header("<f4", {size}), values_.get(), size * Index{sizeof(float)});
+  archive.close();
+  output_.finish();
 }
 
 }  // namespace quarry::cli
