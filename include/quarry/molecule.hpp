@@ -56,6 +56,17 @@ constexpr BondKind bond_kind(int type, bool in_ring) { return 2 * type + (in_rin
 constexpr int bond_type(BondKind kind) { return kind / 2; }
 constexpr bool in_ring(BondKind kind) { return (kind & 1) != 0; }
 
+/// Types of a dative bond, which has a direction: its end gives the electrons to its begin, or its begin to its end. A
+/// library of an earlier version has RDKit's 17 for both, and is searched as if the bond had both directions.
+inline constexpr int kDative = 17, kDativeLeft = 18, kDativeRight = 19;
+
+/// The kind of the same bond with its ends exchanged.
+constexpr BondKind reversed(BondKind kind) {
+  const int type = bond_type(kind);
+  return type == kDativeLeft || type == kDativeRight ? bond_kind(kDativeLeft + kDativeRight - type, in_ring(kind))
+                                                     : kind;
+}
+
 struct Bond {
   std::uint32_t begin = 0, end = 0;
   BondKind kind = 0;
@@ -111,7 +122,7 @@ struct AtomExpression {
   bool operator==(const AtomExpression&) const = default;
 };
 
-/// A query bond; `kinds` has bit `k` set where a bond of `BondKind` k is accepted.
+/// A query bond; `kinds` has bit `k` set where a bond of `BondKind` k is accepted, from `begin` to `end`.
 struct PatternBond {
   std::uint32_t begin = 0, end = 0;
   std::uint64_t kinds = 0;

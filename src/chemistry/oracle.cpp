@@ -68,14 +68,41 @@ void append_bodies(const RDKit::ROMol& molecule, std::vector<Body>& bodies) {
 /// What `$()` match: to be found by RDKit, which stops at kRecursiveLimit, or already written into the query.
 enum class Recursion : bool { filled, unknown };
 
+std::vector<const RDKit::Bond*> dative_bonds(const RDKit::ROMol& query) {
+  std::vector<const RDKit::Bond*> result;
+  for (const auto* bond : query.bonds())
+    if (bond->getBondType() == RDKit::Bond::DATIVE) result.push_back(bond);
+  return result;
+}
+
+/// Do the dative bonds of a query point the same way in the molecule? RDKit asks only whether the atoms of both ends suit,
+/// whichever of them the mapping takes.
+bool keeps_directions(const RDKit::ROMol& molecule, const std::vector<const RDKit::Bond*>& dative,
+                      const RDKit::MatchVectType& mapping) {
+  const auto image = [&](unsigned query_atom) {
+    return std::ranges::find(mapping, static_cast<int>(query_atom), [](const auto& pair) { return pair.first; })
+        ->second;
+  };
+  return std::ranges::all_of(dative, [&](const RDKit::Bond* bond) {
+    const int begin = image(bond->getBeginAtomIdx()), end = image(bond->getEndAtomIdx());
+    return static_cast<int>(molecule.getBondBetweenAtoms(begin, end)->getBeginAtomIdx()) == begin;
+  });
+}
+
 std::vector<RDKit::MatchVectType> match(const RDKit::ROMol& molecule, const RDKit::ROMol& query, bool chirality,
                                         Index limit, Recursion recursion = Recursion::unknown) {
+  constexpr Index kNoLimit = std::numeric_limits<unsigned>::max();
+  const auto dative = dative_bonds(query);
   RDKit::SubstructMatchParameters params;
   params.useChirality = chirality;
   params.uniquify = false;
   params.recursionPossible = recursion == Recursion::unknown;
-  params.maxMatches = std::min<Index>(limit, std::numeric_limits<unsigned>::max());
-  return RDKit::SubstructMatch(molecule, query, params);
+  params.maxMatches = dative.empty() ? std::min(limit, kNoLimit) : kNoLimit;
+  auto matches = RDKit::SubstructMatch(molecule, query, params);
+  if (dative.empty()) return matches;
+  std::erase_if(matches, [&](const auto& mapping) { return !keeps_directions(molecule, dative, mapping); });
+  if (std::ssize(matches) > limit) matches.resize(limit);
+  return matches;
 }
 
 /// An upper bound of the number of embeddings of `body`, from sizes alone: in a connected body, each atom after the
@@ -96,6 +123,12 @@ bool recursion_is_capped(const RDKit::ROMol& molecule, const std::vector<Body>& 
     return embedding_bound(molecule, body) > kRecursiveLimit &&
            std::ssize(match(molecule, *body.molecule, chirality, kRecursiveLimit + 1)) > kRecursiveLimit;
   });
+}
+
+/// RDKit finds `$()` by itself otherwise.
+bool needs_filling(const RDKit::ROMol& molecule, const std::vector<Body>& bodies, bool chirality) {
+  return std::ranges::any_of(bodies, [](const Body& body) { return !dative_bonds(*body.molecule).empty(); }) ||
+         recursion_is_capped(molecule, bodies, chirality);
 }
 
 Index count_unique(const std::vector<RDKit::MatchVectType>& matches) {
@@ -213,7 +246,7 @@ OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& que
   const RDKit::ROMol& target = *molecule.impl().molecule;
   const Index limit = max_matches > 0 ? max_matches : kMaxOracleMatches;
   OracleAnswer answer;
-  answer.recursion_filled = recursion_is_capped(target, query.impl().bodies, chirality);
+  answer.recursion_filled = needs_filling(target, query.impl().bodies, chirality);
   std::vector<RDKit::MatchVectType> matches;
   if (answer.recursion_filled) {
     RDKit::RWMol filled(pattern);  // with queries of its own
@@ -230,7 +263,7 @@ OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& que
 }
 
 bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality) {
-  return !match(*molecule.impl().molecule, comparable_molecule(query, chirality), chirality, 1).empty();
+  return oracle_match(molecule, query, chirality, 1).embeddings > 0;
 }
 
 Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches) {

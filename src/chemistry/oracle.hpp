@@ -61,7 +61,8 @@ struct OracleAnswer {
   Index embeddings = 0;           ///< mappings of the query's atoms
   Index unique = 0;               ///< their distinct sets of atoms
   bool capped = false;            ///< there are more than `max_matches`
-  bool recursion_filled = false;  ///< RDKit's limit on `$()` was passed, and what they match was found without it
+  bool recursion_filled = false;  ///< what `$()` match was found without RDKit: its limit was passed, or they have
+                                  ///< dative bonds
 };
 
 /// Safe to call from several threads, even with one query: RDKit locks a query with `$()` while it matches.

@@ -90,8 +90,9 @@ std::vector<Surroundings> read_bonds(const RDKit::ROMol& molecule, const RDKit::
   result.bonds.reserve(molecule.getNumBonds());
   for (const RDKit::Bond* bond : molecule.bonds()) {
     const auto [begin, end] = std::minmax({bond->getBeginAtomIdx(), bond->getEndAtomIdx()});
-    const int type = bond->getBondType();
+    int type = bond->getBondType();
     QUARRY_CHECK(type >= 0 && type <= kMaxBondType, "an unknown bond type: " + std::to_string(type));
+    if (type == kDative) type = bond->getBeginAtomIdx() == begin ? kDativeRight : kDativeLeft;
     const bool ring_bond = rings.numBondRings(bond->getIdx()) != 0;
     result.bonds.push_back({begin, end, bond_kind(type, ring_bond)});
     add_neighbour(around[begin], *molecule.getAtomWithIdx(end), ring_bond);

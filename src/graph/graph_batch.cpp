@@ -23,7 +23,7 @@ void check_edge(const Edge& edge, Index num_nodes) {
 
 }  // namespace
 
-void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges) {
+void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, LabelBack label_back) {
   const auto nodes = std::ssize(node_labels);
   for (const Edge& edge : edges) check_edge(edge, nodes);
   const Index first = num_nodes(), first_neighbour = num_neighbours();
@@ -56,7 +56,7 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
   };
   for (const Edge& edge : edges) {
     insert(edge.from, edge.to, edge.label);
-    insert(edge.to, edge.from, edge.label);
+    insert(edge.to, edge.from, label_back == nullptr ? edge.label : label_back(edge.label));
   }
   const auto rows = std::span(row_offsets_).subspan(first);
   const auto neighbours = std::span(neighbours_).subspan(first_neighbour);

@@ -48,10 +48,14 @@ QUARRY_HD inline Index graph_of_node(const GraphBatchView& batch, Index node) {
 /// Owning form, on the host.
 class GraphBatch {
  public:
+  /// The label of an edge as it is seen from its end.
+  using LabelBack = std::uint32_t (*)(std::uint32_t label);
+
   /// Appends one graph. `edges` name nodes of this graph; each edge once.
+  /// @param label_back  nullptr: both ends see the same label
   /// @throws InputError     an edge names a node that does not exist, is a loop, or has a label of kOnCycle or more
   /// @throws CapacityError  the batch would exceed 2^32 - 1 nodes or neighbours
-  void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges);
+  void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, LabelBack label_back = nullptr);
   void clear();
 
   Index num_graphs() const { return std::ssize(graph_offsets_) - 1; }

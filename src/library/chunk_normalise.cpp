@@ -30,7 +30,7 @@ BondList normalised_bonds(const Molecule& molecule, const std::string& name) {
         throw InputError(fmt::format("{}: atom {} has more than {} bonds", name, atom, kMaxAtomBonds));
       }
     }
-    bonds.emplace_back(later, earlier, bond.kind);
+    bonds.emplace_back(later, earlier, bond.begin == earlier ? bond.kind : reversed(bond.kind));
   }
   std::sort(bonds.begin(), bonds.end());
   for (std::size_t i = 1; i < bonds.size(); ++i) {

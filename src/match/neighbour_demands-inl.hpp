@@ -29,15 +29,15 @@ QUARRY_HD inline bool fulfils(const PlanView& plan, const BatchView& batch, cons
 }
 
 /// Atoms with at least `count` neighbours in `mask`, in a molecule of at most 64 atoms: each atom of `mask`
-/// has a row of neighbours in `relation`.
-QUARRY_INLINE std::uint64_t in_rows(const std::uint64_t* relation, std::uint64_t mask, std::uint32_t count) {
+/// has a row of neighbours in `back_relation`.
+QUARRY_INLINE std::uint64_t in_rows(const std::uint64_t* back_relation, std::uint64_t mask, std::uint32_t count) {
   std::uint64_t once = 0, twice = 0, thrice = 0, four_times = 0;
   if (count == 1) {
-    for (; mask != 0; mask &= mask - 1) once |= relation[lowest_bit(mask)];
+    for (; mask != 0; mask &= mask - 1) once |= back_relation[lowest_bit(mask)];
     return once;
   }
   for (; mask != 0; mask &= mask - 1) {
-    const std::uint64_t row = relation[lowest_bit(mask)];
+    const std::uint64_t row = back_relation[lowest_bit(mask)];
     four_times |= thrice & row;
     thrice |= twice & row;
     twice |= once & row;
@@ -51,7 +51,7 @@ QUARRY_HD inline std::uint64_t atoms_that_fulfil(const PlanView& plan, const Bat
                                                  const MoleculeView& molecule, NeighbourDemand demand, Index word,
                                                  std::uint64_t among) {
   if (molecule.is_small()) {
-    return in_rows(molecule.relations + demand.relation * molecule.num_atoms, molecule.masks[demand.mask],
+    return in_rows(molecule.relations + demand.back_relation * molecule.num_atoms, molecule.masks[demand.mask],
                    demand.count) &
            among;
   }

@@ -64,7 +64,9 @@ inline constexpr std::uint32_t kMaxDemandCount = 4;
 
 /// Holds at an atom that has at least `count` neighbours over `relation` in `mask`.
 struct NeighbourDemand {
-  std::uint32_t relation = 0, mask = 0, count = 1;
+  std::uint32_t relation = 0;       ///< from the atom to its neighbours
+  std::uint32_t back_relation = 0;  ///< from a neighbour to the atom
+  std::uint32_t mask = 0, count = 1;
 };
 
 /// Kernels have an unrolled loop for atom classes of each number of other masks up to this.

@@ -136,14 +136,15 @@ struct LargeMolecule {
     }
     return true;
   }
+  /// @param left  the image of an atom placed before
   QUARRY_HD bool related(std::uint32_t relation, std::uint32_t left, std::uint32_t right) const {
     if (relation >= plan.num_bond_relations) {
       const bool same = batch.components[molecule.first_node + left] == batch.components[molecule.first_node + right];
       return same == (relation == plan.num_bond_relations);
     }
-    const Index node = molecule.first_node + right;
+    const Index node = molecule.first_node + left;
     for (Index i = batch.graphs.row_offsets[node]; i < batch.graphs.row_offsets[node + 1]; ++i) {
-      if (batch.graphs.neighbours[i] == left) {
+      if (batch.graphs.neighbours[i] == right) {
         return plan.accepts(relation, batch.graphs.edge_labels[i]);
       }
     }

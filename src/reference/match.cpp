@@ -36,7 +36,7 @@ class BruteForce {
   const Molecule& molecule_;
   bool chirality_;
   std::size_t num_atoms_;
-  std::vector<std::int8_t> bonds_;        // [num_atoms, num_atoms], kind or kNoBond
+  std::vector<std::int8_t> bonds_;        // [num_atoms, num_atoms], kind from row to column, or kNoBond
   std::vector<std::uint32_t> component_;  // [num_atoms], smallest atom of the component
   std::map<std::pair<const Pattern*, std::uint32_t>, bool> starts_;
 };
@@ -49,7 +49,8 @@ BruteForce::BruteForce(const Molecule& molecule, bool chirality)
       component_(num_atoms_) {
   for (std::uint32_t atom = 0; atom < num_atoms_; ++atom) component_[atom] = atom;
   for (const Bond& bond : molecule.bonds) {
-    bond_between(bond.begin, bond.end) = bond_between(bond.end, bond.begin) = bond.kind;
+    bond_between(bond.begin, bond.end) = bond.kind;
+    bond_between(bond.end, bond.begin) = reversed(bond.kind);
   }
   bool changed = true;
   while (changed) {

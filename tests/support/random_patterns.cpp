@@ -16,6 +16,7 @@ const std::vector<std::uint64_t> kBondMasks = {
     std::uint64_t{3} << bond_kind(2, false),                                                 // double
     0xAAAAAAAAAAAAAAAAULL,                                                                   // in a ring
     ~(std::uint64_t{3} << bond_kind(2, false)),                                              // not double
+    std::uint64_t{3} << bond_kind(kDativeRight, false),                                      // dative
 };
 
 AtomExpression random_test(Random& random) {

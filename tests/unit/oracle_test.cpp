@@ -34,6 +34,24 @@ TEST(Oracle, CountsEmbeddingsAndAtomSets) {
   EXPECT_FALSE(oracle_has_match(oracle_molecule("CCO"), OracleQuery("N", QueryHydrogens::literal), false));
 }
 
+TEST(Oracle, FollowsDativeBonds) {
+  const auto expect = [](const std::string& smarts, const std::string& smiles, Index embeddings) {
+    EXPECT_EQ(answer_of(smarts, smiles).embeddings, embeddings) << smarts << " in " << smiles;
+  };
+  for (const std::string smiles : {"CN->[Pt]", "[Pt]<-NC"}) {
+    for (const std::string smarts : {"N->[Pt]", "[Pt]<-N", "*->*", "[N,Pt]->[N,Pt]", "C[N,Pt]->[N,Pt]", "[$(N->[Pt])]",
+                                     "[$([N,Pt]->*)]", "N~[Pt]", "N!-[Pt]"})
+      expect(smarts, smiles, 1);
+    for (const std::string smarts :
+         {"[Pt]->N", "N<-[Pt]", "[N,Pt]->[N,Pt]C", "[$([Pt]->*)]", "[$([N,Pt]<-*)]C", "N-[Pt]", "N@[Pt]", "N[Pt]"})
+      expect(smarts, smiles, 0);
+  }
+  expect("*->*", "[NH3]->[Pt](<-[NH3])(Cl)Cl", 2);
+  expect("*->*<-*", "[NH3]->[Pt](<-[NH3])(Cl)Cl", 2);
+  expect("*->*->*", "[NH3]->[Pt](<-[NH3])(Cl)Cl", 0);
+  expect("[#7]->[#78]", "N[Pt]", 0);
+}
+
 TEST(Oracle, SaysWhereItWasCutShort) {
   EXPECT_TRUE(answer_of("c1ccccc1", "c1ccccc1", 11).capped);
   EXPECT_EQ(answer_of("c1ccccc1", "c1ccccc1", 11).embeddings, 11);

@@ -23,7 +23,7 @@ using CompileRecursive = std::function<std::uint32_t(const RDKit::ROMol&)>;
 /// @throws InputError  a primitive is not supported (names it), or a value does not fit 16 bits (names it)
 AtomExpression translate_atom_query(const RDKit::Atom& atom, const CompileRecursive& compile_recursive);
 
-/// Bit k of the result is set where the bond accepts BondKind k.
+/// Bit k of the result is set where the bond accepts BondKind k, from its earlier atom to its later.
 /// @throws InputError  a primitive is not supported (names it)
 std::uint64_t translate_bond_query(const RDKit::Bond& bond);
 

@@ -165,8 +165,10 @@ class Scanner {
       const bool two_letters = (c == 'C' && peek(1) == 'l') || (c == 'B' && peek(1) == 'r');
       copy();
       if (two_letters) copy();
-    } else if (c == '>' || (c == '<' && peek(1) == '-')) {
-      refuse(c == '>' ? "reaction SMARTS are not supported" : "dative bonds ('<-') are not supported");
+    } else if (c == '>') {
+      refuse("reaction SMARTS are not supported");
+    } else if (at_arrow()) {
+      scan_arrow();
     } else if (kBondCharacters.find(c) != std::string_view::npos) {
       scan_bond(scope);
     } else if (is_digit(c) || c == '%') {
@@ -180,10 +182,22 @@ class Scanner {
     if (recursion_ == 0) result_.atom_groups.push_back(scope.group);
   }
 
+  bool at_arrow() const { return (peek() == '-' && peek(1) == '>') || (peek() == '<' && peek(1) == '-'); }
+
+  /// A dative bond. RDKit forgets what it is combined with.
+  void scan_arrow() {
+    std::string arrow(1, take());
+    arrow += take();
+    result_.smarts += arrow;
+    if (kBondCharacters.find(peek()) != std::string_view::npos || at_arrow())
+      refuse("the dative bond '" + arrow + "' cannot be combined with other bonds");
+    if (is_digit(peek()) || peek() == '%') refuse("a dative bond ('" + arrow + "') cannot close a ring");
+  }
+
   void scan_bond(Scope& scope) {
     std::string bond;
-    while (!at_end() && kBondCharacters.find(peek()) != std::string_view::npos) {
-      if (peek() == '-' && peek(1) == '>') refuse("dative bonds ('->') are not supported");
+    while (!at_end() && (at_arrow() || kBondCharacters.find(peek()) != std::string_view::npos)) {
+      if (at_arrow()) refuse("a dative bond cannot be combined with other bonds");
       bond += take();
       if (bond.size() > kMaxBondExpression) {
         refuse("a bond expression is longer than " + std::to_string(kMaxBondExpression) + " characters");

@@ -46,7 +46,7 @@ void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last) {
     for_each_bond(chunk, m, kinds.size(), [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
       edges_.push_back({begin, end, kind});
     });
-    graphs_.append(labels_, edges_);
+    graphs_.append(labels_, edges_, [](std::uint32_t kind) -> std::uint32_t { return reversed(kind); });
   }
 }
 

@@ -35,13 +35,23 @@ bool is_on_cycle(const GraphBatchView& graph, const PatternBond& bond) {
   return graph.edge_labels[i] == kOnCycle;
 }
 
+/// The kinds of a bond that is looked at from its other end.
+std::uint64_t reversed(std::uint64_t kinds) {
+  std::uint64_t result = 0;
+  for (BondKind kind = 0; kind < kNumBondKinds; ++kind)
+    if ((kinds >> kind & 1) != 0) result |= std::uint64_t{1} << quarry::reversed(kind);
+  return result;
+}
+
 /// What an atom's neighbours let it ask for: like neighbours are one demand with a count.
 std::vector<DemandDraft> demands_of(const PatternDraft& draft, std::uint32_t atom) {
   std::vector<DemandDraft> single;
   for (std::size_t b = 0; b < draft.relations.size(); ++b) {
     const PatternBond& bond = draft.pattern->bonds[b];
-    if (bond.begin == atom) single.push_back({draft.relations[b], draft.atoms[bond.end].expression});
-    if (bond.end == atom) single.push_back({draft.relations[b], draft.atoms[bond.begin].expression});
+    if (bond.begin == atom)
+      single.push_back({draft.relations[b], draft.back_relations[b], draft.atoms[bond.end].expression});
+    if (bond.end == atom)
+      single.push_back({draft.back_relations[b], draft.relations[b], draft.atoms[bond.begin].expression});
   }
   std::ranges::sort(single);
   std::vector<DemandDraft> counted;
@@ -85,7 +95,11 @@ PatternDraft PlanDraft::draft_pattern(const Pattern& pattern, bool is_recursive)
   draft.pattern = &pattern;
   draft.is_recursive = is_recursive;
   const GraphBatch graph = graph_of(pattern);
-  draft.relations = draft_bonds(pattern, graph.view());
+  for (const PatternBond& bond : pattern.bonds) {
+    const bool on_cycle = is_on_cycle(graph.view(), bond);
+    draft.relations.push_back(relations.add({bond.kinds, on_cycle}));
+    draft.back_relations.push_back(relations.add({reversed(bond.kinds), on_cycle}));
+  }
   const auto features = signature_features(pattern, is_recursive ? 0 : refine_);
   for (std::size_t a = 0; a < pattern.atoms.size(); ++a) {
     const AtomExpression& expression = pattern.atoms[a];
@@ -104,12 +118,6 @@ PatternDraft PlanDraft::draft_pattern(const Pattern& pattern, bool is_recursive)
     draft.atoms[a].mask = add_atom_class(draft.atoms[a].expression, demands_of(draft, a), graph.view().ring_systems[a]);
   }
   return draft;
-}
-
-std::vector<std::uint32_t> PlanDraft::draft_bonds(const Pattern& pattern, const GraphBatchView& graph) {
-  std::vector<std::uint32_t> result;
-  for (const PatternBond& bond : pattern.bonds) result.push_back(relations.add({bond.kinds, is_on_cycle(graph, bond)}));
-  return result;
 }
 
 std::uint32_t PlanDraft::add_predicate(const AtomExpression& expression) {

@@ -53,7 +53,7 @@ struct MaskId {
 inline constexpr int kNumMaskKinds = 6;
 
 struct DemandDraft {
-  std::uint32_t relation = 0;
+  std::uint32_t relation = 0, back_relation = 0;  // as those of NeighbourDemand
   MaskId mask;
   std::uint32_t count = 1;
   auto operator<=>(const DemandDraft&) const = default;
@@ -74,7 +74,8 @@ struct PatternDraft {
   };
   const Pattern* pattern = nullptr;  ///< of the query set, which must outlive the draft
   bool is_recursive = false;
-  std::vector<std::uint32_t> relations;  ///< of each bond
+  std::vector<std::uint32_t> relations;       ///< of each bond, from its begin to its end
+  std::vector<std::uint32_t> back_relations;  ///< from its end to its begin
   std::vector<Atom> atoms;
   std::vector<DemandDraft> demands;  ///< of the first atom, where the pattern is recursive
 };

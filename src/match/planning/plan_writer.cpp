@@ -153,7 +153,7 @@ void PlanWriter::write_programs() {
 void PlanWriter::write_demands() {
   for (const std::uint32_t i : demand_order_) {
     const DemandDraft& demand = draft_.demands.values()[i];
-    arrays_.demands.push_back({demand.relation, index_of(demand.mask), demand.count});
+    arrays_.demands.push_back({demand.relation, demand.back_relation, index_of(demand.mask), demand.count});
     if (demand.mask.kind == MaskId::predicate) ++plan_.num_plain_demands;
   }
   const PlanView view = plan_.view();
@@ -238,7 +238,7 @@ Range PlanWriter::write_programs_of(const PatternDraft& draft) {
 Range PlanWriter::write_recursive_demands(const PatternDraft& draft) {
   std::vector<NeighbourDemand> demands;
   for (const DemandDraft& demand : draft.demands) {
-    demands.push_back({demand.relation, index_of(demand.mask), demand.count});
+    demands.push_back({demand.relation, demand.back_relation, index_of(demand.mask), demand.count});
   }
   return append(arrays_.recursive_demands, demands);
 }
@@ -273,7 +273,10 @@ Range PlanWriter::write_levels(const PatternDraft& draft, std::uint32_t root) {
     level.query_atom = node.node;
     level.has_parent = !node.edges.empty();
     std::vector<BondCheck> checks;
-    for (const OrderedNode::Back& back : node.edges) checks.push_back({back.position, draft.relations[back.edge]});
+    for (const OrderedNode::Back& back : node.edges) {
+      const bool forward = draft.pattern->bonds[back.edge].begin == levels[back.position].query_atom;
+      checks.push_back({back.position, (forward ? draft.relations : draft.back_relations)[back.edge]});
+    }
     if (level.has_parent) {
       level.parent = checks.front();
       checks.erase(checks.begin());

@@ -10,10 +10,12 @@ namespace quarry::test {
 namespace {
 
 const std::vector<int> kElements = {6, 6, 6, 6, 7, 8};
-// Single, double and aromatic, outside and inside rings.
-const std::vector<BondKind> kTreeKinds = {bond_kind(1, false), bond_kind(1, false), bond_kind(2, false),
-                                          bond_kind(1, true), bond_kind(12, true)};
-const std::vector<BondKind> kRingKinds = {bond_kind(1, true), bond_kind(2, true), bond_kind(12, true)};
+// Single, double, aromatic and dative, outside and inside rings.
+const std::vector<BondKind> kTreeKinds = {
+    bond_kind(1, false), bond_kind(1, false), bond_kind(1, false),           bond_kind(2, false),
+    bond_kind(1, true),  bond_kind(12, true), bond_kind(kDativeLeft, false), bond_kind(kDativeRight, false)};
+const std::vector<BondKind> kRingKinds = {bond_kind(1, true), bond_kind(1, true), bond_kind(2, true),
+                                          bond_kind(12, true), bond_kind(kDativeRight, true)};
 constexpr int kDouble = 2;
 
 using NeighbourLists = std::vector<std::vector<std::uint32_t>>;
