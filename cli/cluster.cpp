@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -46,7 +45,7 @@ class ClusterVerb : public Verb {
   int run() override {
     const Stopwatch stopwatch;
     options_.check();
-    const std::string extension = std::filesystem::path(name_without_compression(options_.output)).extension();
+    const std::string extension = extension_of(options_.output);
     if (!extension.empty() && extension != ".tsv" && extension != ".csv")
       throw InputError(
           fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", options_.output));

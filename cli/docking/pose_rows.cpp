@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 #include "output/text.hpp"
@@ -60,7 +59,7 @@ Cells cells_of(const ScoreRow& row, bool targets, bool explain) {
 }
 
 PoseFormat::PoseFormat(const std::string& path, std::uint64_t seed) : seed_(seed) {
-  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  const std::string extension = extension_of(path);
   pdbqt_ = extension == ".pdbqt";
   if (!pdbqt_ && extension != ".sdf" && extension != ".sd")
     throw InputError(

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "output/json.hpp"
 #include "output/text.hpp"
@@ -29,7 +28,7 @@ std::string Cell::in_json() const {
 }
 
 TableText::TableText(const std::string& path) {
-  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  const std::string extension = extension_of(path);
   if (path == "-" || path == "/dev/null" || extension == ".tsv") return;
   if (extension == ".csv") {
     separator_ = ',';

@@ -50,7 +50,7 @@ bool is_library_file(const std::string& path) {
 }
 
 bool is_molecule_file(const std::string& path) {
-  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  const std::string extension = extension_of(path);
   return extension == ".smi" || extension == ".smiles" || extension == ".cxsmiles" || extension == ".sdf" ||
          extension == ".sd" || is_library_file(path);
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 
 #include "output/json.hpp"
 #include "output/molecules/record_formats.hpp"
@@ -175,14 +174,6 @@ std::span<const std::uint32_t> MoleculeHits::mappings(Index hit) const {
 const char* status_of(const match::Hit& hit) {
   return hit.timeout ? "timeout" : hit.overflow ? "overflow" : hit.truncated ? "truncated" : "ok";
 }
-
-namespace {
-
-std::string extension_of(const std::string& path) {
-  return std::filesystem::path(name_without_compression(path)).extension();
-}
-
-}  // namespace
 
 std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const HitFormatOptions& options) {
   const std::string extension = extension_of(path);

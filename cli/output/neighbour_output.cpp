@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "output/json.hpp"
 #include "output/text.hpp"
@@ -39,7 +38,7 @@ class NeighbourLines : public NeighbourFormat {
 }  // namespace
 
 std::unique_ptr<NeighbourFormat> make_neighbour_format(const std::string& path) {
-  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  const std::string extension = extension_of(path);
   if (extension.empty() || extension == ".tsv") return std::make_unique<NeighbourTable>('\t');
   if (extension == ".csv") return std::make_unique<NeighbourTable>(',');
   if (extension == ".jsonl") return std::make_unique<NeighbourLines>();

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <utility>
 
 #include "arguments/resume.hpp"
@@ -19,7 +18,7 @@ constexpr Index kEndOfList = Index{1} << 52;
 }  // namespace
 
 char table_separator(const std::string& path) {
-  const std::string extension = std::filesystem::path(name_without_compression(path)).extension();
+  const std::string extension = extension_of(path);
   if (extension == ".csv") return ',';
   if (path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/self/fd/") || extension == ".tsv" ||
       extension == ".txt")

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 
 #include "output/terminal.hpp"
 #include "quarry/output.hpp"
@@ -61,6 +62,10 @@ std::string name_without_compression(const std::string& path) {
   for (const std::string_view end : {".gz", ".zst"})
     if (name.ends_with(end)) return name.substr(0, name.size() - end.size());
   return name;
+}
+
+std::string extension_of(const std::string& path) {
+  return std::filesystem::path(name_without_compression(path)).extension();
 }
 
 void print(std::string_view text) {

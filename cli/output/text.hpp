@@ -33,6 +33,9 @@ std::string lower_case(std::string text);
 /// The path in lower case, without .gz or .zst at its end.
 std::string name_without_compression(const std::string& path);
 
+/// The extension that names a format, in lower case with its dot: ".smi" of "A.SMI.gz"; empty where there is none.
+std::string extension_of(const std::string& path);
+
 /// Writes the text to standard output at once. @throws SystemError  it cannot be written
 void print(std::string_view text);
 

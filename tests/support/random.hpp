@@ -13,7 +13,7 @@ namespace quarry::test {
 #if defined(__SANITIZE_THREAD__)
 inline constexpr int kWorkDivisor = 40;
 #elif defined(QUARRY_SANITIZED)
-inline constexpr int kWorkDivisor = 5;
+inline constexpr int kWorkDivisor = 15;
 #else
 inline constexpr int kWorkDivisor = 1;
 #endif

@@ -123,11 +123,6 @@ class SdfFormat : public RecordFormatBase {
   }
 };
 
-std::string extension_of(const std::string& path) {
-  const std::string name = name_without_compression(path);
-  return name.substr(std::min(name.rfind('.'), name.size()));
-}
-
 bool is_smiles(const std::string& extension) { return extension == ".smi" || extension == ".smiles"; }
 bool is_sdf(const std::string& extension) { return extension == ".sdf" || extension == ".sd"; }
 
