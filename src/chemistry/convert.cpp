@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "chemistry/parser_log.hpp"
@@ -53,6 +54,8 @@ std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id
       hydrogens.removeDefiningBondStereo = true;
       RDKit::MolOps::removeHs(*molecule, hydrogens);
     }
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     throw InputError("the source record of molecule '" + id + "' cannot be read again: " + one_line(error.what()));
   }

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <set>
 #include <utility>
 #include <vector>
@@ -192,6 +193,8 @@ std::unique_ptr<RDKit::RWMol> read_raw(const std::string& record, RecordFormat f
   try {
     return std::unique_ptr<RDKit::RWMol>(format == RecordFormat::sdf ? RDKit::MolBlockToMol(record)
                                                                      : RDKit::SmilesToMol(record));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     return nullptr;
   }
@@ -202,6 +205,8 @@ std::unique_ptr<RDKit::RWMol> read_raw_smarts(const std::string& smarts, QueryHy
   const ParserGuard guard;
   try {
     return std::unique_ptr<RDKit::RWMol>(RDKit::SmartsToMol(smarts, 0, hydrogens == QueryHydrogens::merge));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     return nullptr;
   }

@@ -6,6 +6,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 
 #include <exception>
+#include <new>
 
 #include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
@@ -35,6 +36,8 @@ Parsed parse_guarded(const std::string& record, RecordFormat format, bool explic
     Parsed molecule = parse(record, format);
     if (molecule && explicit_hydrogens) add_hydrogens(*molecule);
     return molecule;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     reason = one_line(error.what());
   }
@@ -45,6 +48,8 @@ std::string complaint_of(const std::string& record, RecordFormat format) {
   return one_line(parser_complaint([&] {
     try {
       parse(record, format);
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception&) {  // cannot happen: the first parse would have thrown too
     }
   }));

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "chemistry/parser_log.hpp"
@@ -76,6 +77,8 @@ std::unique_ptr<RDKit::RWMol> parse_graph(const std::string& record, RecordForma
     params.sanitize = false;
     params.removeHs = false;
     return std::unique_ptr<RDKit::RWMol>(RDKit::SmilesToMol(record, params));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     return nullptr;
   }

@@ -217,8 +217,11 @@ void Ledger::commit() {
 
 void Ledger::remove() {
   const std::string path = impl_->database.path();
-  impl_.reset();  // what SQLite has beside the file goes with the last connection
+  // What SQLite has beside the file needs no place in it any more.
+  sqlite3_db_config(impl_->database.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  impl_.reset();
   std::error_code error;
+  std::filesystem::remove(path + "-wal", error);
   if (!std::filesystem::remove(path, error))
     throw SystemError(fmt::format("the ledger '{}' cannot be removed: {}", path, error.message()));
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -52,6 +53,8 @@ std::string embed(RDKit::RWMol& molecule, int num_conformers) {
     RDKit::MMFF::MMFFOptimizeMoleculeConfs(molecule, results, /*numThreads=*/1, kMaxForceFieldSteps);
     round_to_float(molecule);
     return "";
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     return "RDKit cannot embed the molecule: " + one_line(error.what());
   }

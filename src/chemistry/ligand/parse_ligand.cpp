@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <string>
 
 #include "chemistry/elements.hpp"
@@ -43,6 +44,8 @@ std::unique_ptr<RDKit::RWMol> parse_ligand(std::string_view record, LigandFormat
         if (molecule->getNumAtoms() > 0) return molecule;
         thrown = "the molecule has no atoms";
       }
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {
       thrown = one_line(error.what());
     }
@@ -51,6 +54,8 @@ std::unique_ptr<RDKit::RWMol> parse_ligand(std::string_view record, LigandFormat
   throw Rejection("read", one_line(parser_complaint([&] {
                     try {
                       parse(text, format, sanitize);
+                    } catch (const std::bad_alloc&) {
+                      throw;
                     } catch (const std::exception&) {  // the first parse would have thrown too
                     }
                   })));

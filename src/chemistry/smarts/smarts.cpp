@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -64,6 +65,8 @@ std::unique_ptr<RDKit::RWMol> parse_with_rdkit(const std::string& smarts) {
   try {
     const ParserGuard guard;
     if (auto molecule = run_parser(smarts)) return molecule;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     detail = error.what();
   }
@@ -71,6 +74,8 @@ std::unique_ptr<RDKit::RWMol> parse_with_rdkit(const std::string& smarts) {
     detail = parser_complaint([&] {
       try {
         run_parser(smarts);
+      } catch (const std::bad_alloc&) {
+        throw;
       } catch (const std::exception&) {  // cannot happen: the first run would have thrown too
       }
     });
