@@ -22,10 +22,13 @@ void add_read_options(Arguments& verb, ReadOptions& options) {
   add_id_options(verb, options.id_column, options.whole_ids);
   verb.option("--format", &options.format, "Format of the input; default: by the name of the file",
               {.words = {"smi", "csv", "tsv", "sdf"}});
-  verb.option("--max-atoms", &options.max_atoms,
-              "Reject molecules with more atoms, hydrogens of --explicit-h not counted; 0 is no limit",
-              {.show_default = true, .least = 0});
+  add_max_atoms_option(verb, options.max_atoms,
+                       "Reject molecules with more atoms, hydrogens of --explicit-h not counted; 0 is no limit");
   add_threads_option(verb, options.threads);
+}
+
+void add_max_atoms_option(Arguments& verb, Index& max_atoms, const char* help) {
+  verb.option("--max-atoms", &max_atoms, help, {.show_default = true, .least = 0});
 }
 
 void add_threads_option(Arguments& verb, int& threads) {

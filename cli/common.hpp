@@ -40,8 +40,11 @@ std::unique_ptr<Verb> make_doctor(Arguments& verb);
 /// Adds the positional argument INPUT: a library, or a file of molecules.
 void add_molecule_input(Arguments& verb, std::string& path);
 
-/// Adds --explicit-h, --smiles-column, --id-column, --id-rest, --format and --threads.
+/// Adds --explicit-h, --smiles-column, --id-column, --id-rest, --format, --max-atoms and --threads.
 void add_read_options(Arguments& verb, ReadOptions& options);
+
+/// Adds --max-atoms.
+void add_max_atoms_option(Arguments& verb, Index& max_atoms, const char* help);
 
 /// Adds --threads.
 void add_threads_option(Arguments& verb, int& threads);

@@ -112,21 +112,25 @@ py::tuple tuple_of(LigandRow row, const dock::Result& result) {
                         ligand, tuples_of(result.poses));
 }
 
-LigandOptions ligand_options(const std::string& format, bool as_given, int threads) {
+LigandOptions ligand_options(const ReadOptions& text, bool as_given) {
   LigandOptions options;
-  options.format = format;
   options.as_given = as_given;
-  options.threads = threads;
+  options.format = text.format;
+  options.smiles_column = text.smiles_column;
+  options.id_column = text.id_column;
+  options.whole_ids = text.whole_ids;
+  options.max_atoms = text.max_atoms;
+  options.threads = text.threads;
   return options;
 }
 
 /// Docks a file of ligands, some hundreds at a time.
 class DockRun {
  public:
-  DockRun(const Receptor& receptor, const BoxTuple& box, const std::string& path, const std::string& format,
+  DockRun(const Receptor& receptor, const BoxTuple& box, const std::string& path, const ReadOptions& text,
           dock::Options options, py::object progress)
       : progress_(std::move(progress)) {
-    const LigandOptions reading = ligand_options(format, false, options.threads);
+    const LigandOptions reading = ligand_options(text, false);
     options.progress = progress_of(py::none());
     without_gil([&] {
       reader_.emplace(path, reading);
@@ -159,9 +163,9 @@ class DockRun {
 /// Scores a file of poses, some hundreds at a time.
 class ScoreRun {
  public:
-  ScoreRun(const std::string& path, const std::string& format, bool minimize, const std::string& scoring,
+  ScoreRun(const std::string& path, const ReadOptions& text, bool minimize, const std::string& scoring,
            std::optional<double> torsion_weight)
-      : reader_(path, ligand_options(format, true, 0)),
+      : reader_(path, ligand_options(text, true)),
         minimize_(minimize),
         scoring_(scoring_named(scoring)),
         torsion_weight_(torsion_weight) {}
@@ -263,11 +267,11 @@ void add_dock(py::module_& module) {
            arg("restarts"), arg("iterations"), arg("max_poses"), arg("poses"), arg("seed"), arg("pose_budget"),
            arg("threads"), arg("device"), arg("device_bytes"));
   py::class_<DockRun>(module, "DockRun")
-      .def(py::init<const Receptor&, const BoxTuple&, const std::string&, const std::string&, dock::Options,
+      .def(py::init<const Receptor&, const BoxTuple&, const std::string&, const ReadOptions&, dock::Options,
                     py::object>())
       .def("next", &DockRun::next);
   py::class_<ScoreRun>(module, "ScoreRun")
-      .def(py::init<const std::string&, const std::string&, bool, const std::string&, std::optional<double>>())
+      .def(py::init<const std::string&, const ReadOptions&, bool, const std::string&, std::optional<double>>())
       .def("next", &ScoreRun::next);
   module.def("read_box", [](const std::string& path) { return tuple_of(dock::read_box(path)); });
   module.def("box_around",

@@ -38,15 +38,37 @@ py::dict provenance(const Library& library) {
                   arg("format") = of.format == RecordFormat::sdf ? "sdf" : "smiles");
 }
 
-ReadOptions read_options(bool explicit_hydrogens, const std::string& smiles_column, const std::string& id_column,
-                         const std::string& format, int threads, bool lingos) {
+/// ids, without_id, extensions, id_column_unused
+py::tuple tuple_of(const ReadNotes& notes) {
+  return py::make_tuple(readable(notes.ids), notes.without_id, notes.extensions, notes.no_columns);
+}
+
+/// How files of text are read.
+ReadOptions text_options(const std::string& smiles_column, const std::string& id_column, bool id_rest,
+                         const std::string& format, Index max_atoms, int threads) {
+  if (id_rest && !id_column.empty()) throw InputError("id_column and id_rest exclude each other");
   ReadOptions options;
-  options.explicit_hydrogens = explicit_hydrogens;
   options.smiles_column = smiles_column;
   options.id_column = id_column;
+  options.whole_ids = id_rest;
   options.format = format;
+  options.max_atoms = max_atoms;
   options.threads = threads;
-  if (explicit_hydrogens) options.command = "--explicit-h";
+  return options;
+}
+
+/// What a library says that it was made with, as in the program.
+std::string command_of(const ReadOptions& options) {
+  std::string command = options.explicit_hydrogens ? "--explicit-h " : "";
+  if (options.whole_ids) command += "--id-rest ";
+  if (options.max_atoms != kDefaultMaxAtoms) command += "--max-atoms " + std::to_string(options.max_atoms) + ' ';
+  return command.substr(0, command.empty() ? 0 : command.size() - 1);
+}
+
+ReadOptions read_options(const ReadOptions& text, bool explicit_hydrogens, bool lingos) {
+  ReadOptions options = text;
+  options.explicit_hydrogens = explicit_hydrogens;
+  options.command = command_of(options);
   if (lingos) options.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
   return options;
 }
@@ -88,16 +110,17 @@ void add_library(py::module_& module) {
       .def("texts", &texts, arg("chunk"), arg("with_records"))
       .def("rejected", &rejected_of, arg("chunk"))
       .def("verify", &Library::verify, py::call_guard<py::gil_scoped_release>());
+  py::class_<ReadOptions>(module, "TextOptions")
+      .def(py::init(&text_options), py::kw_only(), arg("smiles_column"), arg("id_column"), arg("id_rest"),
+           arg("format"), arg("max_atoms"), arg("threads"));
   py::class_<MoleculeReader>(module, "MoleculeReader")
-      .def(py::init([](const std::string& path, bool explicit_hydrogens, const std::string& smiles_column,
-                       const std::string& id_column, const std::string& format, int threads, bool lingos) {
-             const ReadOptions options =
-                 read_options(explicit_hydrogens, smiles_column, id_column, format, threads, lingos);
+      .def(py::init([](const std::string& path, const ReadOptions& text, bool explicit_hydrogens, bool lingos) {
+             const ReadOptions options = read_options(text, explicit_hydrogens, lingos);
              return without_gil([&] { return std::make_unique<MoleculeReader>(path, options); });
            }),
-           arg("path"), py::kw_only(), arg("explicit_hydrogens"), arg("smiles_column"), arg("id_column"), arg("format"),
-           arg("threads"), arg("lingos"))
+           arg("path"), arg("text"), py::kw_only(), arg("explicit_hydrogens"), arg("lingos"))
       .def("next", &MoleculeReader::next, py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("notes", [](const MoleculeReader& self) { return tuple_of(self.notes()); })
       .def_property_readonly("report", [](const MoleculeReader& self) { return tuple_of(self.report()); });
   py::class_<Writer>(module, "LibraryWriter")
       .def(py::init<const std::string&, const Library&, const std::string&>(), arg("path"), arg("first"), arg("source"))

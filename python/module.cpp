@@ -67,8 +67,8 @@ PYBIND11_MODULE(_quarry, module) {
   add_pattern(module);
   add_mine(module);
   add_watch(module);
-  add_dock(module);
   add_library(module);
+  add_dock(module);
   add_match(module);
   add_similar(module);
   py::class_<std::atomic<bool>, Stop>(module, "Stop")

@@ -172,17 +172,10 @@ void add_table(py::module_& module) {
       .def_property_readonly("rejected", &refused_rows);
   module.def(
       "read_smiles",
-      [](const std::string& path, const std::string& format, const std::string& smiles_column,
-         const std::string& id_column, int threads, const std::string& normalize) {
-        ReadOptions options;
-        options.format = format;
-        options.smiles_column = smiles_column;
-        options.id_column = id_column;
-        options.threads = threads;
-        return without_gil([&] { return read_smiles(path, options, normalize_named(normalize)); });
+      [](const std::string& path, const ReadOptions& text, const std::string& normalize) {
+        return without_gil([&] { return read_smiles(path, text, normalize_named(normalize)); });
       },
-      arg("path"), py::kw_only(), arg("format"), arg("smiles_column"), arg("id_column"), arg("threads"),
-      arg("normalize"));
+      arg("path"), arg("text"), arg("normalize"));
   module.def(
       "smiles_of",
       [](const Library& library, const std::string& normalize, int threads) {

@@ -49,6 +49,9 @@ void DockOptions::add_inputs(Arguments& verb) {
               {.words = {"smi", "csv", "sdf", "mol2"}});
   verb.option("--smiles-column", &ligands.smiles_column, "CSV: name of the SMILES column (default: smiles)");
   add_id_options(verb, ligands.id_column, ligands.whole_ids);
+  add_max_atoms_option(
+      verb, ligands.max_atoms,
+      "Reject molecules with more atoms as they are written, added hydrogens not counted; 0 is no limit");
 }
 
 void DockOptions::add_search(Arguments& verb) {
@@ -184,6 +187,7 @@ Ledger::Job DockOptions::ledger_job(const std::vector<DockTarget>& targets) cons
   add("--smiles-column", ligands.smiles_column);
   add("--id-column", ligands.id_column);
   if (ligands.whole_ids) add("--id-rest", true);
+  if (ligands.max_atoms != kDefaultMaxAtoms) add("--max-atoms", ligands.max_atoms);
   add("--restarts", dock.search.restarts);
   add("--iterations", dock.search.iterations);
   add("--max-poses", dock.search.max_poses);

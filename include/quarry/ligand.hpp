@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quarry/error.hpp"
+#include "quarry/library.hpp"
 #include "quarry/receptor.hpp"
 #include "quarry/report.hpp"
 
@@ -79,7 +80,8 @@ struct LigandOptions {
   std::string smiles_column = {};  ///< CSV, as ReadOptions
   std::string id_column = {};      ///< CSV, SDF, as ReadOptions
   bool whole_ids = false;          ///< SMILES, as ReadOptions
-  int threads = 0;                 ///< 0: all cores
+  Index max_atoms = kDefaultMaxAtoms;  ///< as ReadOptions
+  int threads = 0;                     ///< 0: all cores
 };
 
 /// Reads ligands from `.smi .csv .tsv .sdf .sd .mol2` (each also `.gz`, `.zst`) or `.qlib`, in parallel, in order.

@@ -26,7 +26,7 @@ class Source:
         if isinstance(molecules, Library) or is_library(molecules):
             self._open(load(molecules, None, read, None), read, normalize, definition)
         elif is_path(molecules):
-            self._table = _quarry.read_smiles(path_text(molecules), **_reading(read), normalize=normalize)
+            self._table = _quarry.read_smiles(path_text(molecules), read.native(), normalize)
             self.news = self.rejected = [RejectedRow(None, *row) for row in self._table.rejected]
             self.num_rows = len(self._table.ids)
         else:
@@ -75,8 +75,7 @@ class Source:
 
     def _read_list(self, rows: Rows, read: ReadOptions, normalize: str) -> None:
         with rows.as_file() as path:
-            reading = _reading(read._replace(format="csv", smiles_column="smiles", id_column="id"))
-            self._table = _quarry.read_smiles(path, **reading, normalize=normalize)
+            self._table = _quarry.read_smiles(path, read.of_list().native(), normalize)
         self.news = self.rejected = rows.rejected(self._table.rejected)
         self.num_rows = len(rows)
 
@@ -90,7 +89,3 @@ def _smiles_of(library: Library, threads: int) -> list[str]:
             raise InputError(f"a record cannot be compared: {table.rejected[-1][2]}")
         smiles += table.smiles
     return smiles
-
-
-def _reading(read: ReadOptions) -> dict:
-    return {name: value for name, value in read._asdict().items() if name != "explicit_hydrogens"}

@@ -17,6 +17,19 @@ from quarry.errors import InputError
 _MAGIC = b"QUARRYLB"
 
 
+# Of --max-atoms in the program.
+DEFAULT_MAX_ATOMS = 10_000
+
+
+class ReadNotes(NamedTuple):
+    """What there is to say of an input beside its rows."""
+
+    ids: str = ""  #: where ids are taken from, as "column 'Catalog_ID'"; empty where they are at the format's own place
+    without_id: int = 0  #: rows that lack what `ids` names: their id is the title or the number of the row
+    extensions: int = 0  #: of CXSMILES, which are ignored
+    id_column_unused: bool = False  #: id_column was given, and the file is SMILES without a header
+
+
 class Report(NamedTuple):
     """What became of the rows of an input: rows = ok + rejected."""
 
@@ -33,14 +46,25 @@ class ReadOptions(NamedTuple):
     id_column: str = ""
     format: str = ""
     threads: int = 0
+    id_rest: bool = False
+    max_atoms: int = DEFAULT_MAX_ATOMS
+
+    def native(self) -> _quarry.TextOptions:
+        """All but explicit_hydrogens. Raises InputError."""
+        return _quarry.TextOptions(smiles_column=self.smiles_column, id_column=self.id_column, id_rest=self.id_rest,
+                                   format=self.format, max_atoms=self.max_atoms, threads=self.threads)
+
+    def of_list(self) -> ReadOptions:
+        """Of the file that Rows.as_file makes."""
+        return self._replace(format="csv", smiles_column="smiles", id_column="id", id_rest=False)
 
     def require_defaults(self, path: str, library: _quarry.Library) -> None:
         """Raises InputError where they ask for what a library is not."""
         if self.explicit_hydrogens and not library.provenance["explicit_hydrogens"]:
             raise InputError(f"'{path}' was indexed with implicit hydrogens, which explicit_hydrogens does not change: "
                              "index the molecules again")
-        for name in ("smiles_column", "id_column", "format"):
-            if getattr(self, name):
+        for name in ("smiles_column", "id_column", "format", "id_rest", "max_atoms"):
+            if getattr(self, name) != self._field_defaults[name]:
                 raise InputError(f"{name} is for text files, but '{path}' is a library")
 
 
@@ -50,12 +74,14 @@ class Library:
     rejected: rows of the input that could not be used, [RejectedRow].
     rows: [molecules] int64, the place of each in the list that was given; None for a file.
     num_rows: molecules, and for a list also what was rejected.
+    notes: ReadNotes, of a text file: where its ids are taken from, and what was ignored.
     """
 
     # parts: native libraries, one after the other. orders: as those of Rows.
 
-    def __init__(self, parts: list[_quarry.Library], rows: Optional[Rows] = None):
+    def __init__(self, parts: list[_quarry.Library], rows: Optional[Rows] = None, notes: ReadNotes = ReadNotes()):
         self.parts = parts
+        self.notes = notes
         self.orders = rows.orders if rows else {}
         found = [each for part in parts for chunk in range(part.num_chunks) for each in part.rejected(chunk)]
         self.rejected: list[RejectedRow] = rows.rejected(found) if rows else [
@@ -128,7 +154,7 @@ class Library:
             _write(self.parts, path, "")
             with open(path, "rb") as file:
                 data = file.read()
-        return {"data": data, "orders": self.orders, "rejected": self.rejected, "rows": self.rows,
+        return {"data": data, "notes": self.notes, "orders": self.orders, "rejected": self.rejected, "rows": self.rows,
                 "num_rows": self.num_rows}
 
     def __setstate__(self, state: dict) -> None:
@@ -137,25 +163,28 @@ class Library:
             file.flush()
             self.parts = [_quarry.Library.open(file.name)]
         self.orders, self.rejected = state["orders"], state["rejected"]
-        self.rows, self.num_rows = state["rows"], state["num_rows"]
+        self.rows, self.num_rows, self.notes = state["rows"], state["num_rows"], state["notes"]
 
 
 def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
-                 smiles_column: str = "", id_column: str = "", format: str = "", threads: int = 0,
-                 progress: Optional[Progress] = None) -> Library:
+                 smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
+                 max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, progress: Optional[Progress] = None) -> Library:
     """Molecules of a library file, which is mapped and not read, or of text, which is read into memory.
 
     molecules: the path of a `.qlib` file, or of SMILES, CSV or SDF, also .gz or .zst; or a list, pandas Series, Arrow
         column or iterable of SMILES or RDKit molecules. What follows a blank in a SMILES of a list is ignored.
     ids: of a list, one for each; by default "1", "2", ...
     explicit_hydrogens: every hydrogen becomes an atom.
-    smiles_column, id_column: of CSV. format: "smi", "csv", "tsv", "sdf"; empty: by the name. threads: 0: all cores.
+    smiles_column: of CSV. id_column: of a file with a header, or a data item of SDF; empty: one that is named as ids
+        are, which `notes` names. id_rest: of SMILES without a header, all that follows a SMILES is its id.
+    format: "smi", "csv", "tsv", "sdf"; empty: by the name. threads: 0: all cores.
+    max_atoms: molecules with more are rejected, hydrogens of explicit_hydrogens not counted; 0: no limit.
     progress: called with (done, total) rows; total is 0 where it is not known, and at the end both are the same.
 
     Warns (RejectedWarning) of rows that cannot be used. Raises InputError where there are none that can, or the file is
     missing or damaged.
     """
-    options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads)
+    options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms)
     library = wait_for(lambda: load(molecules, ids, options, checked_progress(progress)))
     if not is_library(molecules):
         warn_of(library.rejected, library.report.rows)
@@ -163,13 +192,14 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
 
 
 def index(molecules: Molecules, path: Path, *, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
-          smiles_column: str = "", id_column: str = "", format: str = "", lingos: bool = True, threads: int = 0,
+          smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
+          max_atoms: int = DEFAULT_MAX_ATOMS, lingos: bool = True, threads: int = 0,
           progress: Optional[Progress] = None) -> Library:
     """Writes molecules into a `.qlib` file, whole or not at all, in bounded memory, and opens it.
 
     lingos: store what similar, cluster and pick compare. Else as read_library; raises SystemError too.
     """
-    options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads)
+    options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms)
     library = wait_for(lambda: _index(molecules, path_text(path), ids, options, lingos,
                                            checked_progress(progress)))
     warn_of(library.rejected, library.report.rows)
@@ -199,7 +229,9 @@ def load(molecules: Molecules, ids, options: ReadOptions, progress: Optional[Pro
         options.require_defaults(path, native)
         return Library([native])
     if is_path(molecules):
-        return Library(list(parts_of_file(path_text(molecules), options, False, progress)))
+        notes: list[ReadNotes] = []
+        parts = list(parts_of_file(path_text(molecules), options, False, progress, notes=notes))
+        return Library(parts, notes=notes[-1])
     rows = Rows(molecules, ids, with_orders)
     return Library(list(parts_of_rows(rows, options, False, progress)), rows)
 
@@ -207,14 +239,13 @@ def load(molecules: Molecules, ids, options: ReadOptions, progress: Optional[Pro
 def parts_of_rows(rows: Rows, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None
                   ) -> Iterator[_quarry.Library]:
     with rows.as_file() as path:
-        as_csv = options._replace(format="csv", smiles_column="smiles", id_column="id")
-        yield from parts_of_file(path, as_csv, lingos, progress, len(rows))
+        yield from parts_of_file(path, options.of_list(), lingos, progress, len(rows))
 
 
 def parts_of_file(path: str, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None,
-                  num_rows: int = 0) -> Iterator[_quarry.Library]:
-    """A native library for each some thousand molecules."""
-    reader = _quarry.MoleculeReader(path, **options._asdict(), lingos=lingos)
+                  num_rows: int = 0, notes: Optional[list[ReadNotes]] = None) -> Iterator[_quarry.Library]:
+    """A native library for each some thousand molecules. At the end, notes has those of the file."""
+    reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens, lingos=lingos)
     usable, first_reason = 0, ""
     while (part := reader.next()) is not None:
         _quarry.look()
@@ -224,6 +255,8 @@ def parts_of_file(path: str, options: ReadOptions, lingos: bool, progress: Optio
         if progress is not None:
             progress(reader.report[0], num_rows)
         yield part
+    if notes is not None:
+        notes.append(ReadNotes(*reader.notes))
     if usable == 0:
         raise InputError(f"no molecule can be used, of {reader.report[0]}; the first because: {first_reason}")
     if progress is not None and num_rows == 0:
@@ -237,8 +270,9 @@ def _index(molecules: Molecules, path: str, ids, options: ReadOptions, lingos: b
     if isinstance(molecules, Library):
         raise InputError("the molecules are a library already: Library.write writes it")
     if is_path(molecules):
-        _write(parts_of_file(path_text(molecules), options, lingos, progress), path, path_text(molecules))
-        return Library([_quarry.Library.open(path)])
+        notes: list[ReadNotes] = []
+        _write(parts_of_file(path_text(molecules), options, lingos, progress, notes=notes), path, path_text(molecules))
+        return Library([_quarry.Library.open(path)], notes=notes[-1])
     rows = Rows(molecules, ids)
     _write(parts_of_rows(rows, options, lingos, progress), path, "Python")
     return Library([_quarry.Library.open(path)], rows)

@@ -10,7 +10,7 @@ from quarry import _quarry
 from quarry._blocks import Blocks
 from quarry._calls import Progress, checked_progress, wait_for
 from quarry._fingerprints import Source
-from quarry._library import ReadOptions
+from quarry._library import DEFAULT_MAX_ATOMS, ReadOptions
 from quarry._rows import Molecules, RejectedRow
 from quarry.errors import InputError
 
@@ -54,8 +54,9 @@ class Picks:
 
 def similar(a: Molecules, b: Optional[Molecules] = None, threshold: Optional[float] = None, *, k: int = 0,
             metric: str = "lingo", lingo_length: int = 4, fold_halogens: bool = False, normalize: str = "checked",
-            smiles_column: str = "", id_column: str = "", format: str = "", threads: int = 0, device: str = "host",
-            device_bytes: int = 0, progress: Optional[Progress] = None) -> Similarities:
+            smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
+            max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, device: str = "host", device_bytes: int = 0,
+            progress: Optional[Progress] = None) -> Similarities:
     """The Tanimoto similarity of each molecule of a with each of b, or with each other of a, from 0 to 1.
 
     Returns a float32 array [molecules of a, molecules of b]; with a threshold or k a SciPy CSR matrix of that shape and
@@ -69,13 +70,14 @@ def similar(a: Molecules, b: Optional[Molecules] = None, threshold: Optional[flo
     lingo_length: characters of a LINGO, 1 to 8. fold_halogens: Cl and Br are read as one letter.
     normalize: SMILES "checked": as written, where RDKit accepts them; "as-is": as written; "canonical": RDKit's own.
         Records of a library are taken as they are unless "canonical".
-    smiles_column, id_column, format, threads: as in read_library. device, device_bytes: as in match.
+    smiles_column, id_column, id_rest, format, max_atoms, threads: as in read_library. device, device_bytes: as in match.
     progress: called with (done, total) pairs, from any thread, one at a time.
 
     Warns (RejectedWarning) of molecules that cannot be used. Raises InputError, CapacityError, DeviceError or TypeError.
     """
     job = _Job(metric, lingo_length, fold_halogens, normalize,
-               ReadOptions(False, smiles_column, id_column, format, threads), device, device_bytes, progress)
+               ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms), device, device_bytes,
+               progress)
 
     def work() -> tuple:
         rows, columns = job.sources(a, b)
@@ -89,30 +91,32 @@ def similar(a: Molecules, b: Optional[Molecules] = None, threshold: Optional[flo
 
 
 def similar_blocks(a: Molecules, b: Optional[Molecules] = None, threshold: Optional[float] = None, *, k: int = 0,
-                   metric: str = "lingo", lingo_length: int = 4, fold_halogens: bool = False, normalize: str = "checked",
-                   smiles_column: str = "", id_column: str = "", format: str = "", threads: int = 0,
-                   device: str = "host", device_bytes: int = 0, progress: Optional[Progress] = None
-                   ) -> Blocks[Similarities]:
+                   metric: str = "lingo", lingo_length: int = 4, fold_halogens: bool = False,
+                   normalize: str = "checked", smiles_column: str = "", id_column: str = "", id_rest: bool = False,
+                   format: str = "", max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, device: str = "host",
+                   device_bytes: int = 0, progress: Optional[Progress] = None) -> Blocks[Similarities]:
     """As similar, as an iterator over arrays or matrices of consecutive rows, in bounded memory; it does not warn.
 
     Rows that were rejected are left out; columns keep their places.
     """
     job = _Job(metric, lingo_length, fold_halogens, normalize,
-               ReadOptions(False, smiles_column, id_column, format, threads), device, device_bytes, progress)
+               ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms), device, device_bytes,
+               progress)
     return Blocks(lambda put: job.compare(*job.sources(a, b), threshold, k, put))
 
 
 def cluster(molecules: Molecules, threshold: float, *, metric: str = "lingo", lingo_length: int = 4,
             fold_halogens: bool = False, normalize: str = "checked", smiles_column: str = "", id_column: str = "",
-            format: str = "", threads: int = 0, device: str = "host", device_bytes: int = 0,
-            progress: Optional[Progress] = None) -> Clusters:
+            id_rest: bool = False, format: str = "", max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0,
+            device: str = "host", device_bytes: int = 0, progress: Optional[Progress] = None) -> Clusters:
     """Butina clustering: molecules at least this similar, above 0 to 1, are neighbours; the one with most neighbours
     takes them into its cluster, then the next of those that are left, ties to the smaller number.
 
     Options, warnings and errors are those of similar; progress counts molecules, each twice.
     """
     job = _Job(metric, lingo_length, fold_halogens, normalize,
-               ReadOptions(False, smiles_column, id_column, format, threads), device, device_bytes, progress)
+               ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms), device, device_bytes,
+               progress)
 
     def work() -> tuple:
         source = job.source(molecules)
@@ -126,8 +130,8 @@ def cluster(molecules: Molecules, threshold: float, *, metric: str = "lingo", li
 
 def pick(molecules: Molecules, n: int, *, first: int = 0, threshold: float = 1, metric: str = "lingo",
          lingo_length: int = 4, fold_halogens: bool = False, normalize: str = "checked", smiles_column: str = "",
-         id_column: str = "", format: str = "", threads: int = 0, device: str = "host", device_bytes: int = 0,
-         progress: Optional[Progress] = None) -> Picks:
+         id_column: str = "", id_rest: bool = False, format: str = "", max_atoms: int = DEFAULT_MAX_ATOMS,
+         threads: int = 0, device: str = "host", device_bytes: int = 0, progress: Optional[Progress] = None) -> Picks:
     """n molecules that differ as much as possible, by MaxMin: after the first, always the one that is least similar to
     its nearest pick, ties to the smaller number.
 
@@ -135,7 +139,8 @@ def pick(molecules: Molecules, n: int, *, first: int = 0, threshold: float = 1, 
     some pick. Other options, warnings and errors are those of similar; progress counts picks.
     """
     job = _Job(metric, lingo_length, fold_halogens, normalize,
-               ReadOptions(False, smiles_column, id_column, format, threads), device, device_bytes, progress)
+               ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms), device, device_bytes,
+               progress)
 
     def work() -> tuple:
         source = job.source(molecules)
@@ -154,18 +159,19 @@ def pick(molecules: Molecules, n: int, *, first: int = 0, threshold: float = 1, 
     return Picks(rows, [source.ids[row] for row in rows], [source.smiles[i] for i in found], source.rejected)
 
 
-def ecfp4(molecules: Molecules, packed: bool = False, *, smiles_column: str = "", id_column: str = "", format: str = "",
-          threads: int = 0, progress: Optional[Progress] = None) -> np.ndarray:
+def ecfp4(molecules: Molecules, packed: bool = False, *, smiles_column: str = "", id_column: str = "",
+          id_rest: bool = False, format: str = "", max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0,
+          progress: Optional[Progress] = None) -> np.ndarray:
     """RDKit's Morgan fingerprints of radius 2 and 2,048 bits.
 
     Returns bool [molecules, 2048]; packed, uint8 [molecules, 256], in which bit i is bit i % 8 of byte i // 8. A row of a
     list that was rejected has no bits.
 
-    molecules: a Library, or what read_library takes, as smiles_column, id_column, format and threads.
+    molecules: a Library, or what read_library takes, as smiles_column, id_column, id_rest, format, max_atoms and threads.
     progress: called with (done, total) molecules. Warns (RejectedWarning) of molecules that cannot be used.
     """
     checked_progress(progress)
-    read = ReadOptions(False, smiles_column, id_column, format, threads)
+    read = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
 
     def work() -> tuple:
         source = Source(molecules, read, "checked")

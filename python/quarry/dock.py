@@ -23,6 +23,7 @@ import numpy as np
 
 from quarry import _quarry
 from quarry._calls import Path, interruptible, path_text, wait_for
+from quarry._library import DEFAULT_MAX_ATOMS, ReadOptions
 from quarry.errors import CapacityError, DeviceError, Error, InputError
 
 __all__ = ["Box", "CapacityError", "Checks", "DeviceError", "Enrichment", "Error", "InputError", "Pocket", "Pose",
@@ -183,7 +184,8 @@ def _results(next_results: Callable[[], list]) -> Iterator[Result]:
 def dock(receptor: Receptor, ligands: Path, box: Box, *, effort: str = "standard", scoring: str = "vina",
          torsion_weight: Optional[float] = None, restarts: Optional[int] = None, iterations: Optional[int] = None,
          max_poses: Optional[int] = None, poses: int = 9, seed: int = 1, pose_budget: Optional[int] = None,
-         format: str = "", threads: int = 0, device: str = "host", device_bytes: int = 0,
+         smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
+         max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, device: str = "host", device_bytes: int = 0,
          progress: Optional[Callable[[int, int, int], None]] = None) -> Iterator[Result]:
     """Docks every ligand of a file; a result for each row, in order, as soon as some hundreds are done.
 
@@ -191,19 +193,24 @@ def dock(receptor: Receptor, ligands: Path, box: Box, *, effort: str = "standard
     scoring: "vina" or "vinardo". torsion_weight: w of inter / (1 + w n_tors), else that of its paper.
     restarts: initial poses. iterations: rounds over the fragments of each. max_poses: kept for scoring.
     poses: returned, at least 1 angstrom apart. pose_budget: most initial poses of a ligand, "truncated" beyond.
+    smiles_column, id_column, id_rest, format, max_atoms: as in quarry.read_library; hydrogens that are added for docking
+        do not count.
     threads: 0: all cores. device: "host" or such as "cuda:0". progress: called with (ligands, bytes read, bytes in all).
     """
     options = _quarry.DockOptions(effort=effort, scoring=scoring, torsion_weight=torsion_weight, restarts=restarts,
                                   iterations=iterations, max_poses=max_poses, poses=poses, seed=seed,
                                   pose_budget=pose_budget, threads=threads, device=device, device_bytes=device_bytes)
-    run = _quarry.DockRun(receptor._native, tuple(box), path_text(ligands), format, options, progress)
+    text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
+    run = _quarry.DockRun(receptor._native, tuple(box), path_text(ligands), text.native(), options, progress)
     return _results(run.next)
 
 
 def score(receptor: Receptor, poses: Path, *, minimize: bool = False, scoring: str = "vina",
-          torsion_weight: Optional[float] = None, format: str = "") -> Iterator[Result]:
+          torsion_weight: Optional[float] = None, smiles_column: str = "", id_column: str = "", id_rest: bool = False,
+          format: str = "", max_atoms: int = DEFAULT_MAX_ATOMS) -> Iterator[Result]:
     """Scores the poses of a file as they are, hydrogens as given, or after moving each to its nearest local minimum."""
-    run = _quarry.ScoreRun(path_text(poses), format, minimize, scoring, torsion_weight)
+    text = ReadOptions(False, smiles_column, id_column, format, 0, id_rest, max_atoms)
+    run = _quarry.ScoreRun(path_text(poses), text.native(), minimize, scoring, torsion_weight)
     return _results(lambda: run.next(receptor._native))
 
 

@@ -139,15 +139,21 @@ Index atoms_written(std::string_view record, RecordFormat format) {
 
 std::string beyond_limits(std::string_view record, RecordFormat format, Index max_atoms) {
   const Index atoms = atoms_written(record, format);
+  std::string reason = beyond_limits(atoms, max_atoms, [&] { return parse_graph(std::string(record), format); });
+  if (reason.empty() && format == RecordFormat::smiles && has_large_isotope(record))
+    reason = "a mass number is above 65535";
+  return reason;
+}
+
+std::string beyond_limits(Index atoms, Index max_atoms, const std::function<std::unique_ptr<RDKit::RWMol>()>& parse) {
   if (max_atoms > 0 && atoms > max_atoms) {
     return "the molecule has " + std::to_string(atoms) + " atoms; at most " + std::to_string(max_atoms) + " are read";
   }
-  if (format == RecordFormat::smiles && has_large_isotope(record)) return "a mass number is above 65535";
   // Small molecules, which are nearly all, need no look at their bonds.
   constexpr Index kSmall = 1'500;
   static_assert(kSmall * (kSmall / 2 + 1) * (kSmall / 2 + 1) <= kMaxRankingWork);
   if (atoms <= kSmall) return {};
-  const auto graph = parse_graph(std::string(record), format);
+  const auto graph = parse();
   if (!graph || !ranks_too_long(*graph)) return {};
   return "RDKit would need minutes to read the molecule: it has " + std::to_string(graph->getNumAtoms()) +
          " atoms, many of which only distant atoms tell apart";

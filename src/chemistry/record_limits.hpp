@@ -6,10 +6,16 @@
 /// 1 second for 1,000 atoms, 48 for 4,097. The rounds can be counted cheaply, by refining classes of atoms as RDKit does.
 /// Source: RDKit 2022.09, GraphMol/Chirality.cpp, iterateCIPRanks.
 #pragma once
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "quarry/library.hpp"
+
+namespace RDKit {
+class RWMol;
+}
 
 namespace quarry {
 
@@ -22,5 +28,9 @@ Index atoms_written(std::string_view record, RecordFormat format);
 /// Why RDKit is not to read a record, one phrase; empty where it may.
 /// @param max_atoms  0 is no limit
 std::string beyond_limits(std::string_view record, RecordFormat format, Index max_atoms);
+/// The same of a record in another format.
+/// @param atoms  of the record, as far as its text says
+/// @param parse  makes the molecule without the steps that take time; null where RDKit refuses the record
+std::string beyond_limits(Index atoms, Index max_atoms, const std::function<std::unique_ptr<RDKit::RWMol>()>& parse);
 
 }  // namespace quarry

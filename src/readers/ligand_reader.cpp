@@ -62,6 +62,8 @@ class LigandMaker {
  private:
   std::unique_ptr<RDKit::RWMol> parse() const {
     if (!record_.row.reason.empty()) throw Rejection("read", record_.row.reason);
+    if (const auto why = beyond_limits(record_.row.record, format_, options_.max_atoms); !why.empty())
+      throw Rejection("read", why);
     return parse_ligand(record_.row.record, format_);
   }
 
@@ -130,6 +132,7 @@ class LigandMaker {
 };
 
 void check(const LigandOptions& options) {
+  if (options.max_atoms < 0) throw InputError("max_atoms must be 0 (no limit) or more", "max_atoms");
   if (options.conformers < 1) throw InputError("at least one conformer of each ligand is needed", "conformers");
   if (options.stereoisomers < 1)
     throw InputError("at least one stereoisomer of each ligand is needed", "stereoisomers");

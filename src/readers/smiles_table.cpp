@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
+#include "chemistry/record_limits.hpp"
 #include "chemistry/smiles_text.hpp"
 #include "exec/parallel.hpp"
+#include "library/library_impl.hpp"
 #include "quarry/error.hpp"
 #include "readers/row_reader.hpp"
 #include "util/files/byte_source.hpp"
@@ -40,10 +43,17 @@ std::string canonical_of(std::string_view record, RecordFormat format, std::stri
   return RDKit::MolToSmiles(*molecule);
 }
 
-void normalise(Row& row, RecordFormat format, Normalize normalize) {
+/// Why there are too many atoms, or too much work for RDKit where it is asked; empty where it is fine.
+std::string limit_complaint(std::string_view record, RecordFormat format, Normalize normalize, Index max_atoms) {
+  if (normalize != Normalize::as_is) return beyond_limits(record, format, max_atoms);
+  return beyond_limits(atoms_written(record, format), max_atoms, [] { return std::unique_ptr<RDKit::RWMol>(); });
+}
+
+void normalise(Row& row, RecordFormat format, Normalize normalize, Index max_atoms) {
   if (!row.reason.empty()) return;
   // RDKit ignores bytes after a SMILES, so they are checked here.
   if (format == RecordFormat::smiles) row.reason = text_complaint(row.record);
+  if (row.reason.empty()) row.reason = limit_complaint(row.record, format, normalize, max_atoms);
   if (!row.reason.empty() || normalize == Normalize::as_is) return;
   std::string canonical = canonical_of(row.record, format, row.reason);
   if (!row.reason.empty() || (normalize == Normalize::checked && format == RecordFormat::smiles)) return;
@@ -51,9 +61,9 @@ void normalise(Row& row, RecordFormat format, Normalize normalize) {
   row.reason = text_complaint(row.record);
 }
 
-SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, int threads) {
+SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, Index max_atoms, int threads) {
   parallel_for_range(resolve_threads(threads), std::ssize(rows), kGrain, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) normalise(rows[i], format, normalize);
+    for (Index i = begin; i < end; ++i) normalise(rows[i], format, normalize, max_atoms);
   });
   SmilesTable table;
   for (Row& row : rows) {
@@ -76,19 +86,21 @@ void require_smiles(RecordFormat format, Normalize normalize, const std::string&
 }  // namespace
 
 SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Normalize normalize) {
+  if (options.max_atoms < 0) throw InputError("max_atoms must be 0 (no limit) or more");
   const auto reader = open_rows(path, options);
   require_smiles(reader->record_format(), normalize, input_name(path));
   std::vector<Row> rows;
   for (Row row; reader->next(row);) rows.push_back(std::move(row));
   if (rows.empty()) throw InputError(input_name(path) + " holds no molecules");
-  SmilesTable table = table_of(std::move(rows), reader->record_format(), normalize, options.threads);
+  SmilesTable table = table_of(std::move(rows), reader->record_format(), normalize, options.max_atoms, options.threads);
   table.notes = reader->notes();
   return table;
 }
 
 SmilesTable smiles_of(const Library& library, Normalize normalize, int threads) {
   const RecordFormat format = library.provenance().format;
-  require_smiles(format, normalize, "the library");
+  const std::string& name = LibraryAccess::impl(library).name;
+  require_smiles(format, normalize, name);
   std::vector<Row> rows;
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     ChunkText text = library.text(chunk, true);
@@ -96,13 +108,13 @@ SmilesTable smiles_of(const Library& library, Normalize normalize, int threads) 
       rows.push_back({std::ssize(rows) + 1, std::move(text.ids[i]), std::move(text.records[i]), ""});
     }
   }
-  SmilesTable table = table_of(std::move(rows), format, normalize, threads);
+  SmilesTable table = table_of(std::move(rows), format, normalize, /*max_atoms=*/0, threads);
   std::vector<RejectedRow> rejected;
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     std::ranges::move(library.rejected(chunk), std::back_inserter(rejected));
   }
   for (RejectedRow& row : table.rejected) {
-    row.reason = fmt::format("molecule {} of the library: {}", row.line, row.reason);
+    row.reason = fmt::format("molecule {} of {}: {}", row.line, name, row.reason);
     rejected.push_back(std::move(row));
   }
   table.report.rows += library.report().rejected;

@@ -187,6 +187,17 @@ expect_same wanted found
 expect_text rejects.tsv '^2	2	boron	[a-z]*	.*B'
 expect_text err "row 2 ('boron') rejected: "
 expect_text err 'rows 6 = ok'
+
+# Large molecules are rejected before RDKit reads them, and all that follows a SMILES may be its id.
+printf 'CCO ethanol\tx\nCCCO propanol\n' >alcohols.smi
+expect 0 "$quarry" dock "$pocket" alcohols.smi "${box[@]}" "${fast[@]}" --table bad.tsv --max-atoms 3 --id-rest --json
+json_is ok 1 && json_is rejected 1
+expect_text bad.tsv '^ethanol x	ok'
+expect_text err "row 2 ('propanol') rejected: read: the molecule has 4 atoms; at most 3 are read"
+expect 0 "$quarry" dock "$pocket" alcohols.smi "${box[@]}" "${fast[@]}" --table bad.tsv --max-atoms 0 --json
+json_is ok 2
+expect_text bad.tsv '^ethanol	ok'
+
 expect 1 "$quarry" dock "$pocket" - --format smi "${box[@]}" "${fast[@]}" --quiet <<<'OB(O)C boron'
 expect 0 "$quarry" dock "$pocket" - --format smi "${box[@]}" "${fast[@]}" --quiet <<<'CCO ethanol'
 

@@ -98,7 +98,7 @@ for option in --quiet --lingo-length=5 --metric=ecfp4; do
   expect 0 "$quarry" similar -q 'CCCCCC hexane' long.qlib -k 9 "$option" --json --rejects rejects.tsv
   json_is columns 3 && json_is rejected 2
   cut -f 1,2 rejects.tsv | tail -n +2 | tr '\t\n' '  ' | grep -qx '2 open 3 longer ' || fail "$(cut -c 1-200 rejects.tsv)"
-  expect_text rejects.tsv 'molecule 3 of the library: the SMILES has 65535 characters, the limit is 65534$'
+  expect_text rejects.tsv 'molecule 3 of long.qlib: the SMILES has 65535 characters, the limit is 65534$'
 done
 expect 0 "$quarry" cluster long.qlib --threshold 0.5
 expect_text err '^rows 5 = ok 3 + rejected 2; '

@@ -156,6 +156,39 @@ TEST(Ligand, LimitsOfAtomsAndTorsions) {
   EXPECT_NE(reason(peptide_free(255)).find("252 torsions"), std::string::npos) << "255 atoms are not too many";
 }
 
+TEST(Ligand, MoleculesWithTooManyAtomsAreNotRead) {
+  const TemporaryFolder folder;
+  const std::string sdf =
+      "ethane\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n"
+      "    1.5000    0.0000    0.0000 C   0  0\n  1  2  1  0\nM  END\n$$$$\n";
+  const std::string mol2 =
+      "@<TRIPOS>MOLECULE\nethane\n 2 1 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n"
+      "1 C1 0.0 0.0 0.0 C.3 1 LIG 0.0\n2 C2 1.5 0.0 0.0 C.3 1 LIG 0.0\n@<TRIPOS>BOND\n1 1 2 1\n";
+  // Hydrogens that docking adds do not count.
+  for (const auto& path : {folder.write("a.smi", "CC\n"), folder.write("a.sdf", sdf), folder.write("a.mol2", mol2)}) {
+    for (const Index most : {0, 2, 3}) {
+      const auto rows = all_rows(path, {.max_atoms = most});
+      EXPECT_TRUE(rows.at(0).ok()) << path << ": " << rows[0].reason;
+    }
+    const LigandRow refused = all_rows(path, {.max_atoms = 1}).at(0);
+    EXPECT_EQ(refused.stage, "read");
+    EXPECT_EQ(refused.reason, "the molecule has 2 atoms; at most 1 are read");
+    EXPECT_EQ(message_of<InputError>([&] { (void)LigandReader(path, {.max_atoms = -1}); }),
+              "max_atoms must be 0 (no limit) or more");
+  }
+  // RDKit would read these for minutes.
+  std::string chain = "@<TRIPOS>MOLECULE\nchain\n 4097 4096 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n";
+  for (int i = 1; i <= 4097; ++i) chain += std::to_string(i) + " C " + std::to_string(i) + ".0 0.0 0.0 C.3 1 LIG 0.0\n";
+  chain += "@<TRIPOS>BOND\n";
+  for (int i = 1; i <= 4096; ++i)
+    chain += std::to_string(i) + " " + std::to_string(i) + " " + std::to_string(i + 1) + " 1\n";
+  for (const auto& path : {folder.write("b.smi", std::string(4097, 'C')), folder.write("b.mol2", chain)}) {
+    const LigandRow refused = all_rows(path).at(0);
+    EXPECT_EQ(refused.stage, "read");
+    EXPECT_NE(refused.reason.find("RDKit would need minutes"), std::string::npos) << refused.reason;
+  }
+}
+
 TEST(Ligand, RejectedRowsNameStageAndReason) {
   const auto rows = rows_of("CX broken\nOB(O)c1ccccc1 boron\n[H][H] light\nCCO good\nC1CC1.CCCCCC mixture");
   ASSERT_EQ(rows.size(), 5u);

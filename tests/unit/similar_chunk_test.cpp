@@ -196,7 +196,8 @@ TEST(SimilarChunk, a_record_that_is_too_long_is_one_rejected_row) {
   EXPECT_EQ(table.report, (Report{4, 3, 1}));
   ASSERT_EQ(table.rejected.size(), 1u);
   EXPECT_EQ(table.rejected[0].line, 3);
-  EXPECT_EQ(table.rejected[0].reason, "molecule 3 of the library: the SMILES has 65535 characters, the limit is 65534");
+  EXPECT_EQ(table.rejected[0].reason,
+            "molecule 3 of library in memory: the SMILES has 65535 characters, the limit is 65534");
 }
 
 TEST(SimilarChunk, chunks_that_are_packed_are_not_read_for_their_records) {

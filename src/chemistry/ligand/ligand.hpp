@@ -32,6 +32,9 @@ class Rejection : public std::runtime_error {
 /// @throws Rejection  RDKit refuses the record, or it has no atoms
 std::unique_ptr<RDKit::RWMol> parse_ligand(std::string_view record, LigandFormat format, bool sanitize = true);
 
+/// Why RDKit is not to read a record, one phrase; empty where it may. @param max_atoms  0 is no limit
+std::string beyond_limits(std::string_view record, LigandFormat format, Index max_atoms);
+
 /// Is there a conformer with three dimensions?
 bool has_positions(const RDKit::RWMol& molecule);
 

@@ -13,6 +13,7 @@
 #include "chemistry/elements.hpp"
 #include "chemistry/ligand/ligand.hpp"
 #include "chemistry/parser_log.hpp"
+#include "chemistry/record_limits.hpp"
 
 namespace quarry {
 namespace {
@@ -30,6 +31,16 @@ Parsed parse(const std::string& record, LigandFormat format, bool sanitize) {
       break;
   }
   return Parsed(RDKit::SmilesToMol(record, RDKit::SmilesParserParams{}));
+}
+
+/// Lines of the section ATOM.
+Index atoms_of_mol2(std::string_view record) {
+  constexpr std::string_view kAtoms = "@<TRIPOS>ATOM";
+  const auto begin = record.find(kAtoms);
+  if (begin == record.npos) return 0;
+  record.remove_prefix(begin + kAtoms.size());
+  const std::string_view atoms = record.substr(0, record.find("\n@"));
+  return std::ranges::count(atoms, '\n');
 }
 
 }  // namespace
@@ -59,6 +70,18 @@ std::unique_ptr<RDKit::RWMol> parse_ligand(std::string_view record, LigandFormat
                     } catch (const std::exception&) {  // the first parse would have thrown too
                     }
                   })));
+}
+
+std::string beyond_limits(std::string_view record, LigandFormat format, Index max_atoms) {
+  if (format == LigandFormat::smiles) return beyond_limits(record, RecordFormat::smiles, max_atoms);
+  if (format == LigandFormat::sdf) return beyond_limits(record, RecordFormat::sdf, max_atoms);
+  return beyond_limits(atoms_of_mol2(record), max_atoms, [&]() -> Parsed {
+    try {
+      return parse_ligand(record, format, /*sanitize=*/false);
+    } catch (const Rejection&) {
+      return nullptr;
+    }
+  });
 }
 
 bool has_positions(const RDKit::RWMol& molecule) {

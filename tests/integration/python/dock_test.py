@@ -99,6 +99,16 @@ class Docking(unittest.TestCase):
             with self.assertRaisesRegex(quarry.InputError, "boron"):
                 _ = bad.elements
 
+    def test_reading(self):
+        with support.files(a_smi="CCO ethanol\tx\nCCCO propanol\n", a_csv="smiles,number,name\nCCO,7,ethanol\n"):
+            small, large = dock.dock(self.receptor, "a.smi", BOX, **FAST, max_atoms=3, id_rest=True)
+            self.assertEqual((small.id, small.status), ("ethanol x", "ok"))
+            self.assertEqual(large.reason, "the molecule has 4 atoms; at most 3 are read")
+            self.assertEqual([result.id for result in dock.dock(self.receptor, "a.smi", BOX, **FAST)], ["ethanol", "propanol"])
+            self.assertEqual([result.id for result in dock.dock(self.receptor, "a.csv", BOX, **FAST, id_column="number")], ["7"])
+            small, large = dock.score(self.receptor, "a.smi", max_atoms=3, id_rest=True)
+            self.assertEqual((small.id, small.stage, large.stage), ("ethanol x", "perceive", "read"))
+
     def test_errors(self):
         for error, message, wrong in (
                 (quarry.InputError, "none.pdb", lambda: dock.Receptor("none.pdb")),

@@ -1,6 +1,7 @@
 """Molecules: index, read_library, match, similar, cluster, pick and ecfp4, beside RDKit's own module and the program."""
 import csv
 import pathlib
+import pickle
 import subprocess
 import unittest
 import warnings
@@ -336,6 +337,65 @@ class Libraries(unittest.TestCase):
             pathlib.Path("bad.qlib").write_bytes(b"QUARRYLB")
             with self.assertRaises(quarry.InputError):
                 quarry.read_library("bad.qlib")
+
+    def test_ids_and_notes(self):
+        with support.files(rows_csv="smiles,Catalog_ID,x\nCCO,Z1,5\nCCN,,6\n", lines_smi="CCO a\tb |&1:2|\n",
+                           head_smi="smiles\tname\tnumber\nCCO\tethanol\t7\n"):
+            notes = quarry.read_library("rows.csv").notes
+            self.assertEqual(notes, quarry.ReadNotes("column 'Catalog_ID'", 1, 0, False))
+            self.assertEqual(pickle.loads(pickle.dumps(quarry.read_library("rows.csv"))).notes, notes)
+            self.assertEqual(quarry.index("rows.csv", "rows.qlib").notes.ids, "column 'Catalog_ID'")
+            self.assertEqual(quarry.read_library("rows.qlib").notes, quarry.ReadNotes())
+            self.assertEqual(quarry.read_library(SMILES, ids=list("abcde")).notes, quarry.ReadNotes())
+            self.assertTrue(quarry.read_library("lines.smi", id_column="x").notes.id_column_unused)
+            whole = quarry.read_library("lines.smi", id_rest=True)
+            self.assertEqual((whole.ids, whole.notes.extensions), (["a b |&1:2|"], 0))
+            self.assertEqual(quarry.read_library("lines.smi").ids, ["a"])
+            self.assertEqual(quarry.read_library("lines.smi").notes.extensions, 0)
+            for call in (lambda **options: quarry.match("lines.smi", ["C"], **options).ids,
+                         lambda **options: next(quarry.match_blocks("lines.smi", ["C"], **options)).ids,
+                         lambda **options: quarry.cluster("lines.smi", 0.5, **options).ids,
+                         lambda **options: quarry.pick("lines.smi", 1, **options).ids,
+                         lambda **options: quarry.index("lines.smi", "lines.qlib", **options).ids):
+                self.assertEqual((call(id_rest=True), call()), (["a b |&1:2|"], ["a"]))
+            for call in (quarry.similar, quarry.ecfp4, quarry.read_library, quarry.match_blocks):
+                arguments = (["C"],) if call is quarry.match_blocks else ()
+                with self.assertRaisesRegex(quarry.InputError, "id_column and id_rest exclude each other"):
+                    tuple(call("lines.smi", *arguments, id_rest=True, id_column="x"))
+            with self.assertRaisesRegex(quarry.InputError, "id_rest is for text files, but 'rows.qlib' is a library"):
+                quarry.read_library("rows.qlib", id_rest=True)
+
+    def test_max_atoms(self):
+        chains = ["C" * 3, "C" * 4]
+        with support.files(chains_smi="".join(f"{chain} c{len(chain)}\n" for chain in chains)):
+            for molecules in (chains, "chains.smi"):
+                for call in (lambda **options: quarry.read_library(molecules, **options),
+                             lambda **options: quarry.index(molecules, "chains.qlib", **options),
+                             lambda **options: quarry.match(molecules, ["C"], **options),
+                             lambda **options: quarry.cluster(molecules, 0.5, **options),
+                             lambda **options: quarry.cluster(molecules, 0.5, normalize="as-is", **options),
+                             lambda **options: quarry.pick(molecules, 1, **options)):
+                    with self.assertWarnsRegex(quarry.RejectedWarning, "has 4 atoms; at most 3 are read"):
+                        self.assertEqual(len(call(max_atoms=3).rejected), 1)
+                    for most in (0, 4):
+                        self.assertEqual(call(max_atoms=most).rejected, [])
+                    with self.assertRaisesRegex(quarry.InputError, "max_atoms must be 0"):
+                        call(max_atoms=-1)
+                for call in (quarry.similar, quarry.ecfp4):
+                    with self.assertWarnsRegex(quarry.RejectedWarning, "has 4 atoms; at most 3 are read"):
+                        call(molecules, max_atoms=3)
+                self.assertEqual(len(tuple(quarry.match_blocks(molecules, ["C"], max_atoms=3))[-1].rejected), 1)
+                rows = np.concatenate(list(quarry.similar_blocks(molecules, max_atoms=3)))
+                self.assertEqual(rows.shape[0], 1)
+            # Hydrogens that are added do not count, and the default is that of the program.
+            self.assertEqual(quarry.read_library(chains, explicit_hydrogens=True, max_atoms=4).rejected, [])
+            quarry.index("chains.smi", "chains.qlib")
+            with self.assertRaisesRegex(quarry.InputError, "max_atoms is for text files"):
+                quarry.read_library("chains.qlib", max_atoms=3)
+            fragments = ".".join(["C"] * 10_000)
+            self.assertEqual(len(quarry.match([fragments], ["C"])), 1)
+            with self.assertRaisesRegex(quarry.InputError, "has 10001 atoms; at most 10000"):
+                quarry.match([fragments + ".C"], ["C"])
 
     def test_sdf(self):
         with support.files():
