@@ -110,7 +110,8 @@ class MatchVerb : public Verb {
                 {.names_file = true, .names_output = true});
     verb.option("--unmatched", &outputs_.unmatched, "Write also the molecules that no query matches",
                 {.names_file = true, .names_output = true});
-    verb.option("--summary", &summary_, "Write totals per query: query smarts molecules embeddings truncated timeout",
+    verb.option("--summary", &summary_,
+                "Write totals per query: query smarts molecules embeddings truncated timeout overflow",
                 {.names_file = true, .names_output = true});
     add_rejects_option(verb, rejects_);
     resume_.add_to(verb);

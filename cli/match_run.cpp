@@ -100,6 +100,7 @@ void MatchRun::resume(MoleculeSource& source) {
   };
   position_.files.resize(source.num_files());
   visit_numbers(load);
+  load_overflows();
   if (const auto last = ledger_->last()) std::tie(position_.library, position_.molecule) = *last;
   totals_.resumed = position_.molecules_before + position_.molecule;
   std::size_t done = source.num_files();
@@ -132,6 +133,7 @@ void MatchRun::visit_numbers(Visit&& visit) {
     visit(fmt::format("query {} embeddings", i), totals_.queries[i].embeddings);
     visit(fmt::format("query {} truncated", i), totals_.queries[i].truncated);
     visit(fmt::format("query {} timeout", i), totals_.queries[i].timeout);
+    visit(fmt::format("query {} overflow", i), totals_.queries[i].overflow);
   }
   for (std::size_t i = 0; i < position_.files.size(); ++i) {
     visit(fmt::format("file {} rows", i), position_.files[i].rows);
@@ -145,6 +147,7 @@ void MatchRun::keep_rows() {
   for (Sink& sink : sinks_) row.texts.push_back(std::exchange(sink.rows, {}));
   if (ledger_ == nullptr) return outputs_.add(std::move(row));
   row.texts.push_back(std::exchange(rejected_, {}));
+  row.texts.push_back(std::exchange(overflowed_, {}));
   row.part = position_.library;
   row.row = position_.molecule;
   outputs_.add(std::move(row));
@@ -221,6 +224,7 @@ void MatchRun::add_to_totals(const match::Result& result) {
     totals.embeddings += hit.embeddings;
     totals.truncated += hit.truncated ? 1 : 0;
     totals.timeout += hit.timeout ? 1 : 0;
+    totals.overflow += hit.overflow ? 1 : 0;
   }
 }
 
@@ -229,9 +233,26 @@ void MatchRun::note_overflows(TextCursor& text, const match::Result& result) {
   for (Index row = 0; row < result.num_molecules(); ++row) {
     for (Index i = result.hit_offsets[row]; i < result.hit_offsets[row + 1]; ++i) {
       if (!result.hits[i].overflow || totals_.overflows.size() == kMaxOverflows) continue;
-      totals_.overflows.emplace_back(text.id(result.first_molecule + row), queries_.accepted[result.hits[i].query].id);
+      const auto& [molecule, query] = totals_.overflows.emplace_back(text.id(result.first_molecule + row),
+                                                                     queries_.accepted[result.hits[i].query].id);
+      if (ledger_ != nullptr) overflowed_.append(molecule).append(1, '\0').append(query).append(1, '\0');
     }
   }
+}
+
+/// Ids hold no NUL, because no file that does is read.
+void MatchRun::load_overflows() {
+  ledger_->for_each_text(static_cast<int>(sinks_.size()) + 1, false, [&](std::string_view names) {
+    const auto take_name = [&] {
+      const std::string_view name = names.substr(0, names.find('\0'));
+      names.remove_prefix(name.size() + 1);
+      return std::string(name);
+    };
+    while (!names.empty()) {
+      std::string molecule = take_name();
+      totals_.overflows.emplace_back(std::move(molecule), take_name());
+    }
+  });
 }
 
 void MatchRun::verify(const Library& library, const match::Result& result) {
@@ -249,11 +270,11 @@ void MatchRun::finish() {
 }
 
 void write_summary(Output& output, const QuerySet& queries, const std::vector<QueryTotals>& totals) {
-  std::string text = "query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout\n";
+  std::string text = "query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout\toverflow\n";
   for (std::size_t i = 0; i < totals.size(); ++i)
-    text +=
-        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", tab_safe(queries.accepted[i].id), tab_safe(queries.accepted[i].smarts),
-                    totals[i].molecules, totals[i].embeddings, totals[i].truncated, totals[i].timeout);
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", tab_safe(queries.accepted[i].id),
+                        tab_safe(queries.accepted[i].smarts), totals[i].molecules, totals[i].embeddings,
+                        totals[i].truncated, totals[i].timeout, totals[i].overflow);
   output.write(text);
 }
 

@@ -20,7 +20,7 @@ namespace quarry::cli {
 
 /// One row of --summary.
 struct QueryTotals {
-  Index molecules = 0, embeddings = 0, truncated = 0, timeout = 0;
+  Index molecules = 0, embeddings = 0, truncated = 0, timeout = 0, overflow = 0;
 };
 
 /// What to write, and where. An empty path is no output.
@@ -30,8 +30,8 @@ struct MatchOutputs {
   bool per_molecule = false, invert = false;
   /// Whether some output holds molecules, and with them what the input says of each.
   bool hold_molecules() const;
-  /// Files of hits, and after them the rejected rows: texts of a ledger.
-  int num_texts() const { return 2 + (matched.empty() ? 0 : 1) + (unmatched.empty() ? 0 : 1); }
+  /// Files of hits, and after them the rejected rows and the names of pairs that overflowed: texts of a ledger.
+  int num_texts() const { return 3 + (matched.empty() ? 0 : 1) + (unmatched.empty() ? 0 : 1); }
 };
 
 /// Numbers for the closing line and the JSON object.
@@ -87,6 +87,7 @@ class MatchRun {
   void write_rows(TextCursor& text, const match::Result& result);
   void add_to_totals(const match::Result& result);
   void note_overflows(TextCursor& text, const match::Result& result);
+  void load_overflows();
   void verify(const Library& library, const match::Result& result);
 
   const QuerySet& queries_;
@@ -96,7 +97,7 @@ class MatchRun {
   Ledger* ledger_;
   RowOutputs outputs_;
   std::vector<Sink> sinks_;
-  std::string rejected_;  // rows waiting for the ledger
+  std::string rejected_, overflowed_;  // rows and names waiting for the ledger
   Position position_;
   std::vector<Index> kept_;  // numbers that the ledger has
   Stopwatch since_kept_;
@@ -104,7 +105,7 @@ class MatchRun {
   MatchTotals totals_;
 };
 
-/// Writes `query smarts molecules embeddings truncated timeout`, tab separated, every query in input order.
+/// Writes `query smarts molecules embeddings truncated timeout overflow`, tab separated, every query in input order.
 void write_summary(Output& output, const QuerySet& queries, const std::vector<QueryTotals>& totals);
 
 }  // namespace quarry::cli

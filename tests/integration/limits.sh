@@ -16,7 +16,7 @@ head -n -1 got >rows && mv rows got
 wanted 'benzene ring 11 truncated' 'benzoic_acid ring 11 truncated' 'aspirin ring 11 truncated' \
   'benzonitrile ring 11 truncated'
 json_is truncated 4
-expect_text summary.tsv $'^ring\tc1ccccc1\t4\t44\t4\t0$'
+expect_text summary.tsv $'^ring\tc1ccccc1\t4\t44\t4\t0\t0$'
 expect_text err '4 truncated'
 
 # A pair that runs out of budget is a timeout, never silence.
@@ -24,7 +24,7 @@ printf 'C1CC2CCC1CC2 cage\n' >cage.smi
 expect 0 "$quarry" match cage.smi -q '*~*~*~*~*~* path' --mode count --pair-budget 20 --summary summary.tsv --json
 expect_text out $'^cage\tpath\t[0-9]*\ttimeout$'
 json_is timeouts 1
-expect_text summary.tsv $'^path\t.*\t0\t1$'
+expect_text summary.tsv $'^path\t.*\t0\t1\t0$'
 expect 0 "$quarry" match cage.smi -q '*~*~*~*~*~* path' --mode count --pair-budget 1000000
 expect_text out $'^cage\tpath\t[0-9]*\tok$'
 

@@ -29,7 +29,7 @@ for key in rows ok rejected queries pairs hits embeddings threads device version
   read candidates refine map join write total checked agreed overflows rows_read rows_agreed queries_read; do
   expect_text out "\"$key\":"
 done
-[[ $(head -n 1 alerts.tsv) == $'query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout' ]] || fail 'summary header'
+[[ $(head -n 1 alerts.tsv) == $'query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout\toverflow' ]] || fail 'summary header'
 expect_lines alerts.tsv $((queries + 1))
 awk -F '\t' 'NR > 1 { sum += $3 } END { print sum }' alerts.tsv >sum
 [[ $(cat sum) == $(($(wc -l <hits.tsv) - 1)) ]] || fail 'summary and hits differ'

@@ -125,6 +125,29 @@ for option in --resume --restart; do expect_error 'is no ledger' match -o kept.t
 expect_text kept.tsv.ledger 'something else'
 expect 0 match -o kept.tsv # without --resume no ledger is read
 
+# Pairs that overflowed before the stop are named at the end, and counted for their queries.
+printf '%s\n' 'C[U](F)(F)(F)(F)(F)(F)(F)(F)(F)(F)(F)F many' 'F[U] few' 'C[U](F)(F)(F)(F)(F)(F)(F)(F)(F)(F)(F)F again' >fluorides.smi
+fluorides() {
+  "$quarry" match fluorides.smi -q 'F[U] one' -q '[U](F)(F)(F)(F)(F)(F)(F)(F)F nine' --mode unique -o pairs.tsv \
+    --summary pairs.summary --json "$@"
+}
+expect 2 fluorides
+grep 'molecule ' err >named
+expect_lines named 2
+expect_text pairs.summary $'^one\t.*\t0$'
+expect_text pairs.summary $'^nine\t.*\t2$'
+cp pairs.summary whole.summary
+rm pairs.tsv pairs.summary
+ln -s /dev/full pairs.summary # where the run fails when all else is done
+expect_error 'pairs.summary' fluorides --resume --quiet
+rm pairs.summary
+expect 2 fluorides --resume
+json_is resumed 3 && json_is overflows 2
+grep 'molecule ' err >found
+expect_same named found
+expect_same whole.summary pairs.summary
+expect_absent pairs.tsv.ledger
+
 expect_error 'needs an output file' match --resume
 expect_error 'needs an output file' match -o /dev/stdout --resume
 expect_error 'can be read again' "$quarry" match - queries.smarts -o x.tsv --resume --quiet
