@@ -123,6 +123,8 @@ int main(int argc, char** argv) {
     const int status = quarry::cli::run(argc, argv);
     quarry::cli::accept_outputs();
     return status;
+  } catch (const quarry::OutOfMemory& error) {
+    complain(error.what());
   } catch (const std::bad_alloc&) {
     complain("out of memory");
   } catch (const quarry::Error& error) {

@@ -1,5 +1,6 @@
 /// The hits of one molecule with its text, and the formats in which `quarry match` writes them.
 #pragma once
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +20,10 @@ class TextCursor {
   /// Empty where the cursor is made without records.
   std::string_view record(Index molecule);
   RecordFormat format() const { return library_.provenance().format; }
+  /// Calls `work`, which uses this molecule's text. @throws  as Library::in_chunk
+  void use(Index molecule, const std::function<void()>& work) const {
+    library_.in_chunk(library_.find_chunk(molecule), work);
+  }
 
  private:
   const ChunkText& text_of(Index molecule);

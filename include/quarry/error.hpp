@@ -1,7 +1,9 @@
 /// The errors that Quarry throws at its public boundary, named by who can act on them.
 #pragma once
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "quarry/index.hpp"
@@ -41,6 +43,9 @@ class CapacityError : public Error {
               option),
         limit_(limit),
         found_(found) {}
+  /// The same with another sentence.
+  CapacityError(const std::string& sentence, const CapacityError& error)
+      : Error(sentence, error.option()), limit_(error.limit()), found_(error.found()) {}
   Index limit() const noexcept { return limit_; }  ///< 0 where it is not one number
   Index found() const noexcept { return found_; }  ///< 0 where it is not known
 
@@ -52,6 +57,17 @@ class CapacityError : public Error {
 class SystemError : public Error {
  public:
   using Error::Error;
+};
+
+/// Memory ran out; `what()` names what was worked at: "lib.qlib: chunk 3: out of memory".
+class OutOfMemory : public std::bad_alloc {
+ public:
+  /// @param place  cut where it is very long: nothing is allocated here
+  explicit OutOfMemory(std::string_view place) noexcept;
+  const char* what() const noexcept override { return sentence_; }
+
+ private:
+  char sentence_[512];
 };
 
 /// A device failed, or there is no such device.

@@ -68,6 +68,10 @@ class Library {
   Index num_chunks() const;
   Index num_molecules(Index chunk) const;   ///< without reading the chunk
   Index first_molecule(Index chunk) const;  ///< without reading the chunk
+  Index find_chunk(Index molecule) const;   ///< that with this molecule, without reading it
+  /// Calls `work`, which uses a chunk. InputError, CapacityError and std::bad_alloc (then OutOfMemory) that it throws
+  /// begin with the file and the chunk: "lib.qlib: chunk 3: out of memory". Those that do so already stay as they are.
+  void in_chunk(Index chunk, const std::function<void()>& work) const;
   /// Ids, and the records where `with_records`. @throws InputError  the chunk is damaged (names chunk and section)
   ChunkText text(Index chunk, bool with_records) const;
   std::vector<RejectedRow> rejected(Index chunk) const;

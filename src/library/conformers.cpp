@@ -81,9 +81,12 @@ std::vector<StoredIsomer> ConformerSection::isomers(Index molecule) const {
 }
 
 std::optional<ConformerSection> conformers_of(const Library& library, Index chunk) {
-  const auto bytes = LibraryAccess::impl(library).section(chunk, SectionId::conformers);
-  if (bytes.empty()) return std::nullopt;
-  return ConformerSection(bytes, library.num_molecules(chunk), where_in(library, chunk));
+  std::optional<ConformerSection> section;
+  library.in_chunk(chunk, [&] {
+    const auto bytes = LibraryAccess::impl(library).section(chunk, SectionId::conformers);
+    if (!bytes.empty()) section.emplace(bytes, library.num_molecules(chunk), where_in(library, chunk));
+  });
+  return section;
 }
 
 }  // namespace quarry

@@ -34,7 +34,9 @@ void Library::Impl::read(std::span<const std::byte> bytes) {
   }
 }
 
-std::string Library::Impl::where(Index chunk) const { return fmt::format("{}: chunk {}", name, chunk); }
+std::string Library::Impl::where(Index chunk) const {
+  return rows.empty() ? fmt::format("{}: chunk {}", name, chunk) : name + ", " + rows;
+}
 
 ChunkSlot& Library::Impl::slot(Index chunk) const {
   QUARRY_CHECK(chunk >= 0 && chunk < std::ssize(chunks), fmt::format("no chunk {}", chunk));
@@ -92,13 +94,14 @@ Library library_from_bytes(std::span<const std::byte> bytes, const std::string& 
   return LibraryAccess::make(std::move(impl));
 }
 
-Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance) {
+Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance, const std::optional<RowPlace>& place) {
   auto impl = std::make_unique<LibraryAccess::Impl>();
-  impl->name = "library in memory";
+  impl->name = place ? place->file : kInMemory;
   impl->provenance = std::move(provenance);
   impl->buffers.push_back(std::move(bytes));
   const std::span<const std::byte> kept = impl->buffers.back();
   impl->add_chunk(kept, read_layout(kept, impl->where(0)).counts);
+  if (place) impl->rows = fmt::format("rows {} to {}", place->rows_before + 1, place->rows_before + impl->report.rows);
   return LibraryAccess::make(std::move(impl));
 }
 
@@ -111,7 +114,7 @@ Library Library::from_molecules(std::span<const Molecule> molecules, std::span<c
   check_size(ids.size(), "ids");
   check_size(records.size(), "records");
   auto impl = std::make_unique<Impl>();
-  impl->name = "library in memory";
+  impl->name = kInMemory;
   for (Index first = 0; first < std::ssize(molecules); first += kChunkMolecules) {
     const Index count = std::min(kChunkMolecules, std::ssize(molecules) - first);
     ChunkInput input;
@@ -137,20 +140,50 @@ Index Library::num_chunks() const { return std::ssize(impl_->chunks); }
 Index Library::num_molecules(Index chunk) const { return impl_->slot(chunk).counts.molecules; }
 Index Library::first_molecule(Index chunk) const { return impl_->slot(chunk).first_molecule; }
 
+Index Library::find_chunk(Index molecule) const {
+  QUARRY_CHECK(molecule >= 0 && molecule < num_molecules(), fmt::format("no molecule {}", molecule));
+  const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), molecule,
+                                      [](Index wanted, const auto& slot) { return wanted < slot->first_molecule; });
+  return after - impl_->chunks.begin() - 1;
+}
+
+void Library::in_chunk(Index chunk, const std::function<void()>& work) const {
+  const auto sentence = [&](const std::string& what) {
+    return what.starts_with(impl_->name) ? what : impl_->where(chunk) + ": " + what;
+  };
+  try {
+    work();
+  } catch (const InputError& error) {
+    throw InputError(sentence(error.what()), error.option());
+  } catch (const CapacityError& error) {
+    throw CapacityError(sentence(error.what()), error);
+  } catch (const OutOfMemory&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(impl_->where(chunk));
+  }
+}
+
 const Chunk& chunk_of(const Library& library, Index chunk) { return LibraryAccess::impl(library).parsed(chunk).chunk; }
 
 ChunkText Library::text(Index chunk, bool with_records) const {
-  const ParsedChunk& parsed = impl_->parsed(chunk);
-  const Index count = parsed.chunk.num_molecules;
   ChunkText text;
-  text.ids = unpack_strings(parsed.ids, count, impl_->where(chunk), impl_->checksums);
-  if (with_records) text.records = unpack_strings(parsed.records, count, impl_->where(chunk), impl_->checksums);
+  in_chunk(chunk, [&] {
+    const ParsedChunk& parsed = impl_->parsed(chunk);
+    const Index count = parsed.chunk.num_molecules;
+    text.ids = unpack_strings(parsed.ids, count, impl_->where(chunk), impl_->checksums);
+    if (with_records) text.records = unpack_strings(parsed.records, count, impl_->where(chunk), impl_->checksums);
+  });
   return text;
 }
 
 std::vector<RejectedRow> Library::rejected(Index chunk) const {
-  const ParsedChunk& parsed = impl_->parsed(chunk);
-  return unpack_rejected(parsed.rejected, parsed.counts.rejected, impl_->where(chunk), impl_->checksums);
+  std::vector<RejectedRow> rows;
+  in_chunk(chunk, [&] {
+    const ParsedChunk& parsed = impl_->parsed(chunk);
+    rows = unpack_rejected(parsed.rejected, parsed.counts.rejected, impl_->where(chunk), impl_->checksums);
+  });
+  return rows;
 }
 
 void Library::release(Index chunk) const {
@@ -159,12 +192,12 @@ void Library::release(Index chunk) const {
 }
 
 Molecule Library::molecule(Index index) const {
-  QUARRY_CHECK(index >= 0 && index < num_molecules(), fmt::format("no molecule {}", index));
-  const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), index,
-                                      [](Index wanted, const auto& slot) { return wanted < slot->first_molecule; });
-  const Index chunk = after - impl_->chunks.begin() - 1;
-  Molecule decoded = decode_molecule(chunk_of(*this, chunk), index - first_molecule(chunk));
-  impl_->check_unchanged();
+  const Index chunk = find_chunk(index);
+  Molecule decoded;
+  in_chunk(chunk, [&] {
+    decoded = decode_molecule(chunk_of(*this, chunk), index - first_molecule(chunk));
+    impl_->check_unchanged();
+  });
   return decoded;
 }
 
@@ -186,11 +219,13 @@ std::vector<Library::Section> Library::sections() const {
 
 void Library::verify() const {
   for (Index i = 0; i < num_chunks(); ++i) {
-    impl_->parsed(i);
-    text(i, true);
-    rejected(i);
-    impl_->section(i, SectionId::similar);
-    conformers_of(*this, i);
+    in_chunk(i, [&] {
+      impl_->parsed(i);
+      text(i, true);
+      rejected(i);
+      impl_->section(i, SectionId::similar);
+      conformers_of(*this, i);
+    });
   }
 }
 

@@ -20,6 +20,9 @@
 
 namespace quarry {
 
+/// What messages call a library that has no file.
+inline constexpr const char* kInMemory = "library in memory";
+
 /// One chunk: its bytes, what the directory says of it, and its parsed form after its first use.
 struct ChunkSlot {
   std::span<const std::byte> bytes;
@@ -33,7 +36,8 @@ struct ChunkSlot {
 };
 
 struct Library::Impl {
-  std::string name;  ///< in messages: the file, or "library in memory"
+  std::string name;  ///< in messages: the file, or kInMemory
+  std::string rows;  ///< of a chunk that a file of rows became: those rows, in messages; empty for other libraries
   Provenance provenance;
   Report report;
   Index num_molecules = 0, num_atoms = 0, num_bonds = 0;
@@ -46,6 +50,7 @@ struct Library::Impl {
   void add_chunk(std::span<const std::byte> bytes, const ChunkCounts& counts);
   /// Takes header and directory of a whole `.qlib` file.
   void read(std::span<const std::byte> bytes);
+  /// For messages: "lib.qlib: chunk 3", or "molecules.smi, rows 1 to 100".
   std::string where(Index chunk) const;
   /// @throws InputError  something has written to the file since it was opened
   void check_unchanged() const {
@@ -65,8 +70,15 @@ struct LibraryAccess {
   static Library make(std::unique_ptr<Impl> impl) { return Library(std::move(impl)); }
 };
 
+/// The rows of a file that became a chunk: where they are, for messages.
+struct RowPlace {
+  std::string file;
+  Index rows_before = 0;
+};
+
 /// A library of one chunk made by `encode_chunk`. @throws InputError  the chunk is damaged
-Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance);
+Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance,
+                           const std::optional<RowPlace>& place = {});
 
 /// Opens the bytes of a `.qlib` file, which must stay valid as long as the library.
 /// @param bytes  8-byte aligned

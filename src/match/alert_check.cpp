@@ -82,7 +82,7 @@ struct AlertCheck::Impl {
 AlertAgreement AlertCheck::Impl::compare(std::span<const std::uint32_t> found, const std::string& molecule,
                                          const std::string& record, const Provenance& origin) const {
   if (record.empty())
-    throw InputError("molecule " + molecule + " cannot be compared: the library keeps no record of it");
+    throw InputError("molecule '" + molecule + "' cannot be compared: the library keeps no record of it");
   const auto wanted = catalog.matches(record, origin.format, origin.explicit_hydrogens);
   AlertAgreement agreement;
   agreement.molecules = 1;
@@ -113,9 +113,11 @@ AlertAgreement AlertCheck::compare(const Library& library) {
     const ChunkText text = library.text(chunk, /*with_records=*/true);
     const Index first = library.first_molecule(chunk);
     std::vector<AlertAgreement> parts(library.num_molecules(chunk));
-    parallel_for_range(impl_->options.threads, std::ssize(parts), kAlertGrain, [&](Index from, Index to) {
-      for (Index i = from; i < to; ++i)
-        parts[i] = impl_->compare(found[first + i], text.ids[i], text.records[i], library.provenance());
+    library.in_chunk(chunk, [&] {
+      parallel_for_range(impl_->options.threads, std::ssize(parts), kAlertGrain, [&](Index from, Index to) {
+        for (Index i = from; i < to; ++i)
+          parts[i] = impl_->compare(found[first + i], text.ids[i], text.records[i], library.provenance());
+      });
     });
     for (const AlertAgreement& part : parts) total += part;
   }

@@ -97,7 +97,7 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
   Index released = chunk;  // chunks whose memory was given back, so that it does not grow with the library
   run_pipeline(
       options.threads, tasks, [&](Task& task) { return next(library, chunk, molecule, task); },
-      [&](Task& task) { search(library, task); },
+      [&](Task& task) { library.in_chunk(task.chunk, [&] { search(library, task); }); },
       [&](Task& task) {
         add_counts(task.result, task.statistics);
         total += task.statistics;

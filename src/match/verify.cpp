@@ -128,11 +128,11 @@ class ChunkCheck {
     // Columns of the row follow a SMILES where they are kept (ReadOptions::keep_columns).
     if (library_.provenance().format == RecordFormat::smiles) record.resize(std::min(record.find('\t'), record.size()));
     const std::string& id = text_.ids[row_in_chunk(molecule)];
-    if (record.empty()) throw InputError("molecule " + id + " cannot be verified: the library keeps no record of it");
+    if (record.empty()) throw InputError("molecule '" + id + "' cannot be verified: the library keeps no record of it");
     try {
       return OracleMolecule(record, library_.provenance().format, library_.provenance().explicit_hydrogens);
     } catch (const InputError& error) {
-      throw InputError("molecule " + id + " cannot be verified: " + error.what());
+      throw InputError("molecule '" + id + "' cannot be verified: " + error.what());
     }
   }
 
@@ -220,8 +220,10 @@ Agreement verify(const Library& library, const QuerySet& queries, const Options&
     if (first >= last) continue;
     const ChunkCheck check(library, chunk, queries, oracles, options, result, sample);
     std::vector<Agreement> parts(last - first);
-    parallel_for_range(options.threads, last - first, kGrain, [&](Index from, Index to) {
-      for (Index i = from; i < to; ++i) parts[i] = check.check(first + i);
+    library.in_chunk(chunk, [&] {
+      parallel_for_range(options.threads, last - first, kGrain, [&](Index from, Index to) {
+        for (Index i = from; i < to; ++i) parts[i] = check.check(first + i);
+      });
     });
     for (const Agreement& part : parts) add(total, part);
   }

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -154,6 +155,7 @@ struct LigandReader::Impl {
   bool read(LigandRecord& record);
   void pass_over();
   std::vector<LigandRecord> read_batch();
+  std::vector<LigandRow> next_rows();
 };
 
 bool LigandReader::Impl::read(LigandRecord& record) {
@@ -195,22 +197,31 @@ LigandReader::LigandReader(const std::string& path, const LigandOptions& options
 LigandReader::~LigandReader() = default;
 
 std::vector<LigandRow> LigandReader::next() {
-  Impl& state = *impl_;
-  state.pass_over();
+  try {
+    return impl_->next_rows();
+  } catch (const OutOfMemory&) {  // of a chunk of a library
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(impl_->name + ", after row " + std::to_string(impl_->next_row));
+  }
+}
+
+std::vector<LigandRow> LigandReader::Impl::next_rows() {
+  pass_over();
   std::vector<LigandRow> result;
   while (result.empty()) {  // of a first record only its last ligands may be wanted
-    const std::vector<LigandRecord> batch = state.read_batch();
-    if (!state.any) throw InputError(state.name + " holds no molecules");
+    const std::vector<LigandRecord> batch = read_batch();
+    if (!any) throw InputError(name + " holds no molecules");
     if (batch.empty()) break;
     std::vector<std::vector<LigandRow>> made(batch.size());
-    parallel_for_each(state.threads, std::ssize(batch),
-                      [&](Index i) { made[i] = LigandMaker(batch[i], state.rows->format(), state.options).ligands(); });
-    for (auto& rows : made) {
-      for (LigandRow& row : rows) {
-        row.row = state.next_row++;
-        if (row.row < state.first_row) continue;
-        ++state.report.rows;
-        ++(row.ok() ? state.report.ok : state.report.rejected);
+    parallel_for_each(threads, std::ssize(batch),
+                      [&](Index i) { made[i] = LigandMaker(batch[i], rows->format(), options).ligands(); });
+    for (auto& ligands : made) {
+      for (LigandRow& row : ligands) {
+        row.row = next_row++;
+        if (row.row < first_row) continue;
+        ++report.rows;
+        ++(row.ok() ? report.ok : report.rejected);
         result.push_back(std::move(row));
       }
     }

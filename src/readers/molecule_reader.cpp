@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <deque>
+#include <new>
 
 #include "exec/parallel.hpp"
 #include "library/library_impl.hpp"
@@ -95,11 +96,17 @@ MoleculeReader::~MoleculeReader() = default;
 
 std::optional<Library> MoleculeReader::next() {
   Impl& state = *impl_;
-  while (state.packed.empty()) {
-    if (!state.parsed && state.next_rows.rows.empty()) return std::nullopt;
-    state.pass();
+  try {
+    while (state.packed.empty()) {
+      if (!state.parsed && state.next_rows.rows.empty()) return std::nullopt;
+      state.pass();
+    }
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(input_name(state.provenance.source) + ", after row " + std::to_string(state.report.rows));
   }
-  Library library = library_from_chunk(std::move(state.packed.front()), state.provenance);
+  const std::string name = input_name(state.provenance.source);
+  Library library =
+      library_from_chunk(std::move(state.packed.front()), state.provenance, RowPlace{name, state.report.rows});
   state.packed.pop_front();
   const Report report = library.report();
   QUARRY_CHECK(report.rows == report.ok + report.rejected, "every row of a chunk is ok or rejected");

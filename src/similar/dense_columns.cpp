@@ -85,7 +85,7 @@ void DenseColumns::fill_row(Index molecule, View<float> values) {
   const Index chunk = std::upper_bound(first_.begin(), first_.end(), molecule) - first_.begin() - 1;
   const SharedChunk row =
       pack_chunk(multiset_at(chunks_[chunk]->view, molecule - first_[chunk]), definition_, Order::input);
-  const Rows rows = rows_of(row->view);
+  const Rows rows = rows_of(row->view, row->where);
   fill({row->view, rows.view(), 0, 1}, feature_maps(row->view), values, threads_);
 }
 
@@ -110,7 +110,7 @@ void MatrixSlices::prepare() {
     for (Index i = begin; i < end; ++i) {
       auto source = std::make_shared<MatrixSlice::Source>();
       source->chunk = rows_.chunk(first + i);
-      source->rows = rows_of(source->chunk->view);
+      source->rows = rows_of(source->chunk->view, source->chunk->where);
       source->maps = columns_.feature_maps(source->chunk->view);
       source->first_row = rows_.first[first + i];
       prepared_[i] = std::move(source);

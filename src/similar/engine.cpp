@@ -50,7 +50,7 @@ Statistics search_groups(const Fingerprints& rows, const Fingerprints& columns, 
     const Index rows_before = row_chunks.first[i];
     if (i + 1 < row_chunks.num_chunks() && row_chunks.first[i + 1] <= options.first_row) continue;
     const SharedChunk chunk = row_chunks.chunk(i);
-    const Rows features = rows_of(chunk->view);
+    const Rows features = rows_of(chunk->view, chunk->where);
     for (Index first = std::max(Index{0}, options.first_row - rows_before); first < chunk->view.num_molecules;
          first += group_rows) {
       const Index last = std::min(first + group_rows, chunk->view.num_molecules);

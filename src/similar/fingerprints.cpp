@@ -15,6 +15,7 @@ namespace {
 
 SharedChunk check_stored(std::span<const std::byte> bytes, Index num_molecules, const std::string& where) {
   auto chunk = std::make_shared<PackedChunk>();
+  chunk->where = where;
   chunk->view = check_packed(bytes, where);
   if (header_of(bytes, where).by_magnitude == 0) throw InputError(where + ": its molecules are not in order");
   if (chunk->view.num_molecules != num_molecules) {
@@ -59,10 +60,12 @@ SharedChunk ChunkStore::chunk(Index i) const {
   LibraryAccess::impl(*library).check_unchanged();
   const std::lock_guard lock(mutexes[i]);
   if (chunks[i]) return chunks[i];
-  const std::string where = where_in(*library, i);
-  const auto bytes = stored_bytes(*library, i, definition, where);
-  chunks[i] =
-      bytes.empty() ? pack_records(*library, i, definition) : check_stored(bytes, first[i + 1] - first[i], where);
+  library->in_chunk(i, [&] {
+    const std::string where = where_in(*library, i);
+    const auto bytes = stored_bytes(*library, i, definition, where);
+    chunks[i] =
+        bytes.empty() ? pack_records(*library, i, definition) : check_stored(bytes, first[i + 1] - first[i], where);
+  });
   return chunks[i];
 }
 
@@ -71,7 +74,7 @@ std::vector<SharedChunk> ChunkStore::load_all(Order order, int threads) const {
   parallel_for_range(threads, num_chunks(), 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       all[i] = chunk(i);
-      if (all[i]->order != order) all[i] = pack_chunk(multisets_of(all[i]->view), definition, order);
+      if (all[i]->order != order) all[i] = pack_chunk(multisets_of(all[i]->view, all[i]->where), definition, order);
     }
   });
   return all;
@@ -103,7 +106,8 @@ Fingerprints Fingerprints::of_smiles(std::span<const std::string> smiles, const 
 Fingerprints Fingerprints::of_library(const Library& library, const Definition& definition) {
   check_definition(definition);
   if (library.provenance().format != RecordFormat::smiles) {
-    throw InputError("the library keeps SDF records, not SMILES: index a SMILES file to compare its molecules");
+    throw InputError(LibraryAccess::impl(library).name +
+                     " keeps SDF records, not SMILES: index a SMILES file to compare its molecules");
   }
   auto store = std::make_unique<ChunkStore>();
   store->definition = definition;
@@ -152,7 +156,7 @@ Fingerprints subset(const Fingerprints& molecules, const std::vector<Index>& wan
   auto next = wanted.begin();
   for (Index chunk = 0; chunk < from.num_chunks() && next != wanted.end(); ++chunk) {
     if (*next >= from.first[chunk + 1]) continue;
-    const Multisets all = multisets_of(from.chunks[chunk]->view);
+    const Multisets all = multisets_of(from.chunks[chunk]->view, from.chunks[chunk]->where);
     for (; next != wanted.end() && *next < from.first[chunk + 1]; ++next) {
       chosen.append(all, *next - from.first[chunk]);
       if (chosen.size() == kChunkMolecules) store->append(std::exchange(chosen, {}));

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct PackedChunk {
   Buffer<std::byte> bytes;
   PackedView view;
   Order order = Order::magnitude;
+  std::string where = "packed chunk";  ///< for messages: "lib.qlib: chunk 3, section similar"
 };
 using SharedChunk = std::shared_ptr<const PackedChunk>;
 

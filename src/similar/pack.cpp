@@ -1,6 +1,8 @@
 /// Three passes: number the keys and count who has which feature; order the molecules; write the bitmaps and the lists.
 #include "similar/pack.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -196,7 +198,7 @@ Buffer<std::byte> pack(const Multisets& multisets, const Definition& definition,
   return assemble(header, columns);
 }
 
-Rows rows_of(const PackedView& chunk) {
+Rows rows_of(const PackedView& chunk, const std::string& where) {
   Rows rows;
   rows.offsets.assign(chunk.num_molecules + 1, 0);
   rows.magnitudes.resize(chunk.num_molecules);
@@ -207,7 +209,7 @@ Rows rows_of(const PackedView& chunk) {
   for (Index i = 0; i < chunk.num_molecules; ++i) {
     // Checked here, because only now it is known; a chunk from a file may claim anything, and sums rely on it.
     if (rows.offsets[i + 1] != rows.magnitudes[i]) {
-      throw InputError("stored fingerprints are damaged: the features of a molecule are not as many as its magnitude");
+      throw InputError(fmt::format("{}: molecule {} has not as many features as its magnitude says", where, i));
     }
     rows.max_features = std::max<Index>(rows.max_features, rows.offsets[i + 1]);
     rows.offsets[i + 1] += rows.offsets[i];
@@ -236,13 +238,13 @@ Multisets multiset_at(const PackedView& chunk, Index molecule) {
   return one;
 }
 
-Multisets multisets_of(const PackedView& chunk) {
+Multisets multisets_of(const PackedView& chunk, const std::string& where) {
   std::vector<std::uint64_t> key_of(chunk.sets.size());
   for (Index key = 0; key < chunk.keys.size(); ++key) {
     std::fill(key_of.begin() + chunk.first_feature[key], key_of.begin() + chunk.first_feature[key + 1],
               chunk.keys[key]);
   }
-  const Rows rows = rows_of(chunk);
+  const Rows rows = rows_of(chunk, where);
   Multisets multisets;
   multisets.offsets.assign(rows.offsets.begin(), rows.offsets.end());
   for (const std::uint32_t feature : rows.features) multisets.keys.push_back(key_of[feature]);

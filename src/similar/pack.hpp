@@ -23,12 +23,13 @@ struct Rows {
   Index max_features = 0;                 ///< of one molecule
   RowsView view() const { return {view_of(offsets), view_of(features), view_of(magnitudes), max_features}; }
 };
+/// @param where  begins the message
 /// @throws InputError  the features of a molecule are more or fewer than its magnitude (a forged file)
-Rows rows_of(const PackedView& chunk);
+Rows rows_of(const PackedView& chunk, const std::string& where);
 
 /// The multiset of one molecule, numbered in order of input.
 Multisets multiset_at(const PackedView& chunk, Index molecule);
-/// The multisets that the chunk was packed from.
-Multisets multisets_of(const PackedView& chunk);
+/// The multisets that the chunk was packed from. @param where, @throws  as rows_of
+Multisets multisets_of(const PackedView& chunk, const std::string& where);
 
 }  // namespace quarry::similar

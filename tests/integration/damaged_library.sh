@@ -41,6 +41,30 @@ for ((offset = 0; offset < size; offset += size / 60 + 1)); do
 done
 [[ $messages -ge 50 && $sections -ge $((messages * 9 / 10)) ]] || fail "$sections of $messages messages name a section"
 
+# Each message about a chunk begins with the file and the chunk, whatever the verb reads of it.
+awk 'BEGIN {for (i = 0; i < 16384 + 40; ++i) print (i % 2 ? "CCO" : "CCC"), "m" i}' >many.smi
+"$quarry" index many.smi -o good.qlib --quiet
+mapfile -t begins < <(grep -a -b -o QRYCHUNK good.qlib | cut -d : -f 1)
+[[ ${#begins[@]} == 2 ]] || fail "chunks: ${begins[*]}"
+begins+=($((begins[1] + 1600)))
+for chunk in 0 1; do
+  named=0
+  for ((offset = begins[chunk] + 100; offset < begins[chunk + 1]; offset += (begins[chunk + 1] - begins[chunk]) / 8)); do
+    with_byte "$offset" $(($(byte_at "$offset") ^ 0x41))
+    for command in 'info' 'match -q CO -o x.sdf' 'match -q CO --verify 1% -o x.tsv' 'grep -o CO' 'similar -q CCO -k 3 -o x.tsv' \
+      'cluster --threshold 0.5 -o x.tsv' 'pick -n 2 -o x.tsv'; do
+      read -r -a words <<<"$command"
+      status=0
+      if [[ ${words[0]} == grep ]]; then words+=(bad.qlib); else words=("${words[0]}" bad.qlib "${words[@]:1}"); fi
+      "$quarry" "${words[@]}" >out 2>err || status=$?
+      [[ $status == 2 ]] || continue
+      grep -q "^quarry: bad.qlib: chunk $chunk[,:]" err || fail "no chunk $chunk, byte $offset, $command"
+      named=$((named + 1))
+    done
+  done
+  ((named >= 24)) || fail "$named messages of chunk $chunk"
+done
+
 # A newer version: its number follows eight bytes of magic and four of byte order.
 with_byte 12 200
 expect_error 'version 200' "$quarry" info bad.qlib

@@ -44,7 +44,7 @@ TEST(SimilarChunk, multisets_survive_in_either_order) {
     const PackedView chunk = check_packed(bytes, "test");
     EXPECT_GT(chunk.num_bitmaps, 0);
     EXPECT_GT(chunk.entries.size(), 0);
-    const Multisets kept = multisets_of(chunk);
+    const Multisets kept = multisets_of(chunk, "packed chunk");
     ASSERT_EQ(kept.size(), expected.size());
     for (Index i = 0; i < kept.size(); ++i) EXPECT_EQ(sorted_keys(kept, i), sorted_keys(expected, i)) << i;
     if (order == Order::magnitude) continue;

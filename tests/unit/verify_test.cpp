@@ -231,7 +231,7 @@ TEST(Verify, RefusesByName) {
   const std::vector<Molecule> molecules{library.molecule(0)};
   const Library bare = Library::from_molecules(molecules);
   EXPECT_EQ(message_of<InputError>([&] { std::ignore = verify(bare, queries, options, result, 100, 1); }),
-            "molecule 1 cannot be verified: the library keeps no record of it");
+            "library in memory: chunk 0: molecule '1' cannot be verified: the library keeps no record of it");
   Result beyond = result;
   beyond.first_molecule = 1;
   EXPECT_EQ(message_of<InputError>([&] { std::ignore = verify(library, queries, options, beyond, 100, 1); }),

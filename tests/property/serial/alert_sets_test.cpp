@@ -153,7 +153,7 @@ TEST(AlertSets, ComparisonSeesDifferences) {
   ASSERT_EQ(agreement.differing, std::ssize(agreement.differences));
   EXPECT_EQ(agreement.differences.at(0).substr(0, 22), "molecule 'two', alert ");
   EXPECT_EQ(message_of<InputError>([&] { match::AlertCheck("nih", {}).compare(Library::from_molecules(molecules)); }),
-            "molecule 1 cannot be compared: the library keeps no record of it");
+            "library in memory: chunk 0: molecule '1' cannot be compared: the library keeps no record of it");
   EXPECT_EQ(message_of<InputError>([&] { match::AlertCheck("none", {}); }),
             "RDKit has no set of alerts named 'none' to compare with");
 }
