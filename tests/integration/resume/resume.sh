@@ -143,7 +143,7 @@ expect_error 'pairs.summary' fluorides --resume --quiet
 rm pairs.summary
 expect 2 fluorides --resume
 json_is resumed 3 && json_is overflows 2
-grep 'molecule ' err >found
+grep 'molecule ' err >found || fail 'no pair is named'
 expect_same named found
 expect_same whole.summary pairs.summary
 expect_absent pairs.tsv.ledger
