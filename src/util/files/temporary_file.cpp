@@ -136,8 +136,9 @@ void TemporaryFile::commit_at_once() {
 
 std::unique_ptr<FinishedFile> TemporaryFile::finished() {
   flush();
-  // Pipes and some devices know no fsync: EINVAL, EROFS or ENOTSUP there is no failed write.
-  if (::fsync(descriptor_) != 0 && !target_.empty()) fail(errno);
+  // Pipes and some devices know no fsync: EINVAL, EROFS or ENOTSUP there is no failed write. Standard output may be a file.
+  if (::fsync(descriptor_) != 0 && (!target_.empty() || (errno != EINVAL && errno != EROFS && errno != ENOTSUP)))
+    fail(errno);
   // Network disks report a full disk only when a file is closed; a second descriptor keeps the lock.
   const int second = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
   if (second >= 0 && ::close(second) != 0) fail(errno);
