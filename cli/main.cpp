@@ -17,6 +17,7 @@
 #include "arguments/files.hpp"
 #include "arguments/manual.hpp"
 #include "common.hpp"
+#include "output/terminal.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/error.hpp"
@@ -89,6 +90,12 @@ void open_standard_streams() {
     if (::fcntl(descriptor, F_GETFD) < 0) (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/// As `complain`, and allocates nothing.
+void complain_without_memory(const char* sentence) {
+  const WithoutLine above;
+  for (const char* part : {"quarry: ", sentence, "\n"}) write_to_stderr(part);
+}
+
 int run(int argc, char** argv) {
   Program program = {
       .name = "quarry",
@@ -115,7 +122,7 @@ int run(int argc, char** argv) {
 }  // namespace quarry::cli
 
 int main(int argc, char** argv) {
-  using quarry::cli::complain;
+  using quarry::cli::complain, quarry::cli::complain_without_memory;
   try {
     quarry::cli::open_standard_streams();
     quarry::remove_partial_outputs_on_signal();
@@ -124,9 +131,9 @@ int main(int argc, char** argv) {
     quarry::cli::accept_outputs();
     return status;
   } catch (const quarry::OutOfMemory& error) {
-    complain(error.what());
+    complain_without_memory(error.what());
   } catch (const std::bad_alloc&) {
-    complain("out of memory");
+    complain_without_memory("out of memory");
   } catch (const quarry::Error& error) {
     complain(error.what() + quarry::cli::advice_for(error.option()));
   } catch (const std::exception& error) {

@@ -39,7 +39,7 @@ cases=(
   'dock pocket.pdb ligands.smi --center 0,0,0 --size 14,14,14 --effort screen --restarts 2 --max-poses 1 -o run/a.sdf'
 )
 kinds=(write sync rename read open map allocation)
-most=4 # calls of a kind that fail in a case, spread over the run
+most=3 # calls of a kind that fail in a case, spread over the run
 
 # disturb FAULT: runs `command` in front of what `before` holds; its status is in `status`.
 disturb() {
@@ -52,15 +52,14 @@ problem() {
   sed -n '/^failed/,$p' log | head -n 20 >&2
   fail "$1"
 }
-# Allocations of other libraries that cannot be survived, by the function on the stack.
-survives() {
-  [[ $status == 134 ]] || return 1
-  # getline of libstdc++ takes a lack of memory for a bad stream, and RDKit goes on with the empty line: an assertion.
-  grep -q 'ForceFields.*Collection' log && return 0
-  # libstdc++ copies names of files in a function that must not throw.
-  grep -q -e 'filesystem.*directory_iterator' -e 'filesystem.*path.*_List' log && return 0
-  # The destructor of nlohmann's json allocates the list of what it destroys; its frames have no names here.
-  [[ ${command[*]} == watch*--checkpoint* ]] && grep -q 'std::bad_alloc' err
+# Other libraries have functions that must not throw, and allocate: CLI11 while it reads the command line, RDKit's parameters
+# of force fields, libstdc++ where it copies names of files, nlohmann's json where it goes. There the program is aborted:
+# which allocations that are depends on the compiler. Nothing may have changed.
+aborted() {
+  [[ $1 == allocation:* && $status == 134 ]] || return 1
+  diff -r "${growing[@]}" before run >different || problem "$1 of ${command[*]}: aborted, and changed: $(head -n 5 different)"
+  echo "aborted: $1 of ${command[*]}"
+  num_aborted=$((num_aborted + 1))
 }
 check() { # FAULT
   local about="$1 of ${command[*]}"
@@ -70,7 +69,9 @@ check() { # FAULT
     diff -r whole run >different && cmp -s whole.out out || problem "$about: status $status, and another answer: $(head -n 5 different)"
     return 0
   fi
-  [[ $status == 2 ]] || { survives || problem "$about: status $status"; return 0; }
+  tried=$((tried + 1))
+  if aborted "$1"; then return 0; fi
+  [[ $status == 2 ]] || problem "$about: status $status"
   [[ $(wc -l <err) == 1 ]] && grep -q '^quarry: ' err || problem "$about: not one sentence"
   diff -r "${growing[@]}" before run >different || problem "$about: status 2, and changed: $(head -n 5 different)"
   case $1 in
@@ -79,6 +80,7 @@ check() { # FAULT
   esac
 }
 
+tried=0 num_aborted=0
 for line in "${cases[@]}"; do
   # shellcheck disable=SC2206 # the words of a command
   command=($line --quiet --threads 1)
@@ -125,3 +127,4 @@ for line in "${cases[@]}"; do
     fi
   done
 done
+((tried > 100 && num_aborted < tried / 10)) || fail "$num_aborted of $tried runs were aborted"
