@@ -294,6 +294,26 @@ void expect_small(Index num_vertices, const std::vector<Edge>& edges) {
   EXPECT_EQ(graph.peak_bytes(), graph.num_bytes());
 }
 
+TEST(DynamicGraph, EdgesOfOtherKindsCountAsDegree) {
+  const std::vector<Edge> edges = {{0, 1, 7}, {0, 2, 8}, {0, 3, 8}, {2, 3, 8}};
+  const Graph graph = Graph::from_edges(4, edges, {5, 5, 6, 6}, true);
+  EdgeKinds kinds;
+  kinds.add({5, 5, 7});
+  DynamicGraph changing(graph, kinds);
+  const auto degrees = [&] {
+    std::vector<Index> found;
+    for (std::uint32_t v = 0; v < 4; ++v) found.push_back(changing.degree(v));
+    return found;
+  };
+  EXPECT_EQ(degrees(), (std::vector<Index>{3, 1, 2, 2}));
+  kinds.add({5, 6, 8});
+  changing.search_also(kinds);
+  EXPECT_EQ(degrees(), (std::vector<Index>{3, 1, 2, 2}));
+  Row room(4);
+  const auto row = changing.row(0, 0, kAnyLabel, kAnyLabel, room.data());
+  EXPECT_EQ(Row(row.begin(), row.end()), (Row{1, 2, 3}));
+}
+
 TEST(DynamicGraph, MemoryAfterLoading) {
   expect_small(1000, {});
   for (const std::uint32_t num_labels : {1U, 3U, 1'000'000U}) {

@@ -1,6 +1,8 @@
 /// The two queues of a Watch, with room for very little: order, waiting, changes of patterns, ends.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <numeric>
 #include <thread>
 
@@ -124,6 +126,21 @@ TEST(AlertQueue, KeepsTheOrderWhereDeliveryWaits) {
   }
   EXPECT_EQ(queue.next(alert, kNever), Watch::Next::end);
   EXPECT_TRUE(queue.is_done());
+  engine.join();
+}
+
+TEST(AlertQueue, GivesTheRoomOfDeliveredAlertsBack) {
+  AlertQueue queue(10, 3);
+  std::atomic<int> pushed = 0;
+  std::thread engine([&] {
+    for (const int num_values : {2, 2, 1}) pushed += queue.push(numbered_alert(0, num_values)) ? 1 : 0;
+  });
+  OwnedAlert alert;
+  ASSERT_EQ(queue.next(alert, kNever), Watch::Next::alert);  // room for the second and the third at once
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (pushed < 3 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  EXPECT_EQ(pushed, 3);
+  queue.stop();
   engine.join();
 }
 
