@@ -43,11 +43,12 @@ done
 
 # Runs that are killed after a random time and taken up again until they come to their end. These times suit the machine:
 # they become longer with each kill, and shorter where a run was not killed at all.
-all_kills=0
+all_kills=0 all_resumed=0
 for mode in "${!modes[@]}"; do
   rm -rf run
   kills=0 finished=0 resumed=0 most_ms=$((milliseconds[mode] / 2 + 20))
-  while ((kills < 17 || resumed < 1)); do
+  # A short run may be over before its ledger has anything that it could go on from.
+  while ((kills < 17 || finished < 1 || (resumed < 1 && finished < 10))); do
     status=0
     mkdir -p run
     write_command "$mode" run/out --resume
@@ -72,13 +73,12 @@ for mode in "${!modes[@]}"; do
     grep -q '"resumed":0[,}]' out || resumed=$((resumed + 1))
     diff -r whole$mode run >diff.out || fail "other files: $(head -n 5 diff.out)"
     finished=$((finished + 1))
-    ((finished < 40)) || fail "no run went on: ${modes[mode]}"
     most_ms=$((most_ms > 40 ? most_ms - most_ms / 4 : most_ms))
     rm -r run
   done
-  all_kills=$((all_kills + kills))
+  all_kills=$((all_kills + kills)) all_resumed=$((all_resumed + resumed))
 done
-((all_kills >= 100)) || fail "$all_kills kills"
+((all_kills >= 100 && all_resumed >= 3)) || fail "$all_kills kills, $all_resumed runs that went on"
 
 # What it refuses. Nothing is changed by it, and the run can still go on.
 tab=$'\t'
