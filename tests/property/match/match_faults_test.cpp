@@ -157,7 +157,7 @@ TEST(MatchFaults, RunKeepsToTheMemoryThatItIsGiven) {
     ASSERT_GT(least, 100'000);
     for (const Mode mode : {Mode::first, Mode::all}) {
       const match::Result truth = match::run(made.library, made.queries, on("host", mode));
-      for (const Index bytes : {2 * least, 3 * least, 8 * least}) {  // the first molecule is not the largest
+      for (const Index bytes : {3 * least, 4 * least, 9 * least}) {  // the first molecule is not the largest
         const Environment limit("QUARRY_EMULATED_2_BYTES", std::to_string(bytes));
         EXPECT_TRUE(same_result(match::run(made.library, made.queries, on("emulated:2", mode, bytes)), truth)) << bytes;
       }
