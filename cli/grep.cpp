@@ -250,7 +250,7 @@ void GrepVerb::take(TextCursor& text, const match::Result& result, const GrepLin
       molecule.id = text.id(result.first_molecule + row);
       molecule.record = text.record(result.first_molecule + row);
       molecule.format = text.format();
-      text.use(result.first_molecule + row, [&] { lines.append(molecule, lines_); });
+      text.use([&] { lines.append(molecule, lines_); });
     }
     enough = one_is_enough || num_lines_ == max_lines_;
   }

@@ -202,7 +202,7 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
       molecule.record = record.substr(0, end);
       molecule.values = record.substr(end);
       molecule.columns = columns_;
-      text.use(result.first_molecule + row, [&] { sink.format->append(molecule, sink.rows); });
+      text.use([&] { sink.format->append(molecule, sink.rows); });
     }
   }
   const bool waits = ledger_ != nullptr && since_kept_.seconds() < kKeepSeconds &&

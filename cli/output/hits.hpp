@@ -20,10 +20,8 @@ class TextCursor {
   /// Empty where the cursor is made without records.
   std::string_view record(Index molecule);
   RecordFormat format() const { return library_.provenance().format; }
-  /// Calls `work`, which uses this molecule's text. @throws  as Library::in_chunk
-  void use(Index molecule, const std::function<void()>& work) const {
-    library_.in_chunk(library_.find_chunk(molecule), work);
-  }
+  /// Calls `work`, which uses the text that was asked for last. @throws  as Library::in_chunk
+  void use(const std::function<void()>& work) const { library_.in_chunk(chunk_, work); }
 
  private:
   const ChunkText& text_of(Index molecule);

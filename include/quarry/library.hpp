@@ -68,7 +68,6 @@ class Library {
   Index num_chunks() const;
   Index num_molecules(Index chunk) const;   ///< without reading the chunk
   Index first_molecule(Index chunk) const;  ///< without reading the chunk
-  Index find_chunk(Index molecule) const;   ///< that with this molecule, without reading it
   /// Calls `work`, which uses a chunk. InputError, CapacityError and std::bad_alloc (then OutOfMemory) that it throws
   /// begin with the file and the chunk: "lib.qlib: chunk 3: out of memory". Those that do so already stay as they are.
   void in_chunk(Index chunk, const std::function<void()>& work) const;

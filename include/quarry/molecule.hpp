@@ -57,7 +57,7 @@ constexpr int bond_type(BondKind kind) { return kind / 2; }
 constexpr bool in_ring(BondKind kind) { return (kind & 1) != 0; }
 
 /// Types of a dative bond, which has a direction: its end gives the electrons to its begin, or its begin to its end. A
-/// library of an earlier version has RDKit's 17 for both, and is searched as if the bond had both directions.
+/// library of an earlier version has RDKit's 17 for both; a query that asks for the direction is an error there.
 inline constexpr int kDative = 17, kDativeLeft = 18, kDativeRight = 19;
 
 /// The kind of the same bond with its ends exchanged.

@@ -140,16 +140,10 @@ Index Library::num_chunks() const { return std::ssize(impl_->chunks); }
 Index Library::num_molecules(Index chunk) const { return impl_->slot(chunk).counts.molecules; }
 Index Library::first_molecule(Index chunk) const { return impl_->slot(chunk).first_molecule; }
 
-Index Library::find_chunk(Index molecule) const {
-  QUARRY_CHECK(molecule >= 0 && molecule < num_molecules(), fmt::format("no molecule {}", molecule));
-  const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), molecule,
-                                      [](Index wanted, const auto& slot) { return wanted < slot->first_molecule; });
-  return after - impl_->chunks.begin() - 1;
-}
-
 void Library::in_chunk(Index chunk, const std::function<void()>& work) const {
   const auto sentence = [&](const std::string& what) {
-    return what.starts_with(impl_->name) ? what : impl_->where(chunk) + ": " + what;
+    const bool names_place = what.starts_with(impl_->name + ": ") || what.starts_with(impl_->name + ", ");
+    return names_place ? what : impl_->where(chunk) + ": " + what;
   };
   try {
     work();
@@ -192,7 +186,10 @@ void Library::release(Index chunk) const {
 }
 
 Molecule Library::molecule(Index index) const {
-  const Index chunk = find_chunk(index);
+  QUARRY_CHECK(index >= 0 && index < num_molecules(), fmt::format("no molecule {}", index));
+  const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), index,
+                                      [](Index wanted, const auto& slot) { return wanted < slot->first_molecule; });
+  const Index chunk = after - impl_->chunks.begin() - 1;
   Molecule decoded;
   in_chunk(chunk, [&] {
     decoded = decode_molecule(chunk_of(*this, chunk), index - first_molecule(chunk));

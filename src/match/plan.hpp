@@ -208,6 +208,7 @@ struct Plan {
   Index max_pattern_atoms = 0;
   int refine = 0;
   bool chirality = false, has_groups = false;
+  bool has_directions = false;  ///< some query bond is not the same from both its ends
 
   PlanView view() const;
   /// Bits that follow from the kind of an atom: the predicates that it fulfils, [row_words], then the demands into these

@@ -72,8 +72,6 @@ TEST(ChunkMessages, WorkOnAChunkIsNamed) {
   EXPECT_EQ(memory_message([&] { library.in_chunk(1, run_out); }), path + ": chunk 1: out of memory");
   EXPECT_EQ(memory_message([&] { library.in_chunk(0, [&] { library.in_chunk(1, run_out); }); }),
             path + ": chunk 1: out of memory");
-  EXPECT_EQ(library.find_chunk(0), 0);
-  EXPECT_EQ(library.find_chunk(1), 1);
 }
 
 TEST(ChunkMessages, LongNamesAreCutWhereMemoryRunsOut) {
@@ -167,6 +165,31 @@ TEST(ChunkMessages, LibrariesWithoutSmilesAreNamed) {
   EXPECT_TRUE(message_of<InputError>([&] {
                 std::ignore = similar::Fingerprints::of_library(library);
               }).starts_with(folder.file("sdf.qlib") + " keeps SDF records"));
+}
+
+/// A bond as libraries had it before they kept its direction.
+TEST(ChunkMessages, ADirectionThatALibraryLacksIsAnError) {
+  Molecule molecule = test::chain(2);
+  molecule.bonds.front().kind = bond_kind(kDative, false);
+  const TemporaryFolder folder;
+  const std::string path = folder.file("old.qlib");
+  LibraryWriter writer(path, {});
+  writer.append(Library::from_molecules(std::vector<Molecule>(1, molecule)));
+  writer.finish();
+  const Library library = Library::open(path);
+  const auto hits_of = [&](const std::string& smarts) {
+    return match::run(library, compile_queries(std::vector<std::string>{smarts}, QueryHydrogens::literal), {})
+        .hits.size();
+  };
+  EXPECT_EQ(hits_of("*~*"), 1U);
+  EXPECT_EQ(hits_of("*-*"), 0U);
+  for (const char* smarts : {"*->*", "[$(*<-*)]", "N<-C"}) {
+    EXPECT_EQ(message_of<InputError>([&] { hits_of(smarts); }),
+              path +
+                  ": chunk 0: an earlier version made this library, without the direction of dative bonds that a query "
+                  "asks for: make it again with quarry index")
+        << smarts;
+  }
 }
 
 }  // namespace

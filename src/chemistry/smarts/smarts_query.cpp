@@ -298,7 +298,7 @@ std::uint64_t translate_bond_query(const RDKit::Bond& bond) {
   if (!bond.hasQuery()) refuse_primitive("bond without a query");
   if (bond.getBondType() == RDKit::Bond::DATIVE) {
     const bool to_later = bond.getBeginAtomIdx() < bond.getEndAtomIdx();
-    return kinds_of_types({kDative, to_later ? kDativeRight : kDativeLeft});
+    return kinds_of_types({to_later ? kDativeRight : kDativeLeft});
   }
   return translate(*bond.getQuery());
 }

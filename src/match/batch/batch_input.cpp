@@ -24,7 +24,7 @@ void slice(std::span<const std::uint32_t> offsets, std::span<const T> values, In
 void BatchInput::load(const Plan& plan, const Chunk& chunk, View<const std::uint64_t> kind_rows, Index first,
                       Index last) {
   const PlanView plan_view = plan.view();
-  load_graphs(chunk, first, last);
+  load_graphs(chunk, first, last, plan.has_directions);
   if (plan.has_groups) load_components();
   if (plan_view.chirality) load_stereo(chunk, first, last);
   kind_rows_ = kind_rows;
@@ -37,13 +37,19 @@ void BatchInput::load(const Plan& plan, const Chunk& chunk, View<const std::uint
   }
 }
 
-void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last) {
+void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions) {
   graphs_.clear();
   for (Index m = first; m < last; ++m) {
     const auto kinds = part_of(chunk.atom_kinds, chunk.atom_offsets[m], chunk.atom_offsets[m + 1]);
     labels_.assign(kinds.begin(), kinds.end());
     edges_.clear();
     for_each_bond(chunk, m, kinds.size(), [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
+      if (needs_directions && bond_type(kind) == kDative) {
+        throw InputError(
+            "an earlier version made this library, without the direction of dative bonds that a query asks for: make "
+            "it "
+            "again with quarry index");
+      }
       edges_.push_back({begin, end, kind});
     });
     graphs_.append(labels_, edges_, [](std::uint32_t kind) -> std::uint32_t { return reversed(kind); });

@@ -20,7 +20,7 @@ class BatchInput {
   Index num_mask_words() const { return region_offsets_.back(); }
 
  private:
-  void load_graphs(const Chunk& chunk, Index first, Index last);
+  void load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions);
   void load_components();
   void load_stereo(const Chunk& chunk, Index first, Index last);
 

@@ -209,6 +209,7 @@ void PlanWriter::write_pattern(const PatternDraft& draft) {
   const bool is_bond = entry.num_atoms == 2 && draft.relations.size() == 1;
   entry.demands_decide = !has_stereo && (entry.num_atoms == 1 || is_bond);
 
+  plan_.has_directions |= draft.relations != draft.back_relations;
   plan_.has_groups |= !draft.pattern->component_group.empty();
   plan_.max_pattern_atoms = std::max<Index>(plan_.max_pattern_atoms, entry.num_atoms);
   (draft.is_recursive ? arrays_.patterns : queries_).push_back(entry);
