@@ -10,6 +10,7 @@
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/random.hpp"
+#include "support/shapes.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry::test {
@@ -209,6 +210,20 @@ TEST(MatchDevice, EveryModeFindsWhatTheHostFinds) {
     options.chirality = true;
     options.refine = 2;
     expect_same(made, options, "emulated:8");
+  }
+}
+
+/// In a molecule of three words a lane reads what others have found of ring systems. ThreadSanitizer sees where it does
+/// not wait for them, also in builds that try few cases.
+TEST(MatchDevice, LanesShareTheWordsOfALargeMolecule) {
+  const std::vector<Pattern> patterns = {pattern_of_shape(cycle(4)), pattern_of_shape(grid(2, 3))};
+  match::Options options = in_mode(Mode::count);
+  for (const char* device : {"host", "emulated:2", "emulated:7"}) {
+    options.device = device;
+    const match::Result result = run_match({grid(12, 12)}, patterns, options);
+    ASSERT_EQ(result.hits.size(), 2U) << device;
+    EXPECT_EQ(result.hits[0].embeddings, 11 * 11 * 8) << device << ": squares, and their symmetries";
+    EXPECT_EQ(result.hits[1].embeddings, 2 * 10 * 11 * 4) << device << ": two of them side by side, in both directions";
   }
 }
 
