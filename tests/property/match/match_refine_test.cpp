@@ -1,4 +1,4 @@
-/// Refinement never changes an answer: results for every radius are the same bytes.
+/// Refinement never changes an answer: results for every radius are the same bytes, and those of brute force.
 #include <gtest/gtest.h>
 
 #include "support/molecules/match_cases.hpp"
@@ -16,6 +16,11 @@ void expect_same_for_every_radius(const std::vector<Molecule>& molecules, const 
                                   bool chirality) {
   const Library library = Library::from_molecules(molecules);
   const QuerySet queries = query_set(patterns);
+  match::Options truth_options = in_mode(Mode::first);
+  truth_options.chirality = chirality;
+  truth_options.refine = 0;
+  expect_truth(molecules, patterns, Truth(molecules, patterns, chirality), truth_options);
+  if (::testing::Test::HasFailure()) return;
   for (const Mode mode : {Mode::first, Mode::all, Mode::count, Mode::unique}) {
     match::Options options = in_mode(mode);
     options.chirality = chirality;
