@@ -20,11 +20,6 @@
 namespace quarry::match {
 namespace {
 
-// On the host: enough molecules that handing a task on costs nothing, few enough that memory stays small.
-constexpr Index kTaskMolecules = 512;
-// On a device: enough molecules to fill it. PERF: not yet measured
-constexpr Index kDeviceTaskMolecules = 8192;
-
 /// Consecutive molecules of one chunk, and what was found in them.
 struct Task {
   Index chunk = -1, first = 0, last = 0;
@@ -121,7 +116,7 @@ bool Matcher::Impl::next(const Library& library, Index& chunk, Index& molecule, 
     molecule = 0;
   }
   if (chunk == library.num_chunks()) return false;
-  const Index most = workers.on_host() ? kTaskMolecules : kDeviceTaskMolecules;
+  const Index most = workers.on_host() ? host_task_molecules : device_task_molecules;
   task.chunk = chunk;
   task.first = molecule;
   task.last = std::min(molecule + most, library.num_molecules(chunk));

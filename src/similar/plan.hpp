@@ -12,7 +12,9 @@ struct SearchPlan {
   Index group_rows = 1024;  ///< compared with all columns before the next ones; their results are in memory
   Index slice_rows = 64;    ///< of one task
 };
-inline SearchPlan plan_search(bool on_host) { return on_host ? SearchPlan{} : SearchPlan{kChunkMolecules, 4096}; }
+/// Tests set less.
+inline SearchPlan host_search_plan;
+inline SearchPlan plan_search(bool on_host) { return on_host ? host_search_plan : SearchPlan{kChunkMolecules, 4096}; }
 
 /// Chunks of columns that a group is compared with at once: enough that every thread has work.
 inline Index wave_chunks(int threads, Index num_slices) { return std::max<Index>(1, 4 * threads / num_slices); }

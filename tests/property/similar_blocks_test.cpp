@@ -1,7 +1,9 @@
 /// Rows in several groups, and columns in so many chunks that they are compared in several waves: what one wave finds
-/// must reach the next. Chunks of a library may be small, so that few molecules are enough.
+/// must reach the next. Chunks of a library, groups and slices may be small, so that few molecules are enough.
 #include <gtest/gtest.h>
 
+#include "similar/plan.hpp"
+#include "support/changed.hpp"
 #include "support/molecules/random_smiles.hpp"
 #include "support/molecules/similar_cases.hpp"
 #include "support/shapes.hpp"
@@ -35,6 +37,9 @@ struct ChunkedCase {
   const BothForms forms;
 };
 
+/// A group of few rows, in one slice or in several.
+similar::SearchPlan small_plan(Random& random) { return {random.between(1, 60), random.between(1, 20)}; }
+
 std::vector<std::string> plain_texts(Random& random, Index count, Index max_length) {
   std::vector<std::string> texts;
   for (Index i = 0; i < count; ++i) texts.push_back(random_plain_smiles(random, max_length));
@@ -44,6 +49,7 @@ std::vector<std::string> plain_texts(Random& random, Index count, Index max_leng
 TEST(SimilarBlocks, NeighboursInAnyWave) {
   Random random(0x3A7E);
   for (int round = 0; round < rounds(20); ++round) {
+    const Changed plan(similar::host_search_plan, small_plan(random));
     const ChunkedCase columns(random, plain_texts(random, random.between(30, 150), 12), 12);
     const ChunkedCase rows(random, plain_texts(random, random.between(1, 150), 12), 100);
     EXPECT_GT(columns.library.num_chunks(), 2);
@@ -67,6 +73,7 @@ TEST(SimilarBlocks, TheBestOfAChunkThatIsFullAndOfTheNext) {
 TEST(SimilarBlocks, ClustersOfManyChunks) {
   Random random(0xC105);
   for (int round = 0; round < rounds(10); ++round) {
+    const Changed plan(similar::host_search_plan, small_plan(random));
     std::vector<std::string> texts = plain_texts(random, random.between(40, 200), 12);
     for (Index i = 0; i < 20; ++i) texts.push_back(random.pick(texts));  // equal ones in later chunks
     const ChunkedCase made(random, texts, 15);

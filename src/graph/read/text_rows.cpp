@@ -17,7 +17,6 @@
 namespace quarry {
 namespace {
 
-constexpr std::size_t kBytesPerPiece = std::size_t{1} << 22;
 constexpr std::size_t kCheckedBytes = 4096;
 
 bool has_ending(const std::string& path, std::initializer_list<std::string_view> endings) {
@@ -97,7 +96,7 @@ class RowReader {
   TextRows read(std::unique_ptr<TextFormat> format) {
     rows_.format = std::move(format);
     std::string first;
-    if (!lines_.next_lines(first, kBytesPerPiece)) throw InputError(name_ + " is empty");
+    if (!lines_.next_lines(first, text_piece_bytes)) throw InputError(name_ + " is empty");
     const std::size_t begin = read_header(first);
     std::vector<TextPiece> pieces(2 * resolve_threads(options_.threads) + 1);
     run_pipeline(
@@ -157,7 +156,7 @@ class RowReader {
     const bool is_first = !std::exchange(first_taken_, true);
     if (is_first) piece.text = std::move(first);
     piece.begin = is_first ? begin : 0;
-    if (!is_first && !lines_.next_lines(piece.text, kBytesPerPiece)) return false;
+    if (!is_first && !lines_.next_lines(piece.text, text_piece_bytes)) return false;
     piece.bytes_read = lines_.bytes_read();
     if (options_.progress) options_.progress(piece.bytes_read, bytes_total_);
     return true;

@@ -9,6 +9,9 @@
 
 namespace quarry {
 
+/// Bytes of a text, and the rest of the last line, that one thread parses at a time. Tests set less.
+inline std::size_t text_piece_bytes = std::size_t{1} << 22;
+
 /// A parsed text.
 struct TextRows {
   std::unique_ptr<TextFormat> format;

@@ -9,9 +9,18 @@ namespace quarry::match {
 // Batches in flight on a device, so that one is copied while another is computed.
 inline constexpr Index kBatchesInFlight = 2;
 
+/// Molecules of a task on the host: enough that handing a task on costs nothing, few enough that memory stays small.
+/// Tests set less.
+inline Index host_task_molecules = 512;
+/// On a device: enough to fill it. Tests set less. PERF: not yet measured
+inline Index device_task_molecules = 8192;
+/// On the host all stages of a batch run in a core's second-level cache. Tests set less.
+/// PERF: 32 KiB, 128 KiB and 512 KiB of masks differ by no more than the noise of one machine; bench/match
+inline Index host_batch_bytes = Index{128} << 10;
+
 class BatchRoom {
  public:
-  /// Of the host: a fixed size.
+  /// Of the host.
   BatchRoom() = default;
   /// Of a device that may use `limit_bytes`, of which the plan takes `plan_bytes` and each batch in flight may take
   /// `bytes_in_flight`.
@@ -25,15 +34,11 @@ class BatchRoom {
   Index batch_end(const PlanView& plan, const Chunk& chunk, Index kinds_bytes, Index first, Index last) const;
 
  private:
-  // On the host all stages of a batch run in a core's second-level cache.
-  // PERF: 32 KiB, 128 KiB and 512 KiB of masks differ by no more than the noise of one machine; bench/match
-  static constexpr Index kHostBytes = 128 << 10;
-
   bool on_host() const { return device_.api == Api::host; }
   Index molecule_bytes(const PlanView& plan, const Chunk& chunk, Index molecule) const;
 
   DeviceId device_;
-  Index limit_bytes_ = 0, plan_bytes_ = 0, bytes_ = kHostBytes;
+  Index limit_bytes_ = 0, plan_bytes_ = 0, bytes_ = host_batch_bytes;
 };
 
 }  // namespace quarry::match

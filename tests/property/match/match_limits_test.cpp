@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "match/collect.hpp"
+#include "support/changed.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/print.hpp"
@@ -245,15 +246,13 @@ void expect_stored(Mode mode, const Pair& pair, const std::vector<Embedding>& fo
 }
 
 TEST(MatchLimits, PairsWithTooManyEmbeddingsToStore) {
-  const Index usual = match::max_stored_bytes;
   const MatchCase made = random_match_case(0x0F10, 60);
   const Truth truth(made.molecules, made.patterns);
   for (const Mode mode : {Mode::all, Mode::unique}) {
     Index num_overflows = 0, num_kept = 0, num_left_out_together = 0;
     for (const Index limit : {4, 40, 200, 1'000, 5'000}) {
-      match::max_stored_bytes = limit;
+      const Changed stored(match::max_stored_bytes, limit);
       const match::Result result = run_match(made.molecules, made.patterns, in_mode(mode));
-      match::max_stored_bytes = usual;
       for (std::size_t m = 0; m < made.molecules.size(); ++m) {
         StoredBytes bytes;
         for (std::size_t q = 0; q < made.patterns.size(); ++q) {

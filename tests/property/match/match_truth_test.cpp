@@ -1,6 +1,8 @@
 /// The match engine against brute force: every mode, thousands of random pairs of molecule and pattern.
 #include <gtest/gtest.h>
 
+#include "match/batch/batch_room.hpp"
+#include "support/changed.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
 
@@ -38,6 +40,22 @@ TEST_P(MatchTruth, MarksOfStereo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MatchTruth, ::testing::Range(0, 6));
+
+/// Tasks of few molecules, and batches that are cut somewhere in them.
+TEST(MatchTruth, SmallTasksAndBatches) {
+  Random random(0x7A5C);
+  for (int round = 0; round < rounds(6); ++round) {
+    const Changed on_host(match::host_task_molecules, random.between(1, 30));
+    const Changed on_device(match::device_task_molecules, random.between(1, 30));
+    const Changed batch(match::host_batch_bytes, random.between(1, 20'000));
+    const auto molecules = small_molecules(random, 60);
+    const auto patterns = random_patterns(random, 20, molecules, {});
+    match::Options options = in_mode(match::Mode::first);
+    options.threads = static_cast<int>(random.between(1, 3));
+    expect_truth(molecules, patterns, Truth(molecules, patterns), options);
+    if (HasFailure()) return;
+  }
+}
 
 TEST(MatchTruth, DisconnectedPatternsReachAcrossWords) {
   Random random(0xD15C);
