@@ -26,12 +26,22 @@ TEST(SimilarOrder, AnyNumberOfThreads) {
     Random random(0x7);
     const auto smiles = random_smiles_set(random, 600, q);
     const auto one = Fingerprints::of_smiles(smiles, lingo(q), 1);
-    const auto rows = random_fingerprints(0x8, 130, q);
+    Random row_random(0x8);
+    const auto row_smiles = random_smiles_set(row_random, 130, q);
+    const auto rows = Fingerprints::of_smiles(row_smiles, lingo(q));
     const auto all = similar::search(rows, one, search_options(0, 0, 1));
     const auto near = similar::search(rows, one, search_options(7, 0.2, 1));
     const auto values = whole_matrix(rows, one, run_options(1));
     const auto clusters = similar::cluster(one, 0.4, run_options(1));
     const auto picks = similar::pick(one, 50, 3, 1, run_options(1));
+    const auto plain_rows = plain_sets(row_smiles, lingo(q)), plain = plain_sets(smiles, lingo(q));
+    for (Index row = 0; row < std::ssize(plain_rows); row += 13) {
+      EXPECT_EQ(items_of(all, row), reference::nearest(plain_rows[row], plain, 0, 0)) << row;
+      EXPECT_EQ(items_of(near, row), reference::nearest(plain_rows[row], plain, 7, 0.2)) << row;
+    }
+    EXPECT_TRUE(same_bits(values, plain_matrix(plain_rows, plain)));
+    EXPECT_EQ(clusters.cluster_of, reference::cluster(plain, 0.4).cluster_of);
+    EXPECT_EQ(picks, reference::pick(plain, 50, 3));
     for (const int threads : {2, 7}) {
       const auto many = Fingerprints::of_smiles(smiles, lingo(q), threads);
       EXPECT_TRUE(same_neighbours(all, similar::search(rows, many, search_options(0, 0, threads))));

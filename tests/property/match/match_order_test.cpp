@@ -92,6 +92,14 @@ TEST(MatchOrder, AnyNumberOfThreadsGivesTheSameBytes) {
     match::Options options = in_mode(mode);
     options.threads = 1;
     const match::RunResult expected = match::run(library, queries, options);
+    for (std::size_t m = 0; m < made.molecules.size() && mode == Mode::count; m += 50) {
+      for (std::size_t q = 0; q < made.patterns.size(); ++q) {
+        const match::Hit* hit = pair_of(expected, m, q, 1).hit;
+        ASSERT_EQ(hit == nullptr ? 0 : hit->embeddings, reference::count(made.molecules[m], made.patterns[q]))
+            << to_text(made.molecules[m]) << "\n"
+            << to_text(made.patterns[q]);
+      }
+    }
     for (options.threads = 2; options.threads <= 4; ++options.threads) {
       const match::RunResult found = match::run(library, queries, options);
       EXPECT_TRUE(same_result(expected, found)) << options.threads << " threads, mode " << name_of(mode);
