@@ -135,6 +135,13 @@ TEST(WatchDevice, LongList) {
     options.max_results = limit;
     expect_host_answers(stream, parsed_patterns({"a-b, b-c, c-d, c-e"}), options, "emulated:1");
   }
+  // Two of the leaves with every one: more rows than the largest limit, which is what a part keeps.
+  watch::Options counted;
+  counted.device = "emulated:1";
+  const EngineRun run = run_engine(stream, parsed_patterns({"a-b, b-c, c-d, c-e"}), counted);
+  ASSERT_EQ(run.totals.size(), 1U);
+  EXPECT_EQ(run.totals[0].positive_subgraphs, kLeaves * (kLeaves - 1) / 2);
+  EXPECT_GT(run.totals[0].positive_subgraphs, 838'861U);
 }
 
 /// Edges come and go, so that rows move, grow and shrink, and their memory is used again.

@@ -182,8 +182,10 @@ TEST(MatchFaults, MatcherRunsAgainAfterARunThatWasBroken) {
 TEST(MatchFaults, EmbeddingsThatADeviceHasNoRoomForAreFoundAllTheSame) {
   const std::vector<Molecule> molecules = {star(3), star(14), star(5)};  // 14 leaves hold the pattern 240,240 times
   const Pattern pattern = pattern_of_shape(star(5));
+  constexpr Index kDeviceBytes = 4'000'000;
+  static_assert(4 * 6 * 240'240 > kDeviceBytes, "in both modes, for sets become unique on the host");
   for (const Mode mode : {Mode::all, Mode::unique}) {
-    match::Options options = on("emulated:2", mode, 4'000'000);
+    match::Options options = on("emulated:2", mode, kDeviceBytes);
     options.max_matches = 0;
     const match::Result result = run_match(molecules, {pattern}, options);
     ASSERT_EQ(result.hits.size(), 2U);
