@@ -80,6 +80,8 @@ class IndexVerb : public Verb {
     if (with_conformers_) options_.conformers = conformers_;
     options_.command = command_of(options_);
     if (!no_lingos_) options_.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
+    DistinctIds ids;
+    options_.distinct_ids = &ids;
     MoleculeSource source(input_, options_);
     RejectsFile rejects(rejects_);
     std::optional<LibraryWriter> writer;
@@ -94,6 +96,7 @@ class IndexVerb : public Verb {
     const Stopwatch finishing;
     writer->finish();
     source.say_notes(quiet_);
+    say_equal_ids(ids, "the library keeps the ids as they are", quiet_);
     accept_outputs();
     if (ledger) ledger->remove();
     write_seconds_ += finishing.seconds();

@@ -8,6 +8,7 @@
 #include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/queries.hpp"
+#include "input/read_notes.hpp"
 #include "match_run.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
@@ -201,6 +202,8 @@ int MatchVerb::run() {
   auto ledger = resume_.open(outputs_.path, outputs_.num_texts());
 
   std::optional<ProgressLine> progress(std::in_place, "match", quiet_);
+  DistinctIds ids;
+  read_options_.distinct_ids = &ids;
   read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
   const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
@@ -224,6 +227,7 @@ int MatchVerb::run() {
   }
 
   source.say_notes(quiet_);
+  say_equal_ids(ids, kNamedApart, quiet_);
   accept_outputs();
   if (ledger) ledger->remove();
   if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());

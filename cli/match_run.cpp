@@ -83,7 +83,8 @@ void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine
       rejected_ = rejected_rows(*library, source.name_among_several());
     enter_file(source);
     TextCursor text(*library,
-                    std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->needs_records(); }));
+                    std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->needs_records(); }),
+                    source.named());
     const auto take_result = [&](const match::Result& result) { take(*library, text, result); };
     totals_.statistics.stages += matcher.run(*library, take_result, position_.molecule).stages;
     leave_library(source, *library);
@@ -195,6 +196,7 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
       const bool has_rows = matched || (sink.format->writes_pairs() && molecule.first_hit < molecule.last_hit);
       if (sink.unmatched ? matched : !has_rows) continue;
       molecule.id = text.id(result.first_molecule + row);
+      molecule.name = text.name(result.first_molecule + row);
       const std::string_view record = text.record(result.first_molecule + row);
       molecule.format = text.format();
       const auto end =
@@ -233,7 +235,7 @@ void MatchRun::note_overflows(TextCursor& text, const match::Result& result) {
   for (Index row = 0; row < result.num_molecules(); ++row) {
     for (Index i = result.hit_offsets[row]; i < result.hit_offsets[row + 1]; ++i) {
       if (!result.hits[i].overflow || totals_.overflows.size() == kMaxOverflows) continue;
-      const auto& [molecule, query] = totals_.overflows.emplace_back(text.id(result.first_molecule + row),
+      const auto& [molecule, query] = totals_.overflows.emplace_back(text.name(result.first_molecule + row),
                                                                      queries_.accepted[result.hits[i].query].id);
       if (ledger_ != nullptr) overflowed_.append(molecule).append(1, '\0').append(query).append(1, '\0');
     }

@@ -105,19 +105,24 @@ Normalize ComparisonOptions::normalize() const {
 FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOptions& options)
     : path_(path), name_(path == "-" ? "standard input" : "'" + path + "'") {
   const Stopwatch reading;
+  DistinctIds ids;
   if (!is_library_file(path)) {
-    table_ = read_smiles(path, options.read, options.normalize());
+    ReadOptions read = options.read;
+    read.distinct_ids = &ids;
+    table_ = read_smiles(path, read, options.normalize());
   } else {
     library_ = Library::open(path);
     if (library_->provenance().format != RecordFormat::smiles || options.rewrites() ||
         !similar::records_fit(*library_, options.definition())) {
-      table_ = smiles_of(*library_, options.normalize(), options.read.threads);
+      table_ = smiles_of(*library_, options.normalize(), options.read.threads, &ids);
       library_.reset();
     } else {
       table_.report = library_->report();
       texts_.resize(library_->num_chunks());
+      named_ = distinct_names(*library_, path, ids);
     }
   }
+  num_equal_ids_ = ids.num_named();
   read_seconds_ = reading.seconds();
   pack(options);
 }
@@ -169,8 +174,14 @@ const ChunkText& FingerprintSource::text_of(Index molecule, Index& offset) {
     (library_->first_molecule(middle) <= molecule ? chunk : last) = middle;
   }
   ChunkText& text = texts_[chunk];
-  if (text.ids.empty()) text = library_->text(chunk, true);
-  offset = molecule - library_->first_molecule(chunk);
+  const Index first = library_->first_molecule(chunk);
+  if (text.ids.empty()) {
+    text = library_->text(chunk, true);
+    const Index end = first + std::ssize(text.ids);
+    for (const auto& [other, name] : named_)
+      if (other >= first && other < end) text.ids[other - first] = name;
+  }
+  offset = molecule - first;
   return text;
 }
 
@@ -219,7 +230,12 @@ void ComparisonOptions::accept(const std::vector<FingerprintSource*>& sources) c
     file.finish();
   }
   for (const FingerprintSource* source : sources) source->require_molecules();
-  for (const FingerprintSource* source : sources) source->say_notes(read.id_column, quiet);
+  Index num_equal_ids = 0;
+  for (const FingerprintSource* source : sources) {
+    source->say_notes(read.id_column, quiet);
+    num_equal_ids += source->num_equal_ids();
+  }
+  say_equal_ids(num_equal_ids, kNamedApart, quiet);
   for (FingerprintSource* source : sources)
     if (const auto warning = source->canonical_warning(); !warning.empty()) warn("warning: " + warning, quiet);
 }

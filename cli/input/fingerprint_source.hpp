@@ -69,6 +69,8 @@ class FingerprintSource {
   void append_rejected(std::string& text, bool named) const;
   /// Says on standard error where ids come from, and what was ignored.
   void say_notes(const std::string& id_column, bool quiet) const;
+  /// Rows with the id of an earlier one: of molecules, `id` returns a name that tells them apart.
+  Index num_equal_ids() const { return num_equal_ids_; }
   /// A warning where fewer than half of some sampled SMILES are canonical; else empty.
   std::string canonical_warning();
 
@@ -78,9 +80,11 @@ class FingerprintSource {
 
   std::string path_, name_;
   bool as_is_lingos_ = false;
-  std::optional<Library> library_;  ///< where its molecules are compared as they are stored
-  std::vector<ChunkText> texts_;    ///< [chunks of library_], each read when it is first needed
-  SmilesTable table_;               ///< the molecules where there is no library_
+  std::optional<Library> library_;    ///< where its molecules are compared as they are stored
+  std::vector<ChunkText> texts_;      ///< [chunks of library_], each read when it is first needed
+  std::vector<NamedMolecule> named_;  ///< of library_
+  Index num_equal_ids_ = 0;
+  SmilesTable table_;  ///< the molecules where there is no library_
   std::optional<similar::Fingerprints> fingerprints_;
   double read_seconds_ = 0, pack_seconds_ = 0;
 };

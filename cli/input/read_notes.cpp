@@ -32,4 +32,18 @@ void say_notes(const std::string& path, const ReadNotes& notes, const std::strin
          quiet);
 }
 
+void say_equal_ids(Index num_equal, const char* consequence, bool quiet) {
+  if (num_equal == 0) return;
+  const char* verb = num_equal == 1 ? "has" : "have";
+  warn(fmt::format("{} {} the id of an earlier one: {}", counted(num_equal, "row"), verb, consequence), quiet);
+}
+
+void say_equal_ids(const DistinctIds& ids, const char* consequence, bool quiet) {
+  say_equal_ids(ids.num_named(), consequence, quiet);
+  if (ids.num_left_out() > 0)
+    warn(fmt::format("ids are compared with the first {} only: {} may be equal to a later one unseen",
+                     DistinctIds::kMost, counted(ids.num_left_out(), "row")),
+         quiet);
+}
+
 }  // namespace quarry::cli

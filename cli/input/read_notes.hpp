@@ -3,6 +3,8 @@
 #include <string>
 
 #include "arguments/arguments.hpp"
+#include "quarry/distinct_ids.hpp"
+#include "quarry/index.hpp"
 #include "quarry/report.hpp"
 
 namespace quarry::cli {
@@ -14,5 +16,12 @@ void add_id_options(Arguments& verb, std::string& id_column, bool& whole_ids);
 /// @param id_column  the value of --id-column
 /// @param quiet      only counts for --strict
 void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column, bool quiet);
+
+/// Warns of ids that several rows have. @param consequence  what becomes of them
+void say_equal_ids(Index num_equal, const char* consequence, bool quiet);
+void say_equal_ids(const DistinctIds& ids, const char* consequence, bool quiet);
+
+/// The consequence where tables have a row a molecule.
+inline constexpr const char* kNamedApart = "tables name them file:id, or file:line:id";
 
 }  // namespace quarry::cli

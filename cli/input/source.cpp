@@ -13,6 +13,7 @@
 #include "input/read_notes.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
+#include "quarry/smiles_table.hpp"
 #include "stopwatch.hpp"
 
 namespace quarry::cli {
@@ -21,6 +22,19 @@ namespace {
 constexpr std::string_view kLibraryMagic = "QUARRYLB";
 
 const char* hydrogens_name(bool explicit_hydrogens) { return explicit_hydrogens ? "explicit" : "implicit"; }
+
+/// What follows the name of a file with its columns the other way round.
+constexpr const char* kSmilesSecond =
+    ": its ids seem to be the SMILES; a row is a SMILES and then its id, unless the file is a table with a header "
+    "(--format tsv --smiles-column NAME)";
+
+bool is_smiles(const std::string& text) {
+  try {
+    return !canonical_smiles(text).empty();
+  } catch (const InputError&) {
+    return false;
+  }
+}
 
 void check_options(const std::string& path, const Library& library, const ReadOptions& options) {
   const bool has = library.provenance().explicit_hydrogens;
@@ -70,6 +84,7 @@ void MoleculeSource::open(const std::string& path) {
     library_ = Library::open(path);
     check_options(path, *library_, options_);
     explicit_hydrogens = library_->provenance().explicit_hydrogens;
+    if (options_.distinct_ids != nullptr) named_ = distinct_names(*library_, path, *options_.distinct_ids);
   } else {
     reader_.emplace(path, options_);
   }
@@ -111,6 +126,7 @@ const Library* MoleculeSource::next_of_file() {
   library_ = reader_->next();
   read_seconds_ += stopwatch.seconds();
   if (!library_) return nullptr;
+  if (reader_->report().rows == library_->report().rows) look_for_smiles_second(*library_);
   if (!first_rejected_ && library_->report().rejected > 0)
     if (const auto rejected = library_->rejected(0); !rejected.empty()) first_rejected_ = rejected.front();
   return &*library_;
@@ -121,7 +137,20 @@ Report MoleculeSource::report() const {
   return all += report_of_file();
 }
 
+/// @param first  the first rows of a text file
+void MoleculeSource::look_for_smiles_second(const Library& first) {
+  const Report rows = first.report();
+  if (first.provenance().format != RecordFormat::smiles || rows.rejected <= rows.ok) return;
+  std::vector<RejectedRow> sample = first.rejected(0);
+  constexpr std::size_t kSample = 20;
+  if (sample.size() > kSample) sample.resize(kSample);
+  const auto num_smiles = std::ranges::count_if(sample, [](const RejectedRow& row) { return is_smiles(row.id); });
+  if (2 * num_smiles > std::ssize(sample))
+    smiles_second_.push_back(paths_[current_] == "-" ? "standard input" : paths_[current_]);
+}
+
 void MoleculeSource::say_notes(bool quiet) const {
+  for (const std::string& name : smiles_second_) warn(name + kSmilesSecond, quiet);
   for (const auto& [path, notes] : notes_before_) cli::say_notes(path, notes, options_.id_column, quiet);
   if (reader_) cli::say_notes(paths_[current_], reader_->notes(), options_.id_column, quiet);
 }
@@ -136,6 +165,7 @@ void MoleculeSource::require_molecules() const {
   if (rows.rows == 0) throw InputError(name + " holds no molecules");
   std::string sentence = fmt::format("{} holds no molecule that can be read ({})", name, counted(rows.rows, "row"));
   if (first_rejected_) sentence += fmt::format("; line {}: {}", first_rejected_->line, first_rejected_->reason);
+  if (!smiles_second_.empty()) sentence += fmt::format("; {}{}", smiles_second_.front(), kSmilesSecond);
   throw InputError(sentence);
 }
 

@@ -35,6 +35,8 @@ class MoleculeSource {
   std::size_t file() const { return current_; }
   /// The columns of the current file, as MoleculeReader::columns.
   std::vector<std::string> columns() const { return reader_ ? reader_->columns() : std::vector<std::string>{}; }
+  /// With ReadOptions::distinct_ids, the molecules of the last library which have the id of an earlier one.
+  const std::vector<NamedMolecule>& named() const { return reader_ ? reader_->named() : named_; }
   /// Rows read so far; of a `.qlib` file all its rows.
   Report report() const;
   /// The file of the last library where there are several; else empty.
@@ -57,6 +59,7 @@ class MoleculeSource {
   void open(const std::string& path);
   void open_next();
   const Library* next_of_file();
+  void look_for_smiles_second(const Library& first);
   Report report_of_file() const { return reader_ ? reader_->report() : library_->report(); }
 
   std::vector<std::string> paths_;
@@ -67,8 +70,10 @@ class MoleculeSource {
   bool explicit_hydrogens_ = false;
   std::optional<MoleculeReader> reader_;
   std::optional<Library> library_;
-  bool delivered_ = false;  // `next` has returned the library of a .qlib file
+  std::vector<NamedMolecule> named_;  // of a .qlib file
+  bool delivered_ = false;            // `next` has returned the library of a .qlib file
   std::optional<RejectedRow> first_rejected_;
+  std::vector<std::string> smiles_second_;  // files whose ids seem to be SMILES, and their SMILES ids
   double read_seconds_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "output/json.hpp"
@@ -40,10 +41,10 @@ class TableFormat : public HitFormat {
 
   bool writes_pairs() const override { return true; }
   void append(const MoleculeHits& molecule, std::string& text) const override {
-    const std::string id = cell(molecule.id);
+    const std::string name = cell(molecule.name);
     for (Index i = molecule.first_hit; i < molecule.last_hit; ++i) {
       const auto& hit = molecule.hit(i);
-      text.append(id).append(query_cells_[hit.query]);
+      text.append(name).append(query_cells_[hit.query]);
       append_number(hit.embeddings, text);
       text.append(1, separator_).append(status_of(hit));
       if (with_mappings_) append_mapping_cell(molecule.mappings(i), hit.query, text);
@@ -78,7 +79,7 @@ class JsonLinesFormat : public HitFormat {
       const auto& hit = molecule.hit(i);
       const Query& query = queries_.accepted[hit.query];
       Json::Members members = {
-          {"molecule", molecule.id}, {"query", query.id}, {"count", hit.embeddings}, {"status", status_of(hit)}};
+          {"molecule", molecule.name}, {"query", query.id}, {"count", hit.embeddings}, {"status", status_of(hit)}};
       if (with_mappings_) members.push_back({"mappings", embeddings(molecule.mappings(i), atoms_of(query))});
       text += Json(members).line();
     }
@@ -112,7 +113,7 @@ class MoleculeTable : public HitFormat {
       if (num_alerts++ > 0) names += ';';
       names += queries_.accepted[molecule.hit(i).query].id;
     }
-    text += fmt::format("{}{}{}{}{}\n", cell(molecule.id), separator_, num_alerts, separator_, cell(names));
+    text += fmt::format("{}{}{}{}{}\n", cell(molecule.name), separator_, num_alerts, separator_, cell(names));
   }
 
  private:
@@ -133,7 +134,7 @@ class MoleculeObjects : public HitFormat {
       if (molecule.hit(i).matched()) names.push_back(queries_.accepted[molecule.hit(i).query].id);
     const Index num_alerts = std::ssize(names);
     text +=
-        Json(Json::Members{{"molecule", molecule.id}, {"alerts", num_alerts}, {"queries", Json::list(names)}}).line();
+        Json(Json::Members{{"molecule", molecule.name}, {"alerts", num_alerts}, {"queries", Json::list(names)}}).line();
   }
 
  private:
@@ -141,6 +142,11 @@ class MoleculeObjects : public HitFormat {
 };
 
 }  // namespace
+
+std::string_view TextCursor::name(Index molecule) {
+  const auto found = std::ranges::lower_bound(named_, molecule, {}, &NamedMolecule::molecule);
+  return found != named_.end() && found->molecule == molecule ? found->name : id(molecule);
+}
 
 std::string_view TextCursor::record(Index molecule) {
   const ChunkText& text = text_of(molecule);

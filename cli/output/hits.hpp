@@ -15,8 +15,12 @@ namespace quarry::cli {
 /// Ids and records of the molecules of a library, which must be asked for in ascending order: one chunk is in memory.
 class TextCursor {
  public:
-  TextCursor(const Library& library, bool with_records) : library_(library), with_records_(with_records) {}
+  /// @param named  molecules with the id of an earlier one, ascending
+  TextCursor(const Library& library, bool with_records, std::span<const NamedMolecule> named = {})
+      : library_(library), with_records_(with_records), named_(named) {}
   std::string_view id(Index molecule) { return text_of(molecule).ids[offset_of(molecule)]; }
+  /// The name that tells it apart, else its id.
+  std::string_view name(Index molecule);
   /// Empty where the cursor is made without records.
   std::string_view record(Index molecule);
   RecordFormat format() const { return library_.provenance().format; }
@@ -29,13 +33,15 @@ class TextCursor {
 
   const Library& library_;
   bool with_records_;
+  std::span<const NamedMolecule> named_;
   Index chunk_ = -1, first_ = 0, end_ = 0;
   ChunkText text_;
 };
 
 /// One row of a result, with the text of its molecule.
 struct MoleculeHits {
-  std::string_view id, record;
+  std::string_view id, name;  ///< the name is that of TextCursor: for tables, while files of molecules keep their ids
+  std::string_view record;
   std::span<const std::string> columns = {};  ///< names of the columns that the input has beside
   std::string_view values = {};               ///< theirs, with a tab before each; a row may have more, or fewer
   RecordFormat format = RecordFormat::smiles;

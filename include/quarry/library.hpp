@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quarry/distinct_ids.hpp"
 #include "quarry/error.hpp"
 #include "quarry/index.hpp"
 #include "quarry/molecule.hpp"
@@ -120,6 +121,8 @@ struct ReadOptions {
   /// SMILES and CSV: after the SMILES, the record of a molecule has a tab and the value of each of
   /// MoleculeReader::columns.
   bool keep_columns = false;
+  /// Takes note of the ids of all rows, also of those that are rejected; nullptr: nobody does. Must outlive the reader.
+  DistinctIds* distinct_ids = nullptr;
   std::string command = {};  ///< kept as Provenance::command
   int conformers = 0;        ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
@@ -137,6 +140,8 @@ class MoleculeReader {
 
   /// The next rows as a library of one chunk (with `rejected(0)` filled), or nothing at the end.
   [[nodiscard]] std::optional<Library> next();
+  /// With ReadOptions::distinct_ids, the molecules of that library which have the id of an earlier row, ascending.
+  const std::vector<NamedMolecule>& named() const;
   /// Goes on behind rows that another reader of the same file and options has delivered in whole chunks, `done` in all.
   /// They are read, and not parsed. To be called before `next`.
   /// @throws InputError  no chunk ends there: the file is another one

@@ -19,7 +19,8 @@ enum class Normalize : std::uint8_t {
 
 /// Rows of a file, or molecules of a library, in order.
 struct SmilesTable {
-  std::vector<std::string> ids, smiles;  ///< one per molecule
+  /// One per molecule. With ReadOptions::distinct_ids, the names that it gives.
+  std::vector<std::string> ids, smiles;
   std::vector<RejectedRow> rejected;
   Report report;
   ReadNotes notes;
@@ -32,8 +33,10 @@ struct SmilesTable {
 
 /// The molecules of a library. Among the rejected rows those of the library come first. A molecule that is rejected now
 /// has its number, from 1, in place of a line, and its reason says so.
+/// @param distinct_ids  as ReadOptions::distinct_ids
 /// @throws InputError  the library is damaged, or keeps SDF records and is to be read as it is
-[[nodiscard]] SmilesTable smiles_of(const Library& library, Normalize normalize, int threads = 0);
+[[nodiscard]] SmilesTable smiles_of(const Library& library, Normalize normalize, int threads = 0,
+                                    DistinctIds* distinct_ids = nullptr);
 
 /// RDKit's canonical isomeric SMILES. @throws InputError  RDKit refuses the SMILES
 [[nodiscard]] std::string canonical_smiles(std::string_view smiles);

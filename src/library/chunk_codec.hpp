@@ -14,6 +14,7 @@
 #include "library/chunk.hpp"
 #include "library/chunk_format.hpp"
 #include "library/packed_molecules.hpp"
+#include "quarry/distinct_ids.hpp"
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"
 
@@ -23,6 +24,7 @@ namespace quarry {
 struct ChunkInput {
   std::vector<PackedMolecules> molecules;
   std::vector<std::string> ids, records;  ///< one per molecule
+  std::vector<NamedMolecule> named;       ///< not stored
   std::vector<RejectedRow> rejected;
   std::vector<std::byte> similar, conformers;  ///< the sections of those names; empty: none
   Index rows = 0;

@@ -44,9 +44,14 @@ struct MoleculeReader::Impl {
   std::unique_ptr<RowReader> reader;
   Provenance provenance;
   ReadOptions options;
-  RowBatch next_rows;                         ///< read, not yet parsed
-  std::optional<RowBatch> parsed;             ///< parsed, not yet packed
-  std::deque<std::vector<std::byte>> packed;  ///< chunks, not yet delivered
+  struct Packed {
+    std::vector<std::byte> chunk;
+    std::vector<NamedMolecule> named;
+  };
+  RowBatch next_rows;                ///< read, not yet parsed
+  std::optional<RowBatch> parsed;    ///< parsed, not yet packed
+  std::deque<Packed> packed;         ///< not yet delivered
+  std::vector<NamedMolecule> named;  ///< of the chunk delivered last
   Report report;
   Index bytes_read = 0;
 
@@ -68,7 +73,7 @@ void MoleculeReader::Impl::pass() {
     if (task == kRead) {
       after = read_batch(*reader, options);
     } else if (task == kPack) {
-      for (ChunkInput& input : to_pack) packed.push_back(pack(input));
+      for (ChunkInput& input : to_pack) packed.push_back({pack(input), std::move(input.named)});
     } else {
       parse_rows(next_rows, task - kFirstParse, provenance.format, options);
     }
@@ -86,6 +91,7 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   impl_->options = options;
   impl_->options.threads = resolve_threads(options.threads);
   if (options.max_atoms < 0) throw InputError("max_atoms must be 0 (no limit) or more");
+  if (options.distinct_ids != nullptr) options.distinct_ids->enter_file(input_name(path));
   impl_->reader = open_rows(path, options);
   impl_->provenance = provenance_of(path, options, impl_->reader->record_format());
   impl_->next_rows = read_batch(*impl_->reader, options);
@@ -106,7 +112,8 @@ std::optional<Library> MoleculeReader::next() {
   }
   const std::string name = input_name(state.provenance.source);
   Library library =
-      library_from_chunk(std::move(state.packed.front()), state.provenance, RowPlace{name, state.report.rows});
+      library_from_chunk(std::move(state.packed.front().chunk), state.provenance, RowPlace{name, state.report.rows});
+  state.named = std::move(state.packed.front().named);
   state.packed.pop_front();
   const Report report = library.report();
   QUARRY_CHECK(report.rows == report.ok + report.rejected, "every row of a chunk is ok or rejected");
@@ -137,6 +144,7 @@ void MoleculeReader::skip(const Report& done) {
   state.report = done;
 }
 
+const std::vector<NamedMolecule>& MoleculeReader::named() const { return impl_->named; }
 const Provenance& MoleculeReader::provenance() const { return impl_->provenance; }
 const Report& MoleculeReader::report() const { return impl_->report; }
 ReadNotes MoleculeReader::notes() const { return impl_->reader->notes(); }

@@ -78,6 +78,7 @@ void add_rows(RowBatch& batch, Index first, Index last, ChunkInput& input) {
       input.rejected.push_back({row.line, std::move(row.id), std::move(row.reason)});
       continue;
     }
+    if (!row.name.empty()) input.named.push_back({std::ssize(input.ids), std::move(row.name)});
     input.ids.push_back(std::move(row.id));
     if (!batch.isomers.empty()) isomers.push_back(std::move(batch.isomers[i]));
     const bool whole = !batch.texts.empty() && !batch.texts[i].empty();
@@ -94,6 +95,7 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
   Row row;
   Index bytes = 0;
   while (std::ssize(batch.rows) < kChunkMolecules && bytes < kChunkTextBytes && reader.next(row)) {
+    tell_apart(row, options.distinct_ids);
     if (options.whole_rows) batch.texts.emplace_back(reader.text());
     if (options.keep_columns) batch.texts.push_back(row.record + reader.column_values());
     bytes += bytes_of(row, batch.texts.empty() ? std::string_view() : batch.texts.back(), options);

@@ -68,7 +68,7 @@ SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize norma
   SmilesTable table;
   for (Row& row : rows) {
     if (row.reason.empty()) {
-      table.ids.push_back(std::move(row.id));
+      table.ids.push_back(std::move(row.name.empty() ? row.id : row.name));
       table.smiles.push_back(std::move(row.record));
     } else {
       table.rejected.push_back({row.line, std::move(row.id), std::move(row.reason)});
@@ -89,23 +89,29 @@ SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Nor
   if (options.max_atoms < 0) throw InputError("max_atoms must be 0 (no limit) or more");
   const auto reader = open_rows(path, options);
   require_smiles(reader->record_format(), normalize, input_name(path));
+  if (options.distinct_ids != nullptr) options.distinct_ids->enter_file(input_name(path));
   std::vector<Row> rows;
-  for (Row row; reader->next(row);) rows.push_back(std::move(row));
+  for (Row row; reader->next(row);) {
+    tell_apart(row, options.distinct_ids);
+    rows.push_back(std::move(row));
+  }
   if (rows.empty()) throw InputError(input_name(path) + " holds no molecules");
   SmilesTable table = table_of(std::move(rows), reader->record_format(), normalize, options.max_atoms, options.threads);
   table.notes = reader->notes();
   return table;
 }
 
-SmilesTable smiles_of(const Library& library, Normalize normalize, int threads) {
+SmilesTable smiles_of(const Library& library, Normalize normalize, int threads, DistinctIds* distinct_ids) {
   const RecordFormat format = library.provenance().format;
   const std::string& name = LibraryAccess::impl(library).name;
   require_smiles(format, normalize, name);
+  if (distinct_ids != nullptr) distinct_ids->enter_file(name);
   std::vector<Row> rows;
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     ChunkText text = library.text(chunk, true);
     for (std::size_t i = 0; i < text.ids.size(); ++i) {
       rows.push_back({std::ssize(rows) + 1, std::move(text.ids[i]), std::move(text.records[i]), ""});
+      tell_apart(rows.back(), distinct_ids);
     }
   }
   SmilesTable table = table_of(std::move(rows), format, normalize, /*max_atoms=*/0, threads);

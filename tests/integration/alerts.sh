@@ -80,7 +80,7 @@ json_is rows 10
 json_is rejected 1
 rows
 head -n -1 got >kept && mv kept got
-wanted 'ethanol 1 1 ok' 'phenol 1 1 ok' 'methanol 1 1 ok' 'ethanol 1 1 ok' 'phenol 1 1 ok'
+wanted 'ethanol 1 1 ok' 'phenol 1 1 ok' 'methanol 1 1 ok' 'molecules.smi:ethanol 1 1 ok' 'molecules.smi:phenol 1 1 ok'
 expect_text rejects.tsv '^second.smi:2	broken	'
 expect_error 'no molecules' "$quarry" match --queries other.smarts
 

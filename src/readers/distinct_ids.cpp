@@ -1,0 +1,73 @@
+#include "quarry/distinct_ids.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "quarry/library.hpp"
+#include "util/checksum.hpp"
+
+namespace quarry {
+
+std::size_t DistinctIds::Set::slot_of(std::uint64_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  while (slots_[slot] != 0 && slots_[slot] != hash) slot = (slot + 1) & mask;
+  return slot;
+}
+
+void DistinctIds::Set::add(std::uint64_t hash) {
+  // Three of four slots are taken at most, which kMost fills in a power of two.
+  if (4 * (size_ + 1) > 3 * std::ssize(slots_)) {
+    const auto old = std::exchange(slots_, std::vector<std::uint64_t>(std::max<std::size_t>(1024, 2 * slots_.size())));
+    for (const std::uint64_t other : old)
+      if (other != 0) slots_[slot_of(other)] = other;
+  }
+  std::uint64_t& slot = slots_[slot_of(hash)];
+  size_ += slot == 0 ? 1 : 0;
+  slot = hash;
+}
+
+void DistinctIds::Set::add(const Set& other) {
+  for (const std::uint64_t hash : other.slots_)
+    if (hash != 0) add(hash);
+}
+
+void DistinctIds::enter_file(const std::string& name) {
+  file_ = name;
+  if (before_.size() == 0)
+    before_ = std::exchange(here_, {});
+  else
+    before_.add(std::exchange(here_, {}));
+}
+
+std::optional<std::string> DistinctIds::name_of(std::string_view id, Index line) {
+  const std::uint64_t hash = std::max<std::uint64_t>(checksum_of(std::as_bytes(std::span(id))), 1);
+  const bool is_here = here_.has(hash), is_before = before_.has(hash);
+  const bool is_full = here_.size() + before_.size() >= most_;
+  if (!is_here && !is_full) here_.add(hash);
+  if (!is_here && !is_before) {
+    num_left_out_ += is_full ? 1 : 0;
+    return std::nullopt;
+  }
+  ++num_named_;
+  // An id that is not kept for this file may come again in it.
+  return is_here || is_full ? fmt::format("{}:{}:{}", file_, line, id) : fmt::format("{}:{}", file_, id);
+}
+
+std::vector<NamedMolecule> distinct_names(const Library& library, const std::string& file, DistinctIds& ids) {
+  ids.enter_file(file);
+  std::vector<NamedMolecule> named;
+  Index molecule = 0;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    for (const std::string& id : library.text(chunk, false).ids) {
+      if (auto name = ids.name_of(id, molecule + 1)) named.push_back({molecule, std::move(*name)});
+      ++molecule;
+    }
+  }
+  return named;
+}
+
+}  // namespace quarry
