@@ -114,11 +114,13 @@ void add_library(py::module_& module) {
       .def(py::init(&text_options), py::kw_only(), arg("smiles_column"), arg("id_column"), arg("id_rest"),
            arg("format"), arg("max_atoms"), arg("threads"));
   py::class_<MoleculeReader>(module, "MoleculeReader")
-      .def(py::init([](const std::string& path, const ReadOptions& text, bool explicit_hydrogens, bool lingos) {
-             const ReadOptions options = read_options(text, explicit_hydrogens, lingos);
+      .def(py::init([](const std::string& path, const ReadOptions& text, bool explicit_hydrogens, bool lingos,
+                       const std::string& name) {
+             ReadOptions options = read_options(text, explicit_hydrogens, lingos);
+             options.name = name;
              return without_gil([&] { return std::make_unique<MoleculeReader>(path, options); });
            }),
-           arg("path"), arg("text"), py::kw_only(), arg("explicit_hydrogens"), arg("lingos"))
+           arg("path"), arg("text"), py::kw_only(), arg("explicit_hydrogens"), arg("lingos"), arg("name"))
       .def("next", &MoleculeReader::next, py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("notes", [](const MoleculeReader& self) { return tuple_of(self.notes()); })
       .def_property_readonly("report", [](const MoleculeReader& self) { return tuple_of(self.report()); });

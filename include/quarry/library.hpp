@@ -123,6 +123,7 @@ struct ReadOptions {
   bool keep_columns = false;
   /// Takes note of the ids of all rows, also of those that are rejected; nullptr: nobody does. Must outlive the reader.
   DistinctIds* distinct_ids = nullptr;
+  std::string name = {};     ///< of the input in messages, and as Provenance::source; empty: its path
   std::string command = {};  ///< kept as Provenance::command
   int conformers = 0;        ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers

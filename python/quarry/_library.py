@@ -245,7 +245,8 @@ def parts_of_rows(rows: Rows, options: ReadOptions, lingos: bool, progress: Opti
 def parts_of_file(path: str, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None,
                   num_rows: int = 0, notes: Optional[list[ReadNotes]] = None) -> Iterator[_quarry.Library]:
     """A native library for each some thousand molecules. At the end, notes has those of the file."""
-    reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens, lingos=lingos)
+    reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens, lingos=lingos,
+                                    name="the list of molecules" if num_rows else "")
     usable, first_reason = 0, ""
     while (part := reader.next()) is not None:
         _quarry.look()

@@ -29,7 +29,7 @@ std::string created_now() {
 
 Provenance provenance_of(const std::string& path, const ReadOptions& options, RecordFormat format) {
   Provenance provenance;
-  provenance.source = path;
+  provenance.source = options.name.empty() ? path : options.name;
   provenance.command = options.command;
   provenance.created = created_now();
   provenance.version = std::string("Quarry ") + kVersion + ", RDKit " + rdkit_version();
@@ -95,7 +95,7 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   impl_->reader = open_rows(path, options);
   impl_->provenance = provenance_of(path, options, impl_->reader->record_format());
   impl_->next_rows = read_batch(*impl_->reader, options);
-  if (impl_->next_rows.rows.empty()) throw InputError(input_name(path) + " holds no molecules");
+  if (impl_->next_rows.rows.empty()) throw InputError(input_name(impl_->provenance.source) + " holds no molecules");
 }
 
 MoleculeReader::~MoleculeReader() = default;
