@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "common.hpp"
 #include "docking/library_run.hpp"
 #include "docking/options.hpp"
@@ -33,10 +35,10 @@ Guide dock_guide() {
           "first. Rings stay as they are. A row that cannot be docked is named with the stage and the reason, and the "
           "run "
           "goes on.\n\n"
-          "What is found depends on the seed, and neither on the number of threads nor on the order of the ligands. "
-          "With "
-          "--ledger a run that was stopped goes on with --resume, and its files are those of a run that was not; the "
-          "processor time of each row excepted. The ledger holds what is to be written until the end.",
+          "What is found depends on the seed, and neither on the number of threads nor on the order of the ligands.\n\n"
+          "With --resume a run that was stopped goes on when the same command is given again, and its files are those "
+          "of a run that was not stopped; the processor time of each row excepted. What is to be written is kept in a "
+          "ledger until the end, OUTPUT.ledger, which is removed then. --ledger names another file, which is kept.",
   };
 }
 
@@ -92,8 +94,14 @@ class DockVerb : public Verb {
   int dock_library() {
     LibraryRun library_run(options_, options_.pocket.targets(options_.receptor_path, options_.receptor));
     library_run.run();
-    if (!library_run.labels()) return finish(library_run.totals());
-    const Labels& labels = *library_run.labels();
+    std::optional<Json::Member> mode;
+    if (library_run.labels()) mode = {"enrichment", json_of(report_enrichment(*library_run.labels()))};
+    accept(library_run.totals());
+    library_run.finish_ledger();
+    return report(library_run.totals(), mode);
+  }
+
+  dock::Enrichment report_enrichment(const Labels& labels) const {
     labels.warn();
     const dock::Enrichment enrichment = labels.enrichment();
     if (!options_.plot_path.empty()) {
@@ -106,12 +114,20 @@ class DockVerb : public Verb {
           "actives {}, decoys {}: AUC {:.3f}, EF 1 % {:.2f}, EF 5 % {:.2f}, EF 10 % {:.2f}, BEDROC {:.3f}\n",
           enrichment.actives, enrichment.decoys, enrichment.auc, enrichment.ef1, enrichment.ef5, enrichment.ef10,
           enrichment.bedroc20));
-    return finish(library_run.totals(), Json::Member{"enrichment", json_of(enrichment)});
+    return enrichment;
   }
 
   int finish(const DockTotals& totals, const std::optional<Json::Member>& mode = {}) const {
+    accept(totals);
+    return report(totals, mode);
+  }
+
+  static void accept(const DockTotals& totals) {
     note_for_strict(totals.report.rejected, "rejected row");
     accept_outputs();
+  }
+
+  int report(const DockTotals& totals, const std::optional<Json::Member>& mode) const {
     const double seconds = stopwatch_.seconds();
     if (!options_.quiet) print_closing_line(totals, seconds);
     if (options_.json) print_dock_json(options_, totals, seconds, mode);

@@ -98,7 +98,7 @@ class IndexVerb : public Verb {
     source.say_notes(quiet_);
     say_equal_ids(ids, "the library keeps the ids as they are", quiet_);
     accept_outputs();
-    if (ledger) ledger->remove();
+    resume_.finish(ledger);
     write_seconds_ += finishing.seconds();
     report(source, total.seconds());
     return kFound;

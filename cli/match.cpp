@@ -229,7 +229,7 @@ int MatchVerb::run() {
   source.say_notes(quiet_);
   say_equal_ids(ids, kNamedApart, quiet_);
   accept_outputs();
-  if (ledger) ledger->remove();
+  resume_.finish(ledger);
   if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
   complain_of_overflows(totals);

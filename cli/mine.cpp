@@ -353,7 +353,7 @@ int MineVerb::run_matches(const Graph& graph) {
     table.finish();
   }
   accept_outputs();
-  if (ledger_) ledger_->remove();
+  resume_.finish(ledger_);
   if (!quiet_)
     say(fmt::format("{}, {}: {} {} in {:.3f} s{}\n", result.pattern.name, semantics_name(result.semantics),
                     mine::to_text(result.subgraphs), result.subgraphs == 1 ? "subgraph" : "subgraphs",

@@ -256,7 +256,7 @@ int SimilarVerb::run() {
     warn(fmt::format("asked for {}, the library has {}", grouped(*nearest_), grouped(columns().fingerprints().size())),
          options_.quiet);
   accept_outputs();
-  if (ledger_) ledger_->remove();
+  resume_.finish(ledger_);
   report(statistics, stopwatch.seconds());
   return statistics.kept > 0 ? kFound : kNothingFound;
 }

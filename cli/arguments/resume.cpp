@@ -14,16 +14,17 @@
 namespace quarry::cli {
 namespace {
 
-/// They change no byte of an output.
-constexpr std::array kNeutral = {"--threads", "--device",  "--device-memory", "--memory",   "--json", "--quiet",
-                                 "--resume",  "--restart", "--strict",        "--progress", "--rows"};
+/// They change nothing that a ledger holds.
+constexpr std::array kNeutral = {"--threads",  "--device", "--device-memory", "--memory", "--json",
+                                 "--quiet",    "--resume", "--restart",       "--ledger", "--strict",
+                                 "--progress", "--rows",   "--labels",        "--plot"};
 
-/// What stands in the ledger for a word of the command line that may name an input.
+/// What stands in the ledger for the name of an input.
 std::string identity_of_input(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status))
-    throw InputError(fmt::format("--resume needs inputs that can be read again, and '{}' cannot", path));
+    throw InputError(fmt::format("a run with a ledger needs inputs that can be read again, and '{}' cannot", path));
   if (!std::filesystem::is_regular_file(status)) return fmt::format("'{}'", path);
   return fmt::format("'{}' of {}", path, identity_of_file(path));
 }
@@ -47,6 +48,12 @@ void ResumeOptions::add_to(Arguments& verb) {
   verb.flag("--restart", restart_, "As --resume, but empty the ledger first");
 }
 
+void ResumeOptions::add_ledger_to(Arguments& verb) {
+  verb.option("--ledger", &ledger_path_,
+              "Keep the ledger in this file, and also at the end; one that is there needs --resume or --restart",
+              {.names_file = true, .names_output = true});
+}
+
 Ledger::Job ResumeOptions::job() const {
   Ledger::Job all = {{"the program", fmt::format("Quarry {}, RDKit {}", kVersion, rdkit_version())}};
   for (const Argument& argument : verb_->all())
@@ -55,15 +62,22 @@ Ledger::Job ResumeOptions::job() const {
   return all;
 }
 
-std::optional<Ledger> ResumeOptions::open(const std::string& output, int num_outputs) const {
+std::optional<Ledger> ResumeOptions::open(const std::string& output, int num_outputs,
+                                          const std::vector<std::pair<std::string, std::string>>& more_inputs) const {
   if (!given()) return {};
-  if (output.empty() || output == "-" || output.starts_with("/dev/") || output.starts_with("/proc/"))
-    throw InputError("--resume needs an output file: name one after -o");
+  const bool is_stream = output.empty() || output == "-" || output.starts_with("/dev/") || output.starts_with("/proc/");
+  if (ledger_path_.empty() && is_stream) throw InputError("--resume needs an output file: name one after -o");
+  Ledger::Job all = job();
+  for (const auto& [name, path] : more_inputs) all.emplace_back(name, identity_of_input(path));
   try {
-    return Ledger(output + ".ledger", job(), num_outputs, resume_, restart_);
+    return Ledger(ledger_path_.empty() ? output + ".ledger" : ledger_path_, all, num_outputs, resume_, restart_);
   } catch (const LedgerMismatch& error) {
     throw InputError(fmt::format("{}; --restart begins again", error.what()));
   }
+}
+
+void ResumeOptions::finish(std::optional<Ledger>& ledger) const {
+  if (ledger && ledger_path_.empty()) ledger->remove();
 }
 
 }  // namespace quarry::cli

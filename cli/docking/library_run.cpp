@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "docking/box_warnings.hpp"
 #include "input/read_notes.hpp"
@@ -28,9 +29,17 @@ LibraryRun::LibraryRun(const DockOptions& options, std::vector<DockTarget> targe
   if (!options.poses_path.empty()) pose_format_.emplace(options.poses_path, options.dock.search.seed);
   if (!options.table_path.empty()) table_.emplace(options.table_path);
   const int num_outputs = pose_format_.has_value() + table_.has_value() + !options.rejects_path.empty();
-  if (!options.ledger_path.empty())
-    ledger_.emplace(options.ledger_path, options.ledger_job(targets_), num_outputs, options.resume);
+  open_ledger(num_outputs);
   outputs_.emplace(options.top, ledger_ ? &*ledger_ : nullptr);
+}
+
+void LibraryRun::open_ledger(int num_outputs) {
+  std::vector<std::pair<std::string, std::string>> receptors;  // that the command line does not name
+  if (options_.pocket.names_receptors())
+    for (const DockTarget& target : targets_)
+      receptors.emplace_back(fmt::format("the receptor of '{}'", target.name), target.receptor_path);
+  const std::string& first_output = options_.poses_path.empty() ? options_.table_path : options_.poses_path;
+  ledger_ = options_.resume.open(first_output, num_outputs, receptors);
 }
 
 void LibraryRun::add_files() {
@@ -67,7 +76,10 @@ void LibraryRun::run() {
   resume();
   find_range();
   const Index first_part = ledger_ && ledger_->last() ? ledger_->last()->first : 0;
-  for (Index part = first_part; part < std::ssize(targets_); ++part) dock(targets_[part], part);
+  for (Index part = 0; part < std::ssize(targets_); ++part) {
+    enter(targets_[part]);
+    if (part >= first_part) dock(targets_[part], part);
+  }
   progress_.reset();
   if (num_complaints_ > kMaxComplaints)
     complain(fmt::format("and {} more (--rejects FILE names all)", counted(num_complaints_ - kMaxComplaints, "row")));
@@ -77,24 +89,26 @@ void LibraryRun::run() {
   totals_.seconds.write += writing.seconds();
 }
 
-void LibraryRun::dock(const DockTarget& target, Index part) {
+void LibraryRun::enter(const DockTarget& target) {
   const Stopwatch preparing;
   if (receptor_path_ != target.receptor_path) receptor_ = load_receptor(target.receptor_path, options_.receptor);
   receptor_path_ = target.receptor_path;
   totals_.receptor_atoms = std::ssize(receptor_.atoms);
   if (targets_.size() == 1) totals_.box = target.box;
+  totals_.grid_spacing =
+      std::max(totals_.grid_spacing.value_or(0),
+               checked_grid_spacing(target.box, target.name.empty() ? "" : " of '" + target.name + "'"));
+  warn_of_whole_receptor(target, receptor_);
+  totals_.seconds.prepare += preparing.seconds();
+}
 
+void LibraryRun::dock(const DockTarget& target, Index part) {
   LigandReader reader(options_.ligands_path, options_.ligands);
   dock::Options options = options_.dock;
   const Index rows_before = totals_.report.rows - totals_.resumed;
   options.progress = [&](Index done, Index) {
     progress_->update(rows_before + done, reader.bytes_read(), reader.bytes_total());
   };
-  totals_.seconds.prepare += preparing.seconds();
-  totals_.grid_spacing =
-      std::max(totals_.grid_spacing.value_or(0),
-               checked_grid_spacing(target.box, target.name.empty() ? "" : " of '" + target.name + "'"));
-  warn_of_whole_receptor(target, receptor_);
   const Stopwatch gridding;
   const dock::Docker docker(receptor_, target.box, options);
   totals_.seconds.grids += gridding.seconds();

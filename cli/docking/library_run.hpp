@@ -20,12 +20,17 @@ class LibraryRun {
   const DockTotals& totals() const { return totals_; }
   /// Of --labels; nothing without.
   std::optional<Labels>& labels() { return labels_; }
+  /// To be called when the files of the run are there.
+  void finish_ledger() { options_.resume.finish(ledger_); }
 
  private:
+  void open_ledger(int num_outputs);
   void add_files();
   void resume();
   /// The rows of this run, of the input: half open.
   void find_range();
+  /// Reads the receptor, and says what is wrong with it or with the box.
+  void enter(const DockTarget& target);
   void dock(const DockTarget& target, Index part);
   std::vector<LigandRow> next_rows(LigandReader& reader);
   void take(const DockTarget& target, Index part, const LigandRow& row, const dock::Result& result);

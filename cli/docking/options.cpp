@@ -91,9 +91,8 @@ void DockOptions::add_outputs(Arguments& verb) {
               {.names_file = true});
   verb.option("--plot", &plot_path, "Draw the ROC curve of --labels as SVG",
               {.names_file = true, .names_output = true});
-  verb.option("--ledger", &ledger_path, "Keep in this file how far the run is, for --resume",
-              {.names_file = true, .names_output = true});
-  verb.flag("--resume", resume, "Go on where the run of the ledger stopped");
+  resume.add_to(verb);
+  resume.add_ledger_to(verb);
   verb.option("--shard", &shard_text_, "Dock only part I of N of the rows; the outputs of all parts join in order",
               {.shown_as = "I/N"});
   verb.flag("--json", json, "Print one JSON object as the last line of standard output");
@@ -165,45 +164,10 @@ void DockOptions::check_outputs() {
     table_path = "-";
   }
   if (!plot_path.empty() && labels_path.empty()) throw InputError("--plot draws what --labels FILE says");
-  if (resume && ledger_path.empty()) throw InputError("--resume needs --ledger FILE");
-  if (job != DockJob::dock && (top > 0 || num_shards > 1 || !ledger_path.empty() || !labels_path.empty()))
-    throw InputError("--top, --shard, --ledger and --labels are for docking a file of ligands");
-  if (ligands_path == "-" && (num_shards > 1 || !ledger_path.empty()))
-    throw InputError("--shard and --ledger need a file of ligands that can be read again, not standard input");
-}
-
-Ledger::Job DockOptions::ledger_job(const std::vector<DockTarget>& targets) const {
-  Ledger::Job all;
-  const auto add = [&](const char* name, const auto& value) { all.emplace_back(name, fmt::format("{}", value)); };
-  std::string pockets;
-  for (const DockTarget& target : targets) {
-    add("the receptor", identity_of_file(target.receptor_path));
-    pockets += fmt::format("{}{} {}", pockets.empty() ? "" : "; ", target.name, to_text(target.box));
-  }
-  add("the file of ligands", identity_of_file(ligands_path));
-  add("the pocket", pockets);
-  add("--keep-waters", receptor.keep_waters);
-  add("--format", ligands.format);
-  add("--smiles-column", ligands.smiles_column);
-  add("--id-column", ligands.id_column);
-  if (ligands.whole_ids) add("--id-rest", true);
-  if (ligands.max_atoms != kDefaultMaxAtoms) add("--max-atoms", ligands.max_atoms);
-  add("--restarts", dock.search.restarts);
-  add("--iterations", dock.search.iterations);
-  add("--max-poses", dock.search.max_poses);
-  add("--effort", effort);
-  add("--pose-budget", dock.search.pose_budget.value_or(0));
-  add("--poses", dock.search.num_poses);
-  add("--seed", dock.search.seed);
-  add("--scoring", scoring);
-  add("--vinardo-divisor", divisor_);
-  add("--explain", explain);
-  add("--top", top);
-  add("--shard", fmt::format("{}/{}", shard + 1, num_shards));
-  add("--output", poses_path);
-  add("--table", table_path);
-  add("--rejects", rejects_path);
-  return all;
+  if (job != DockJob::dock && (top > 0 || num_shards > 1 || resume.given() || !labels_path.empty()))
+    throw InputError("--top, --shard, --labels, --resume, --restart and --ledger are for docking a file of ligands");
+  if (ligands_path == "-" && num_shards > 1)
+    throw InputError("--shard needs a file of ligands that can be read again, not standard input");
 }
 
 }  // namespace quarry::cli

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "arguments/resume.hpp"
 #include "common.hpp"
 #include "docking/pocket.hpp"
 #include "quarry/dock.hpp"
-#include "quarry/ledger.hpp"
 
 namespace quarry::cli {
 
@@ -19,9 +19,6 @@ struct DockOptions {
   /// Chooses the job, and checks what goes with what. To be called once, after parsing.
   void check();
 
-  /// What --resume compares: inputs by their bytes, and the options that change an answer.
-  Ledger::Job ledger_job(const std::vector<DockTarget>& targets) const;
-
   DockJob job = DockJob::dock;
   std::string receptor_path, ligands_path;
   ReceptorOptions receptor;
@@ -29,10 +26,11 @@ struct DockOptions {
   PocketOptions pocket;
   dock::Options dock;  ///< complete after `check`
   std::string effort = "standard", scoring = "vina";
-  std::string poses_path, table_path, rejects_path, labels_path, plot_path, ledger_path, redock_folder;
+  std::string poses_path, table_path, rejects_path, labels_path, plot_path, redock_folder;
+  ResumeOptions resume;
   Index top = 0;
   Index shard = 0, num_shards = 1;  ///< shard from 0
-  bool explain = false, prepare = false, resume = false, json = false, quiet = false;
+  bool explain = false, prepare = false, json = false, quiet = false;
 
  private:
   void add_inputs(Arguments& verb);
