@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
-#include <new>
 #include <string>
 
 #include "chemistry/parser_log.hpp"
+#include "chemistry/parser_memory.hpp"
 #include "chemistry/perceive.hpp"
 #include "quarry/error.hpp"
 #include "quarry/library.hpp"
@@ -54,9 +54,8 @@ std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id
       hydrogens.removeDefiningBondStereo = true;
       RDKit::MolOps::removeHs(*molecule, hydrogens);
     }
-  } catch (const std::bad_alloc&) {
-    throw;
   } catch (const std::exception& error) {
+    throw_if_out_of_memory(error);
     throw InputError("the source record of molecule '" + id + "' cannot be read again: " + one_line(error.what()));
   }
   if (!molecule) throw InputError("the source record of molecule '" + id + "' cannot be read again");

@@ -16,12 +16,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "chemistry/parser_log.hpp"
+#include "chemistry/parser_memory.hpp"
 #include "chemistry/perceive.hpp"
 #include "chemistry/smarts/smarts.hpp"
 #include "chemistry/smarts/smarts_query.hpp"
@@ -193,9 +193,8 @@ std::unique_ptr<RDKit::RWMol> read_raw(const std::string& record, RecordFormat f
   try {
     return std::unique_ptr<RDKit::RWMol>(format == RecordFormat::sdf ? RDKit::MolBlockToMol(record)
                                                                      : RDKit::SmilesToMol(record));
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
+    throw_if_out_of_memory(error);
     return nullptr;
   }
 }
@@ -205,9 +204,8 @@ std::unique_ptr<RDKit::RWMol> read_raw_smarts(const std::string& smarts, QueryHy
   const ParserGuard guard;
   try {
     return std::unique_ptr<RDKit::RWMol>(RDKit::SmartsToMol(smarts, 0, hydrogens == QueryHydrogens::merge));
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
+    throw_if_out_of_memory(error);
     return nullptr;
   }
 }

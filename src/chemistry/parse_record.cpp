@@ -6,9 +6,9 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 
 #include <exception>
-#include <new>
 
 #include "chemistry/parser_log.hpp"
+#include "chemistry/parser_memory.hpp"
 #include "chemistry/perceive.hpp"
 #include "chemistry/smiles_text.hpp"
 
@@ -36,9 +36,8 @@ Parsed parse_guarded(const std::string& record, RecordFormat format, bool explic
     Parsed molecule = parse(record, format);
     if (molecule && explicit_hydrogens) add_hydrogens(*molecule);
     return molecule;
-  } catch (const std::bad_alloc&) {
-    throw;
   } catch (const std::exception& error) {
+    throw_if_out_of_memory(error);
     reason = one_line(error.what());
   }
   return nullptr;
@@ -48,9 +47,8 @@ std::string complaint_of(const std::string& record, RecordFormat format) {
   return one_line(parser_complaint([&] {
     try {
       parse(record, format);
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (const std::exception&) {  // cannot happen: the first parse would have thrown too
+    } catch (const std::exception& error) {  // cannot happen: the first parse would have thrown too
+      throw_if_out_of_memory(error);
     }
   }));
 }

@@ -8,10 +8,10 @@
 #include <charconv>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "chemistry/parser_log.hpp"
+#include "chemistry/parser_memory.hpp"
 #include "util/ascii.hpp"
 #include "util/random.hpp"
 
@@ -77,9 +77,8 @@ std::unique_ptr<RDKit::RWMol> parse_graph(const std::string& record, RecordForma
     params.sanitize = false;
     params.removeHs = false;
     return std::unique_ptr<RDKit::RWMol>(RDKit::SmilesToMol(record, params));
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
+    throw_if_out_of_memory(error);
     return nullptr;
   }
 }

@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <exception>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "chemistry/parser_log.hpp"
+#include "chemistry/parser_memory.hpp"
 
 namespace quarry {
 namespace {
@@ -53,9 +53,8 @@ std::string embed(RDKit::RWMol& molecule, int num_conformers) {
     RDKit::MMFF::MMFFOptimizeMoleculeConfs(molecule, results, /*numThreads=*/1, kMaxForceFieldSteps);
     round_to_float(molecule);
     return "";
-  } catch (const std::bad_alloc&) {
-    throw;
   } catch (const std::exception& error) {
+    throw_if_out_of_memory(error);
     return "RDKit cannot embed the molecule: " + one_line(error.what());
   }
 }

@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <exception>
-#include <new>
 #include <string>
 
 #include "chemistry/elements.hpp"
 #include "chemistry/ligand/ligand.hpp"
 #include "chemistry/parser_log.hpp"
+#include "chemistry/parser_memory.hpp"
 #include "chemistry/record_limits.hpp"
 
 namespace quarry {
@@ -55,9 +55,8 @@ std::unique_ptr<RDKit::RWMol> parse_ligand(std::string_view record, LigandFormat
         if (molecule->getNumAtoms() > 0) return molecule;
         thrown = "the molecule has no atoms";
       }
-    } catch (const std::bad_alloc&) {
-      throw;
     } catch (const std::exception& error) {
+      throw_if_out_of_memory(error);
       thrown = one_line(error.what());
     }
   }
@@ -65,9 +64,8 @@ std::unique_ptr<RDKit::RWMol> parse_ligand(std::string_view record, LigandFormat
   throw Rejection("read", one_line(parser_complaint([&] {
                     try {
                       parse(text, format, sanitize);
-                    } catch (const std::bad_alloc&) {
-                      throw;
-                    } catch (const std::exception&) {  // the first parse would have thrown too
+                    } catch (const std::exception& error) {  // the first parse would have thrown too
+                      throw_if_out_of_memory(error);
                     }
                   })));
 }

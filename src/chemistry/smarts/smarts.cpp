@@ -14,11 +14,11 @@
 
 #include <algorithm>
 #include <exception>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "chemistry/parser_log.hpp"
+#include "chemistry/parser_memory.hpp"
 #include "chemistry/smarts/smarts_query.hpp"
 #include "chemistry/smarts/smarts_text.hpp"
 #include "chemistry/stereo_marks.hpp"
@@ -65,18 +65,16 @@ std::unique_ptr<RDKit::RWMol> parse_with_rdkit(const std::string& smarts) {
   try {
     const ParserGuard guard;
     if (auto molecule = run_parser(smarts)) return molecule;
-  } catch (const std::bad_alloc&) {
-    throw;
   } catch (const std::exception& error) {
+    throw_if_out_of_memory(error);
     detail = error.what();
   }
   if (detail.empty()) {
     detail = parser_complaint([&] {
       try {
         run_parser(smarts);
-      } catch (const std::bad_alloc&) {
-        throw;
-      } catch (const std::exception&) {  // cannot happen: the first run would have thrown too
+      } catch (const std::exception& error) {  // cannot happen: the first run would have thrown too
+        throw_if_out_of_memory(error);
       }
     });
   }
