@@ -1,8 +1,10 @@
 /// Preloaded into the program: one call of the system fails on purpose, the n-th of its kind since `main` began.
 ///
-/// QUARRY_FAULT       KIND:N, the call that fails; N = 0 fails none
-/// QUARRY_FAULT_LOG   a file that gets "failed" and the stack where a call failed, and, when `main` returns, a line
-///                    "KIND NUMBER" for every kind
+/// QUARRY_FAULT       KIND:N, the call that fails; N = 0 fails none. With "other-" in front of KIND only the calls of other
+///                    threads than the first are counted. KIND `scanner` is allocations by the scanners of RDKit's parsers,
+///                    which are C and tell of them in a way of their own; they are counted only where they are asked for
+/// QUARRY_FAULT_LOG   a file that gets "failed" and the stack where a call failed, and, when `main` returns, lines
+///                    "KIND NUMBER" and "other-KIND NUMBER" for every kind
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -19,6 +21,7 @@
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -29,13 +32,19 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 namespace {
 
-enum Kind { kWrite, kSync, kRename, kRead, kOpen, kMap, kAllocation, kNumKinds };
-constexpr std::array<const char*, kNumKinds> kNames = {"write", "sync", "rename", "read", "open", "map", "allocation"};
+enum Kind { kWrite, kSync, kRename, kRead, kOpen, kMap, kAllocation, kScanner, kNumKinds };
+constexpr std::array<const char*, kNumKinds> kNames = {"write", "sync", "rename",     "read",
+                                                       "open",  "map",  "allocation", "scanner"};
 
-std::array<std::atomic<long>, kNumKinds> numbers{};
+using Numbers = std::array<std::atomic<long>, kNumKinds>;
+
+Numbers numbers{}, other_numbers{};  // of all threads, of all but the first
 std::atomic<bool> counting{false};
+bool wanted_in_others = false;
 int wanted_kind = -1, log_descriptor = -1;
 long wanted_number = 0;
+// Of a kind whose first use in a thread does not allocate.
+[[gnu::tls_model("initial-exec")]] thread_local bool is_first_thread = false;
 
 template <class Function>
 Function real(const char* name) {
@@ -47,7 +56,9 @@ bool fails(Kind kind) {
   // Before a file is opened the words of the command line are read, and there CLI11 cannot go on without memory:
   // CLI::Option::check_lname and what it calls, for one, are called by functions that must not throw.
   if (kind == kAllocation && numbers[kOpen] == 0) return false;
-  if (!counting.load(std::memory_order_relaxed) || ++numbers[kind] != wanted_number || kind != wanted_kind)
+  if (!counting.load(std::memory_order_relaxed)) return false;
+  const long number = ++numbers[kind], other_number = is_first_thread ? 0 : ++other_numbers[kind];
+  if (kind != wanted_kind || (wanted_in_others ? other_number : number) != wanted_number || wanted_number == 0)
     return false;
   counting = false;  // what tells of it is not counted
   if (log_descriptor >= 0) {
@@ -59,6 +70,12 @@ bool fails(Kind kind) {
   return true;
 }
 
+/// Whether the function to which a call returns is one of the parsers, which allocate by `new` but in their scanners.
+bool is_scanner(const void* caller) {
+  Dl_info function{};
+  return ::dladdr(caller, &function) != 0 && std::strstr(function.dli_fname, "RDKitSmilesParse") != nullptr;
+}
+
 int (*program_main)(int, char**, char**) = nullptr;
 
 int counted_main(int argc, char** argv, char** environment) {
@@ -68,7 +85,10 @@ int counted_main(int argc, char** argv, char** environment) {
     log_descriptor = ::fcntl(opened, F_DUPFD_CLOEXEC, kOutOfTheWay);
     ::close(opened);
   }
-  if (const char* const fault = std::getenv("QUARRY_FAULT")) {
+  if (const char* fault = std::getenv("QUARRY_FAULT")) {
+    constexpr std::string_view kOther = "other-";
+    wanted_in_others = std::string_view(fault).starts_with(kOther);
+    fault += wanted_in_others ? kOther.size() : 0;
     const char* const colon = std::strchr(fault, ':');
     for (int kind = 0; kind < kNumKinds && colon != nullptr; ++kind) {
       if (std::strlen(kNames[kind]) == std::size_t(colon - fault) &&
@@ -80,11 +100,13 @@ int counted_main(int argc, char** argv, char** environment) {
   }
   void* first = nullptr;
   ::backtrace(&first, 1);  // its first call loads a library
+  is_first_thread = true;
   counting = true;
   const int status = program_main(argc, argv, environment);
   counting = false;
   for (int kind = 0; kind < kNumKinds && log_descriptor >= 0; ++kind)
-    ::dprintf(log_descriptor, "%s %ld\n", kNames[kind], numbers[kind].load());
+    ::dprintf(log_descriptor, "%s %ld\nother-%s %ld\n", kNames[kind], numbers[kind].load(), kNames[kind],
+              other_numbers[kind].load());
   return status;
 }
 
@@ -205,7 +227,11 @@ void* mmap64(void* address, std::size_t size, int protection, int flags, int des
   return mmap(address, size, protection, flags, descriptor, offset);
 }
 
-void* malloc(std::size_t size) { return fails(kAllocation) ? failed<void*>(ENOMEM, nullptr) : __libc_malloc(size); }
+void* malloc(std::size_t size) {
+  const bool short_of_memory = fails(kAllocation) || (wanted_kind == kScanner && counting &&
+                                                      is_scanner(__builtin_return_address(0)) && fails(kScanner));
+  return short_of_memory ? failed<void*>(ENOMEM, nullptr) : __libc_malloc(size);
+}
 void* calloc(std::size_t number, std::size_t size) {
   return fails(kAllocation) ? failed<void*>(ENOMEM, nullptr) : __libc_calloc(number, size);
 }

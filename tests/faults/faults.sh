@@ -1,21 +1,30 @@
 #!/usr/bin/env bash
 # One call of the system fails on purpose, each in turn: a run says so with status 2 and leaves what was there, or its
-# answer is the undisturbed one.
-# Usage: faults.sh PROGRAM PRELOADED
+# answer is the undisturbed one. It neither aborts nor hangs.
+# Usage: faults.sh PROGRAM PRELOADED THREADS
+# With one thread the n-th call of a kind is the same in each run; with several it may be any thread's, and the n-th of
+# other threads than the first may not come at all.
+preloaded=$(realpath "$2") threads=$3
 source "$(dirname "$0")/../integration/support.bash" "$1"
-preloaded=$(realpath "$2")
 export SOURCE_DATE_EPOCH=1000000000 # a library holds the time at which it was made
 
+# Several threads have something to do, and what one of them says of ids is not what is asked here.
 write_molecules
+if ((threads > 1)); then
+  for copy in $(seq 40); do awk -v copy="$copy" '{print $1, $2 "_" copy}' molecules.smi; done >more.smi
+  mv more.smi molecules.smi
+fi
 write_queries
 awk '{print $1, "other_" $2}' molecules.smi >others.smi
 "$quarry" index molecules.smi -o molecules.qlib --quiet
 gzip -c molecules.smi >molecules.smi.gz
 printf '%s\n' '1 2' '2 3' '1 3' '3 4' '4 1' >graph.txt
+if ((threads > 1)); then awk 'BEGIN {srand(3); for (i = 0; i < 900; ++i) print int(rand() * 99), int(rand() * 99)}' >graph.txt; fi
 "$quarry" mine graph.txt triangle --save graph.qgraph --quiet
 printf '%s\n' 'e 2 4' '-e 1 2' 'e 1 5' >updates.txt
 cp "$examples/pocket.pdb" .
-awk '!/^#/' "$examples/ligands.smi" | head -n 2 >ligands.smi
+awk '!/^#/' "$examples/ligands.smi" | head -n "$((threads + 1))" >ligands.smi
+"$quarry" dock pocket.pdb ligands.smi --center 0,0,0 --size 7,7,7 --effort screen --restarts 2 --max-poses 2 -o poses.sdf --quiet
 echo 'CC(=O)Oc1ccccc1C(=O)O' >query.smi
 
 # What each verb reads and writes; outputs are in the folder `run`.
@@ -36,17 +45,21 @@ cases=(
   'mine graph.qgraph wedge --list -o run/a.tsv'
   'mine graph.txt triangle --list -o run/a.csv --resume'
   'watch graph.txt triangle --updates updates.txt -o run/a.tsv --checkpoint run/checkpoint'
-  'dock pocket.pdb ligands.smi --center 0,0,0 --size 14,14,14 --effort screen --restarts 2 --max-poses 1 -o run/a.sdf'
+  'dock pocket.pdb ligands.smi --center 0,0,0 --size 7,7,7 --effort screen --restarts 2 --max-poses 1 -o run/a.sdf'
+  'dock pocket.pdb ligands.smi --center 0,0,0 --size 7,7,7 --effort screen --restarts 2 --max-poses 1 -o run/a.sdf --resume'
+  'dock pocket.pdb poses.sdf --minimize -o run/a.sdf'
 )
 kinds=(write sync rename read open map allocation)
-most=3 # calls of a kind that fail in a case, spread over the run
+most=3      # calls of a kind that fail in a case, spread over the run
+hanging=300 # seconds after which a run that takes less than one is said to hang
 
 # disturb FAULT: runs `command` in front of what `before` holds; its status is in `status`.
 disturb() {
   rm -rf run
   cp -r before run
   status=0
-  LD_PRELOAD=$preloaded QUARRY_FAULT=$1 QUARRY_FAULT_LOG=log "$quarry" "${command[@]}" >out 2>err </dev/null || status=$?
+  timeout -s KILL $hanging env LD_PRELOAD="$preloaded" QUARRY_FAULT="$1" QUARRY_FAULT_LOG=log "$quarry" "${command[@]}" \
+    >out 2>err </dev/null || status=$?
 }
 problem() {
   sed -n '/^failed/,$p' log | head -n 20 >&2
@@ -56,16 +69,19 @@ problem() {
 # of force fields, libstdc++ where it copies names of files, nlohmann's json where it goes. There the program is aborted:
 # which allocations that are depends on the compiler. Nothing may have changed.
 aborted() {
-  [[ $1 == allocation:* && $status == 134 ]] || return 1
+  [[ $1 == *allocation:* && $status == 134 ]] || return 1
   diff -r "${growing[@]}" before run >different || problem "$1 of ${command[*]}: aborted, and changed: $(head -n 5 different)"
   echo "aborted: $1 of ${command[*]}"
   num_aborted=$((num_aborted + 1))
 }
 check() { # FAULT
   local about="$1 of ${command[*]}"
+  if [[ $1 == other-* ]] && grep -q '^failed' log; then num_in_others=$((num_in_others + 1)); fi
   if [[ $status == "$usual" ]]; then
     # SQLite may close a ledger without it; elsewhere no bytes may be taken for written or safe.
-    [[ $1 != write:* && $1 != sync:* || $about == *--resume* ]] || problem "$about: it went unseen"
+    if ((threads == 1)) || grep -q '^failed' log; then
+      [[ $1 != *write:* && $1 != *sync:* || $about == *--resume* ]] || problem "$about: it went unseen"
+    fi
     diff -r whole run >different && cmp -s whole.out out || problem "$about: status $status, and another answer: $(head -n 5 different)"
     return 0
   fi
@@ -75,16 +91,21 @@ check() { # FAULT
   [[ $(wc -l <err) == 1 ]] && grep -q '^quarry: ' err || problem "$about: not one sentence"
   diff -r "${growing[@]}" before run >different || problem "$about: status 2, and changed: $(head -n 5 different)"
   case $1 in
-    allocation:*) grep -q -i -e 'out of memory' -e 'cannot allocate' -e "$names" err || problem "$about: it does not say 'out of memory'" ;;
+    *allocation:*) grep -q -i -e 'out of memory' -e 'cannot allocate' -e 'bytes of memory' -e "$names" err || problem "$about: it does not say 'out of memory'" ;;
     *) grep -q -e "$names" err || problem "$about: it names no file" ;;
   esac
 }
 
-tried=0 num_aborted=0
+((threads == 1)) || kinds+=("${kinds[@]/#/other-}")
+tried=0 num_aborted=0 num_in_others=0
 for line in "${cases[@]}"; do
   # shellcheck disable=SC2206 # the words of a command
-  command=($line --quiet --threads 1)
-  [[ $line != sets* && $line != info* ]] || command=($line)
+  command=($line --quiet --threads "$threads")
+  if [[ $line == sets* || $line == info* ]]; then
+    ((threads == 1)) || continue
+    # shellcheck disable=SC2206 # the words of a command
+    command=($line)
+  fi
   names='standard output'
   # A ledger or checkpoint is what the next run begins with, and `watch` appends its rows as they come.
   growing=(-x '*.ledger*')
@@ -106,13 +127,15 @@ for line in "${cases[@]}"; do
   for kind in "${kinds[@]}"; do
     number=$(awk -v kind="$kind" '$1 == kind {print $2}' numbers)
     tries=$((number < most ? number : most))
+    ((threads == 1)) || [[ $kind == other-* || $number == 0 ]] || tries=1
     for ((try = 0; try < tries; ++try)); do
-      at=$((1 + try * number / tries))
+      at=$((1 + (2 * try + (threads > 1)) * number / (2 * tries)))
       disturb "$kind:$at"
       check "$kind:$at"
     done
   done
 
+  ((threads == 1)) || continue
   # Descriptors that are closed: an output file is right, and what cannot be printed is an error.
   for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- 2>&-' '>&- 2>&-' '<&- >&- 2>&-'; do
     rm -rf run
@@ -127,4 +150,25 @@ for line in "${cases[@]}"; do
     fi
   done
 done
-((tried > 100 && num_aborted < tried / 10)) || fail "$num_aborted of $tried runs were aborted"
+((tried > (threads > 1 ? 60 : 100) && num_aborted < tried / 10)) || fail "$num_aborted of $tried runs were aborted"
+
+# A molecule or a query that RDKit cannot scan for want of memory is not refused as if it were wrong.
+if ((threads == 1)); then
+  for line in 'index molecules.smi -o run/a.qlib' 'match molecules.qlib queries.smarts -o run/a.tsv' \
+    'dock pocket.pdb ligands.smi --center 0,0,0 --size 7,7,7 --effort screen --restarts 2 -o run/a.sdf'; do
+    # shellcheck disable=SC2206 # the words of a command
+    command=($line --quiet --threads 1)
+    for number in 1 2 3 4 5; do # four of the first text, one of the second, which for dock is a SMARTS of embedding
+      disturb "scanner:$number"
+      grep -q '^failed' log || problem "scanner:$number of $line: no call failed"
+      [[ $status == 2 ]] || problem "scanner:$number of $line: status $status"
+      expect_text err 'out of memory'
+      diff -r before run >different || problem "scanner:$number of $line: changed: $(head -n 5 different)"
+    done
+  done
+fi
+
+if ((threads > 1)); then
+  echo "of $tried runs $num_in_others met a call that failed in another thread than the first"
+  ((num_in_others > 0)) || fail 'no call failed in another thread'
+fi
