@@ -15,12 +15,8 @@ constexpr Index kMaxGroup = 64;
 /// PERF: an update takes about so many times longer where others search meanwhile: rows are copied, and come from the
 /// cache of another core.
 constexpr double kSharedCost = 2;
-/// A search with more leaves, or more listed values, is begun again in parts, which idle threads share.
-constexpr Index kManyLeaves = Index{1} << 13, kManyValues = Index{1} << 16;
 constexpr int kParts = 32;
 constexpr Index kNoLimit = std::numeric_limits<Index>::max();
-/// Values that one part of a search keeps. What there is beyond is found again when it is delivered.
-constexpr Index kMaxValues = Index{1} << 22;
 constexpr std::size_t kSpareRows = 64;
 
 }  // namespace
@@ -107,7 +103,8 @@ void Executor::count(UpdateGroup& group, std::size_t first) {
   };
   std::size_t next = first;
   while (next < searches.size()) {
-    next += count(searches.subspan(next), tallies.subspan(first_tally(next)), threads_ == 1 ? kNoLimit : kManyLeaves);
+    next += count(searches.subspan(next), tallies.subspan(first_tally(next)),
+                  threads_ == 1 ? kNoLimit : search_limits.many_leaves);
     if (next == searches.size()) return;
     count_in_parts(searches[next], tallies.subspan(first_tally(next), first_tally(next + 1) - first_tally(next)));
     ++next;
@@ -137,14 +134,14 @@ void Executor::count_in_parts(const UpdateSearch& search, std::span<Tally> talli
 void Executor::list(UpdateGroup& group) {
   for (Index i = 0; i < std::ssize(group.searches); ++i) {
     const std::size_t first = group.parts.size();
-    group.parts.push_back(list(group, i, {}, threads_ == 1 ? kMaxValues : kManyValues));
+    group.parts.push_back(list(group, i, {}, threads_ == 1 ? search_limits.kept_values : search_limits.many_values));
     // Where the rows that are wanted are there, nothing is left to share.
     const bool has_enough = group.parts.back().rows.size() >= max_values(group, i);
     if (group.parts.back().is_complete || threads_ == 1 || has_enough) continue;
     group.parts.pop_back();
     std::mutex mutex;
     for_each_part([&](DescentPart part) {
-      ListedPart listed = list(group, i, part, kMaxValues);
+      ListedPart listed = list(group, i, part, search_limits.kept_values);
       const std::lock_guard lock(mutex);
       group.parts.push_back(std::move(listed));
     });
@@ -155,7 +152,8 @@ void Executor::list(UpdateGroup& group) {
 
 Index Executor::max_values(const UpdateGroup& group, Index search) const {
   const Index width = group.sources[search].joined->searches().front().plan.num_vertices;
-  return max_rows_ > kMaxValues ? kMaxValues : std::min(kMaxValues, max_rows_ * width);
+  const Index most = search_limits.kept_values;
+  return max_rows_ > most ? most : std::min(most, max_rows_ * width);
 }
 
 ListedPart Executor::list(const UpdateGroup& group, Index search, DescentPart part, Index limit) {

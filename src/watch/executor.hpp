@@ -57,6 +57,15 @@ struct UpdateGroup {
   void add(const AppliedUpdate& update, const DynamicGraph& graph, WatchPlan& plan);
 };
 
+/// What is much for one search. Tests set less.
+struct SearchLimits {
+  /// A search with more leaves, or more listed values, is begun again in parts, which idle threads share.
+  Index many_leaves = Index{1} << 13, many_values = Index{1} << 16;
+  /// Values that one part of a search keeps. What there is beyond is found again when it is delivered.
+  Index kept_values = Index{1} << 22;
+};
+inline SearchLimits search_limits;
+
 class Executor {
  public:
   Executor(const DynamicGraph& graph, const Options& options, int threads);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "exec/device_id.hpp"
+
 namespace quarry::watch {
 namespace {
 
@@ -21,7 +23,8 @@ Updater::Updater(const Graph& initial, DynamicGraph& graph, const Options& optio
       batch_size_(std::max<Index>(1, options.fixed_batch > 0 ? options.fixed_batch : options.batch)),
       wait_(options.fixed_batch > 0 ? Clock::duration::max() : milliseconds(options.wait_ms)),
       cascade_(options.cascade),
-      strict_(options.strict) {}
+      strict_(options.strict),
+      gives_edges_(find_devices(options.device)[0].api == Api::host) {}
 
 bool Updater::receive(UpdateSource& source) {
   if (!complaint_.empty()) return false;
@@ -153,7 +156,7 @@ Fault Updater::remove_edges(const GraphUpdate& update, std::uint32_t vertex, std
 
 void Updater::change(const GraphUpdate& update, std::uint32_t from, std::uint32_t to, std::uint32_t label, bool inserts,
                      std::vector<AppliedUpdate>& batch) {
-  const EdgeChange change{++time_, from, to, label, inserts, true};
+  const EdgeChange change{++time_, from, to, label, inserts, gives_edges_};
   graph_.apply(change);
   AppliedUpdate& applied = batch.emplace_back();
   applied.kind = update.kind;

@@ -57,6 +57,9 @@ class Updater {
   Index batch_size_;
   Clock::duration wait_;  ///< of the first update of a batch for others
   bool cascade_, strict_;
+  /// Searches need not find the edge of their own update. Where the host finds what a device leaves out of a part of a
+  /// search, both must: a part is cut by the number of candidates.
+  bool gives_edges_;
   Index position_ = 0;
   Time time_ = 0;
   std::vector<GraphUpdate> arrived_;  ///< the batch

@@ -10,17 +10,9 @@
 namespace quarry::watch {
 namespace {
 
-/// Teams that are at work together. PERF: not yet measured on a device
-constexpr Index kMaxTeams = 4096;
 constexpr int kMaxLanes = 64;
-/// A search with more leaves is begun again in parts, and a part of it once more. PERF: not yet measured on a device
-constexpr Index kItemLeaves = Index{1} << 13;
 constexpr int kPartsOfItem = 32, kMaxRounds = 2;
 constexpr Index kUnlimited = std::numeric_limits<Index>::max();
-/// Values that one part of a search keeps. What there is beyond is found again on the host when it is delivered.
-constexpr Index kItemValues = Index{1} << 22;
-/// Updates of a group.
-constexpr Index kMaxCounted = Index{1} << 16, kMaxListed = 64;
 
 /// Part `index` of `count` equal ones.
 DescentPart cut(const DescentPart& part, int index, int count) {
@@ -163,7 +155,7 @@ Index DeviceWorker::max_values() const { return std::max<Index>(kMaxPatternVerti
 
 SearchItems DeviceWorker::prepare(std::span<const SearchItem> items) {
   require(2 * team_bytes_, "the graph and the sets of one team");
-  num_teams_ = std::min({kMaxTeams, room_bytes() / 2 / team_bytes_, std::ssize(items)});
+  num_teams_ = std::min({device_limits.max_teams, room_bytes() / 2 / team_bytes_, std::ssize(items)});
   memory_.resize(queue, num_teams_ * team_bytes_);
   items_.upload(queue, items);
   next_.resize(queue, 1);
@@ -222,7 +214,9 @@ void DeviceExecutor::apply(std::span<const AppliedUpdate> updates, Time base, Ti
   time_ = now;
 }
 
-Index DeviceExecutor::group_size() const { return list_ ? kMaxListed : kMaxCounted; }
+Index DeviceExecutor::group_size() const {
+  return list_ ? device_limits.listed_updates : device_limits.counted_updates;
+}
 
 void DeviceExecutor::search(UpdateGroup& group) {
   group.started = Clock::now();
@@ -240,7 +234,7 @@ std::vector<DeviceExecutor::Part> DeviceExecutor::count(UpdateGroup& group) {
   for (Index i = 0; i < std::ssize(parts); ++i) parts[i].search = i;
   for (int round = 0; !parts.empty(); ++round) {
     stopped.clear();
-    count(group, parts, round < kMaxRounds ? kItemLeaves : kUnlimited, done, stopped);
+    count(group, parts, round < kMaxRounds ? device_limits.item_leaves : kUnlimited, done, stopped);
     parts.clear();
     for (const Part& heavy : stopped) {
       for (int i = 0; i < kPartsOfItem; ++i) parts.push_back({heavy.search, cut(heavy.part, i, kPartsOfItem)});
@@ -311,7 +305,7 @@ Index DeviceExecutor::list(DeviceWorker& worker, UpdateGroup& group, std::span<c
   for (; end < most; ++end) {
     const auto& [search, part, num_rows] = wanted[end];
     const Index width = pattern_plan(group, search).num_vertices;
-    const Index rows = std::min(num_rows, std::min(kItemValues, room) / width);
+    const Index rows = std::min(num_rows, std::min(device_limits.item_values, room) / width);
     if (end > first && size + rows * width > room) break;
     SearchItem& item = items.emplace_back(item_of(worker, group, search, part));
     item.first_value = size;

@@ -11,6 +11,18 @@
 
 namespace quarry::watch {
 
+/// What a device does at a time. Tests set less. PERF: not yet measured on a device
+struct DeviceLimits {
+  Index max_teams = 4096;  ///< that are at work together
+  /// A search with more leaves is begun again in parts, and a part of it once more.
+  Index item_leaves = Index{1} << 13;
+  /// Values that one part of a search keeps, at least kMaxPatternVertices. What there is beyond is found again on the host
+  /// when it is delivered.
+  Index item_values = Index{1} << 22;
+  Index counted_updates = Index{1} << 16, listed_updates = 64;  ///< of a group
+};
+inline DeviceLimits device_limits;
+
 /// The graph on one device, and what it searches with.
 class DeviceWorker {
  public:
