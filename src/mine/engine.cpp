@@ -18,11 +18,6 @@
 namespace quarry::mine {
 namespace {
 
-/// Tasks of a search for each thread: skewed work evens out.
-constexpr Index kTasksPerThread = 256;
-/// Tasks of a search on devices: many times the teams that are at work. PERF: not yet measured
-constexpr Index kDeviceTasks = Index{1} << 16;
-
 /// Every subgraph with the pattern's edges is vertex-induced as itself or as a pattern with more edges.
 /// @param index         of the pattern in the catalog
 /// @param edge_induced  the count of a pattern of the catalog
@@ -101,7 +96,8 @@ std::optional<Count> subgraphs_of(const PlannedSearch& search, std::size_t i, co
 void count_by_search(PreparedGraph& prepared, const PlannedSearch& search, Counts& counts) {
   const Options& options = prepared.options();
   const Stopwatch stopwatch;
-  const Index num_tasks = prepared.on_host() ? kTasksPerThread * options.threads : kDeviceTasks;
+  const Index num_tasks =
+      prepared.on_host() ? count_limits.tasks_per_thread * options.threads : count_limits.device_tasks;
   const auto tallies = count_tasks(options, search, cut_entries(search.job, options, num_tasks));
   for (std::size_t i = 0; i < search.patterns.size(); ++i)
     counts[search.patterns[i]] = subgraphs_of(search, i, tallies);

@@ -1,4 +1,6 @@
 /// Matches themselves: listed, sampled, counted at each vertex.
+#include "mine/listing.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,16 +20,8 @@
 namespace quarry::mine {
 namespace {
 
-/// A list is cut into this many pieces. A task is as many of them as may have kTaskValues: rows of that size stay in the
-/// second-level cache (PERF).
-constexpr Index kListPieces = Index{1} << 16;
-constexpr Index kTaskValues = Index{1} << 17;
-/// A task is at most this part of what is left, because the last vertices may have most of the matches.
-constexpr double kMinTasks = 1024;
-/// A task that has this many values stops. When all tasks before it are delivered, it is delivered and searched again
-/// for the rest. All tasks on their way together take at most 1/16 of the memory.
-constexpr Index kMaxTaskValues = Index{1} << 22, kMemoryShares = 16;
-constexpr Index kSampleTasks = 4096;
+/// All tasks on their way together take at most 1/16 of the memory.
+constexpr Index kMemoryShares = 16;
 
 /// What every job on matches begins with.
 struct MatchJob {
@@ -67,7 +61,8 @@ struct MatchJob {
 struct ListSlot {
   ListSlot(const SearchJob& job, Index memory_bytes) : worker({}, job) {
     // Rows take up to twice what they hold.
-    max_values = std::clamp(memory_bytes / (2 * Index{sizeof(std::uint32_t)}), kTaskValues, kMaxTaskValues);
+    max_values = std::clamp(memory_bytes / (2 * Index{sizeof(std::uint32_t)}), list_limits.task_values,
+                            list_limits.max_task_values);
   }
   bool is_full() const { return rows.size() >= max_values; }
 
@@ -88,7 +83,8 @@ class ListTasks {
     if (next_ == pieces_.size()) return false;
     task = pieces_[next_++];
     const double left = pieces_.back().last - task.first;
-    const double wanted = std::min(left / kMinTasks, kTaskValues / std::max(1.0, values_per_entry_.load()));
+    const double wanted =
+        std::min(left / list_limits.min_tasks, list_limits.task_values / std::max(1.0, values_per_entry_.load()));
     while (next_ < pieces_.size() && pieces_[next_].last - task.first <= wanted) task.last = pieces_[next_++].last;
     return true;
   }
@@ -99,7 +95,7 @@ class ListTasks {
  private:
   std::vector<Entries> pieces_;
   std::size_t next_ = 0;
-  std::atomic<double> values_per_entry_ = kTaskValues;  ///< of the tasks delivered last
+  std::atomic<double> values_per_entry_ = list_limits.task_values;  ///< of the tasks delivered last
 };
 
 /// Hands rows on until the limit, and notes that there are more.
@@ -197,7 +193,7 @@ Result list(const Graph& graph, const GraphPattern& pattern, const Options& opti
   if (limit < 0) throw InputError(fmt::format("a list cannot end after {} subgraphs", limit));
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
-  auto pieces = cut_entries(job.planned->job, resolved, kListPieces);
+  auto pieces = cut_entries(job.planned->job, resolved, list_limits.pieces);
   ProgressCounter progress(resolved.progress, num_entries(pieces));
   const Index entries_before = pieces.empty() ? 0 : pieces.front().first;
   const auto done = std::ranges::find_if(pieces, [&](const Entries& piece) { return piece.first >= start.entry; });
@@ -238,7 +234,7 @@ Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::
   if (size < 0) throw InputError(fmt::format("a sample cannot have {} matches", size));
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
-  const auto tasks = cut_entries(job.planned->job, resolved, kSampleTasks);
+  const auto tasks = cut_entries(job.planned->job, resolved, list_limits.sample_tasks);
   const std::vector<Tally> counts = count_tasks(resolved, *job.planned, tasks);
   Count total = 0;
   for (const Tally& count : counts) total += count.count;
@@ -262,7 +258,7 @@ Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const 
   const Options& resolved = job.prepared.options();
   const Index n = graph.num_vertices();
   job.prepared.memory().require(8 * n * (resolved.threads + 1), "the counts of each vertex");
-  const auto tasks = cut_entries(job.planned->job, resolved, kSampleTasks);
+  const auto tasks = cut_entries(job.planned->job, resolved, list_limits.sample_tasks);
   Workers<SearchWorker> workers(resolved.threads, job.planned->job);
   std::vector<SearchWorker>& all_workers = workers.devices().front().workers;
   for (SearchWorker& worker : all_workers) worker.counts.resize(n);

@@ -10,8 +10,6 @@
 namespace quarry::mine {
 namespace {
 
-constexpr Index kVerticesAtOnce = 1 << 14;
-
 Count choose(Count n, Count k) {
   if (n < k) return 0;
   Count result = 1;
@@ -121,7 +119,7 @@ void FormulaCounter::over_paths(bool over_all, Launch&& launch) {
 
 /// Adds up the counts that workers have of the vertices before `end` in those of the first worker.
 void FormulaCounter::gather_counts(Index end) {
-  parallel_for_range(threads_, end, kVerticesAtOnce, [&](Index first, Index last) {
+  parallel_for_range(threads_, end, vertices_at_once, [&](Index first, Index last) {
     for (auto worker = workers_.begin() + 1; worker != workers_.end(); ++worker) {
       for (Index v = first; v < last; ++v) {
         workers_.front().counts[v] += worker->counts[v];
@@ -132,7 +130,7 @@ void FormulaCounter::gather_counts(Index end) {
 }
 
 void FormulaCounter::clear_counts(Index end) {
-  parallel_for_range(threads_, end, kVerticesAtOnce, [&](Index first, Index last) {
+  parallel_for_range(threads_, end, vertices_at_once, [&](Index first, Index last) {
     std::fill(workers_.front().counts.begin() + first, workers_.front().counts.begin() + last, 0U);
   });
 }

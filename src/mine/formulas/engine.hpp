@@ -9,6 +9,9 @@
 
 namespace quarry::mine {
 
+/// Vertices whose counts a thread adds up at a time. Tests set less.
+inline Index vertices_at_once = 1 << 14;
+
 class FormulaCounter {
  public:
   /// @param graph    small degrees first; whole rows, or where only cliques of four or more are counted those after

@@ -5,12 +5,7 @@
 namespace quarry::mine {
 namespace {
 
-constexpr Index kRangesPerThread = 64;
 constexpr Index kPartsPerThread = 2;  // each part marks the whole row again
-/// A hub is a root that weighs at least 1/32 of one thread's share of all roots,
-constexpr double kHubsPerThread = 32;
-/// and enough to be worth waking threads for: some milliseconds.
-constexpr double kMinHubWeight = 1 << 22;
 
 double power(double base, int exponent) {
   double result = 1;
@@ -38,7 +33,7 @@ std::vector<Index> find_hubs(const OrderedRows& rows, RootWeight weight, int thr
   };
   double total = 0;
   for (Index v = 0; v < rows.num_vertices(); ++v) total += weight_of(v);
-  const double smallest = std::max(kMinHubWeight, total / (kHubsPerThread * threads));
+  const double smallest = std::max(root_limits.min_hub_weight, total / (root_limits.hubs_per_thread * threads));
   for (Index v = 0; v < rows.num_vertices(); ++v) {
     if (weight_of(v) >= smallest) hubs.push_back(v);
   }
@@ -52,7 +47,8 @@ std::vector<RootTask> hub_tasks(const OrderedRows& rows, const std::vector<Index
 }
 
 std::vector<RootTask> range_tasks(const OrderedRows& rows, const std::vector<Index>& hubs, int threads) {
-  const Index n = rows.num_vertices(), entries = rows.neighbours.size(), num_ranges = kRangesPerThread * threads;
+  const Index n = rows.num_vertices(), entries = rows.neighbours.size(),
+              num_ranges = root_limits.ranges_per_thread * threads;
   const auto& offsets = rows.offsets;
   const auto first_root = [&](Index range) -> Index {
     const std::uint64_t entry = entries / num_ranges * range + std::min(range, entries % num_ranges);

@@ -21,7 +21,18 @@ struct RootTask {
   double weight = 0;
 };
 
-/// Roots that are too heavy for one thread, ascending; none where there is one thread. At most 32 for each thread.
+/// How roots are cut. Tests set less.
+struct RootLimits {
+  Index ranges_per_thread = 64;
+  /// A hub is a root that weighs at least 1/32 of one thread's share of all roots,
+  double hubs_per_thread = 32;
+  /// and enough to be worth waking threads for: some milliseconds.
+  double min_hub_weight = 1 << 22;
+};
+inline RootLimits root_limits;
+
+/// Roots that are too heavy for one thread, ascending; none where there is one thread. At most `hubs_per_thread` for each
+/// thread.
 std::vector<Index> find_hubs(const OrderedRows& rows, RootWeight weight, int threads);
 
 /// Whole hubs, in the order in which they are to be taken.

@@ -10,12 +10,7 @@
 namespace quarry::mine {
 namespace {
 
-/// Teams that are at work together, and those below which bitmaps give their memory to more teams.
-/// PERF: not yet measured on a device
-constexpr Index kMaxTeams = 4096, kEnoughTeams = 1024;
 constexpr int kMaxLanes = 64;
-/// A device counts this many batches of tasks, one after the other: after each there is progress, and devices even out.
-constexpr Index kBatchesPerDevice = 32;
 
 /// The beginning of part `index` of `count` nearly equal parts of [first, last).
 Index part_begin(Index first, Index last, Index index, Index count) {
@@ -56,13 +51,13 @@ void SearchWorker::load(Parcel& shared, Index limit_bytes) {
   lanes_ = std::min(queue.lanes(), kMaxLanes);
   const Index sent_bytes = graph_bytes(job_), room = limit_bytes - sent_bytes;
   rooms_ = lay_out_memory(job_, lanes_, row_sizes(job_.rows, true));
-  if (room < kEnoughTeams * job_.memory_bytes && job_.intersection != Intersection::bitmap)
+  if (room < count_limits.enough_teams * job_.memory_bytes && job_.intersection != Intersection::bitmap)
     rooms_ = lay_out_memory(job_, lanes_, row_sizes(job_.rows, false));
   // Half of the room, because the tasks and tallies of a batch need some.
   const Index team_bytes = std::max<Index>(job_.memory_bytes, 1);
   MemoryBudget(limit_bytes, name_of({queue.device()}))
       .require(sent_bytes + 2 * team_bytes, "the graph and the sets of one team");
-  num_teams_ = std::min(kMaxTeams, room / 2 / team_bytes);
+  num_teams_ = std::min(count_limits.max_teams, room / 2 / team_bytes);
   job_.rooms = view_of(std::as_const(rooms_));
   send(shared);
   memory.resize(queue, num_teams_ * job_.memory_bytes);
@@ -145,7 +140,7 @@ std::vector<Tally> count_tasks(const Options& options, const PlannedSearch& sear
     return tallies;
   }
   ProgressCounter progress(options.progress, num_entries(tasks));
-  const Index num_batches = std::min(num_tasks, kBatchesPerDevice * num_devices);
+  const Index num_batches = std::min(num_tasks, count_limits.batches_per_device * num_devices);
   std::atomic<Index> next_batch{0};
   parallel_for_range(num_devices, num_devices, 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {

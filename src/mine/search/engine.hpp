@@ -10,6 +10,18 @@
 
 namespace quarry::mine {
 
+/// How the work of a count is cut. Tests set less.
+struct CountLimits {
+  Index tasks_per_thread = 256;         ///< of the host: skewed work evens out
+  Index device_tasks = Index{1} << 16;  ///< many times the teams that are at work. PERF: not yet measured
+  /// A device counts this many batches of tasks, one after the other: after each there is progress, and devices even out.
+  Index batches_per_device = 32;
+  /// Teams of a device that are at work together, and those below which bitmaps give their memory to more teams.
+  /// PERF: not yet measured on a device
+  Index max_teams = 4096, enough_teams = 1024;
+};
+inline CountLimits count_limits;
+
 /// What a thread searches with: a queue, and on its device the search and memory for teams. On the host that is one
 /// team of one lane, ready at once.
 class SearchWorker {
