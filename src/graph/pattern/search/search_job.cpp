@@ -18,9 +18,8 @@ bool has_members(const SetDefinition& set) {
 }
 
 Index take(Index& end, Index bytes) {
-  constexpr Index kAlignment = 64;
   const Index begin = end;
-  end += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  end += (bytes + room_alignment - 1) / room_alignment * room_alignment;
   return begin;
 }
 

@@ -74,6 +74,9 @@ struct RowSizes {
 };
 RowSizes row_sizes(const OrderedRows& rows, bool with_bitmaps);
 
+/// In a team's memory every room begins at a multiple of this many bytes. Tests set 8, so that nothing is to spare.
+inline Index room_alignment = 64;
+
 /// Cuts a team's memory, and writes its size and `row_room` into the setup, of which all but `rooms` is known and on the
 /// host. @param lanes  of the team
 /// @return  [sets] what `rooms` is to refer to
