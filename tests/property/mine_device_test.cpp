@@ -1,4 +1,5 @@
-/// The engine `mine` on emulated devices: every count is the host's, for any number of lanes, devices and any room.
+/// The engine `mine` on emulated devices: every count is the host's, for any number of lanes, devices and any room, and
+/// on small graphs both are those of brute force.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -41,6 +42,41 @@ void expect_same_counts(const Graph& graph, const std::vector<GraphPattern>& pat
   }
 }
 
+/// What brute force counts, in the words of counts_of.
+std::vector<std::string> plain_counts(const reference::AdjacencyMatrix& graph,
+                                      const std::vector<GraphPattern>& patterns, bool vertex_induced) {
+  std::vector<std::string> counts;
+  for (const GraphPattern& pattern : patterns) {
+    const auto embeddings = reference::embeddings(graph, pattern, vertex_induced);
+    counts.push_back(std::to_string(reference::subgraphs(pattern, embeddings).size()) + " of " + pattern.name);
+  }
+  return counts;
+}
+
+/// On host and device, beside brute force.
+void expect_true_counts(const BothGraphs& graphs, const std::vector<GraphPattern>& patterns, mine::Options device) {
+  expect_same_counts(graphs.graph, patterns, device);
+  for (const Semantics semantics : {Semantics::edge_induced, Semantics::vertex_induced}) {
+    device.semantics = semantics;
+    EXPECT_EQ(counts_of(graphs.graph, patterns, device),
+              plain_counts(graphs.plain, patterns, semantics == Semantics::vertex_induced))
+        << device.device;
+  }
+}
+
+/// A generated graph in both forms.
+BothGraphs generated(const std::string& text) {
+  const Graph graph = generate_graph(text);
+  std::vector<Edge> edges;
+  for (Index v = 0; v < graph.num_vertices(); ++v) {
+    for (std::uint64_t p = graph.offsets()[v]; p < graph.offsets()[v + 1]; ++p) {
+      const std::uint32_t other = graph.neighbours()[p];
+      if (other > v) edges.push_back({static_cast<std::uint32_t>(v), other, 0});
+    }
+  }
+  return both_graphs(graph.num_vertices(), std::move(edges));
+}
+
 std::vector<GraphPattern> random_patterns(Random& random, Index num_patterns, const GraphShape& shape) {
   std::vector<GraphPattern> patterns;
   for (Index i = 0; i < num_patterns; ++i)
@@ -59,7 +95,7 @@ TEST(MineDevice, AnyNumberOfLanes) {
     mine::Options options = mine_options_on("emulated:" + std::string(lanes));
     options.intersection = random.pick(
         std::vector{Intersection::automatic, Intersection::merge, Intersection::search, Intersection::bitmap});
-    expect_same_counts(graphs.graph, patterns, options);
+    expect_true_counts(graphs, patterns, options);
   }
 }
 
@@ -69,7 +105,12 @@ TEST(MineDevice, OneLane) {
     const GraphShape shape{30, random.chance(50) ? 2 : 0, random.chance(50) ? 2 : 0};
     const BothGraphs graphs = random_graph(random, shape);
     if (graphs.edges.empty()) continue;
-    expect_same_counts(graphs.graph, random_patterns(random, 3, shape), mine_options_on("emulated:1"));
+    const auto patterns = random_patterns(random, 3, shape);
+    const auto options = mine_options_on("emulated:1");
+    if (graphs.num_vertices <= 10)  // brute force tries every vertex at every place
+      expect_true_counts(graphs, patterns, options);
+    else
+      expect_same_counts(graphs.graph, patterns, options);
   }
 }
 
@@ -80,11 +121,13 @@ TEST(MineDeviceOfTheTest, FindsWhatTheHostFinds) {
     const GraphShape shape{10, round % 3, round % 2};
     const BothGraphs graphs = random_graph(random, shape);
     if (graphs.edges.empty()) continue;
-    expect_same_counts(graphs.graph, random_patterns(random, 2, shape), mine_options_on(test_device()));
+    expect_true_counts(graphs, random_patterns(random, 2, shape), mine_options_on(test_device()));
   }
 }
 
 TEST(MineDevice, EveryPatternOfUpToFiveVertices) {
+  Random random(0xDE5);
+  expect_true_counts(random_graph(random, {12, 0, 0}), catalog(), mine_options_on("emulated:1"));
   const Graph graph = generate_graph("rmat:6:6:1");
   expect_same_counts(graph, catalog(), mine_options_on("emulated:1"));
   for (const int size : {3, 4, 5}) {
@@ -98,7 +141,7 @@ TEST(MineDevice, EveryPatternOfUpToFiveVertices) {
 }
 
 TEST(MineDevice, SeveralDevicesShareTheWork) {
-  const Graph graph = generate_graph("rmat:6:4:1");
+  const BothGraphs graphs = generated("rmat:6:4:1");
   std::vector<Index> done;
   Index total = 0;
   mine::Options options = mine_options_on("emulated:1,2");
@@ -106,14 +149,16 @@ TEST(MineDevice, SeveralDevicesShareTheWork) {
     done.push_back(now);
     total = all;
   };
-  expect_same_counts(graph, {parse_graph_pattern("triangle")}, options);
+  expect_true_counts(graphs, {parse_graph_pattern("triangle")}, options);
   EXPECT_GT(done.size(), 8U);
   EXPECT_EQ(done.back(), total);
 }
 
 TEST(MineDevice, LittleRoom) {
-  const Graph graph = generate_graph("rmat:8:8:1");
+  const BothGraphs graphs = generated("rmat:8:8:1");
+  const Graph& graph = graphs.graph;
   const std::vector<GraphPattern> patterns{parse_graph_pattern("4-clique"), parse_graph_pattern("house")};
+  expect_true_counts(graphs, {patterns.front()}, mine_options_on("emulated:1", Index{64} << 10));
   expect_same_counts(graph, patterns, mine_options_on("emulated:1", Index{64} << 10));
   try {
     counts_of(graph, patterns, mine_options_on("emulated:1", Index{8} << 10));
@@ -125,14 +170,14 @@ TEST(MineDevice, LittleRoom) {
 
 TEST(MineDevice, OneWithLittleMemoryOfItsOwn) {
   const Environment memory("QUARRY_EMULATED_1_BYTES", "100000");
-  const Graph graph = generate_graph("rmat:8:8:1");
-  expect_same_counts(graph, {parse_graph_pattern("4-clique")}, mine_options_on("emulated:1"));
+  expect_true_counts(generated("rmat:8:8:1"), {parse_graph_pattern("4-clique")}, mine_options_on("emulated:1"));
 }
 
 TEST(MineDevice, LostDeviceIsNamed) {
-  const Graph graph = generate_graph("rmat:7:8:1");
+  const BothGraphs graphs = generated("rmat:7:8:1");
+  const Graph& graph = graphs.graph;
   const std::vector<GraphPattern> patterns{parse_graph_pattern("4-clique")};
-  const auto expected = counts_of(graph, patterns, mine_options_on("emulated:1"));
+  const auto expected = plain_counts(graphs.plain, patterns, false);
   int lost = 0;
   for (int operations = 1; operations < 400; operations += 7) {
     const Environment fault("QUARRY_EMULATED_1_LOST_AFTER", std::to_string(operations));

@@ -1,5 +1,5 @@
-/// The engine `similar` on emulated devices: every job, bit for bit what the host finds, for any number of lanes and
-/// any room.
+/// The engine `similar` on emulated devices: every job, bit for bit what the host and the plain form find, for any number
+/// of lanes and any room.
 #include <gtest/gtest.h>
 
 #include "support/environment.hpp"
@@ -20,10 +20,12 @@ similar::Options run_options_on(const std::string& device, Index device_bytes = 
   return options;
 }
 
-Fingerprints random_set(std::uint64_t seed, Index size, int q) {
+BothForms random_forms(std::uint64_t seed, Index size, int q) {
   Random random(seed);
-  return Fingerprints::of_smiles(random_smiles_set(random, size, q), lingo(q));
+  return both_forms(random_smiles_set(random, size, q), lingo(q));
 }
+
+Fingerprints random_set(std::uint64_t seed, Index size, int q) { return random_forms(seed, size, q).packed; }
 
 /// Every job of the two sets, on the host and on the device.
 void expect_same_answers(const Fingerprints& rows, const Fingerprints& columns, const similar::Options& device) {
@@ -40,11 +42,25 @@ void expect_same_answers(const Fingerprints& rows, const Fingerprints& columns, 
   EXPECT_EQ(similar::pick(rows, 12, 3), similar::pick(rows, 12, 3, 1, device));
 }
 
+/// Every job of the two sets on the device, beside the plain form.
+void expect_true_answers(const BothForms& rows, const BothForms& columns, const similar::Options& device) {
+  SCOPED_TRACE(device.device);
+  for (const auto& [k, threshold] : {std::pair{Index{0}, 0.35}, {6, 0.0}, {3, 0.2}})
+    expect_nearest(rows, columns, search_on(device, k, threshold));
+  EXPECT_TRUE(same_bits(whole_matrix(rows.packed, columns.packed, device), plain_matrix(rows.plain, columns.plain)));
+  const auto clusters = similar::cluster(rows.packed, 0.4, device), plain = reference::cluster(rows.plain, 0.4);
+  EXPECT_EQ(clusters.centroids, plain.centroids);
+  EXPECT_EQ(clusters.cluster_of, plain.cluster_of);
+  EXPECT_EQ(similar::pick(rows.packed, 12, 3, 1, device), reference::pick(rows.plain, 12, 3));
+}
+
 TEST(SimilarDevice, AnyNumberOfLanes) {
   for (const int q : {1, 4}) {
-    const auto rows = random_set(0xD1, 20, q), columns = random_set(0xD2, 560, q);
+    const BothForms rows = random_forms(0xD1, 20, q), columns = random_forms(0xD2, 560, q);
     for (const char* lanes : settings({"1", "2", "32", "64", "7"})) {
-      expect_same_answers(rows, columns, run_options_on("emulated:" + std::string(lanes)));
+      const auto options = run_options_on("emulated:" + std::string(lanes));
+      expect_same_answers(rows.packed, columns.packed, options);
+      expect_true_answers(rows, columns, options);
     }
   }
 }
@@ -70,13 +86,15 @@ TEST(SimilarDevice, AProductOfBitsCountsWhatCountersDo) {
 }
 
 TEST(SimilarDevice, SeveralDevicesShareTheWork) {
-  const auto rows = random_set(0xD3, 60, 4), columns = random_set(0xD4, 300, 4);
-  expect_same_answers(rows, columns, run_options_on("emulated:2,3"));
+  const BothForms rows = random_forms(0xD3, 60, 4), columns = random_forms(0xD4, 300, 4);
+  expect_same_answers(rows.packed, columns.packed, run_options_on("emulated:2,3"));
+  expect_true_answers(rows, columns, run_options_on("emulated:2,3"));
 }
 
 TEST(SimilarDevice, LittleRoomOnlyTakesLonger) {
-  const auto rows = random_set(0xD5, 50, 4), columns = random_set(0xD6, 600, 4);
-  expect_same_answers(rows, columns, run_options_on("emulated:2", Index{5} << 20));
+  const BothForms rows = random_forms(0xD5, 50, 4), columns = random_forms(0xD6, 600, 4);
+  expect_same_answers(rows.packed, columns.packed, run_options_on("emulated:2", Index{5} << 20));
+  expect_true_answers(rows, columns, run_options_on("emulated:2", Index{5} << 20));
 }
 
 TEST(SimilarDevice, TooLittleRoomIsSaidWithTheNumbers) {

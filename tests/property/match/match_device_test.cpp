@@ -213,6 +213,18 @@ TEST(MatchDevice, EveryModeFindsWhatTheHostFinds) {
   }
 }
 
+/// The host, with which the other tests compare, is one of the devices here.
+TEST(MatchDevice, EveryModeFindsWhatBruteForceFinds) {
+  const MatchCase made = random_match_case(0xDE7A, rounds(40));
+  const Truth truth(made.molecules, made.patterns);
+  for (const char* device : settings({"host", "emulated:1", "emulated:32", "emulated:3,8"})) {
+    match::Options options;
+    options.device = device;
+    expect_truth(made.molecules, made.patterns, truth, options);
+    if (HasFailure()) return;
+  }
+}
+
 /// In a molecule of three words a lane reads what others have found of ring systems. ThreadSanitizer sees where it does
 /// not wait for them, also in builds that try few cases.
 TEST(MatchDevice, LanesShareTheWordsOfALargeMolecule) {
