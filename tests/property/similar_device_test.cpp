@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/environment.hpp"
+#include "support/least_bytes.hpp"
 #include "support/molecules/random_smiles.hpp"
 #include "support/molecules/similar_cases.hpp"
 #include "support/temporary_folder.hpp"
@@ -95,6 +96,23 @@ TEST(SimilarDevice, LittleRoomOnlyTakesLonger) {
   const BothForms rows = random_forms(0xD5, 50, 4), columns = random_forms(0xD6, 600, 4);
   expect_same_answers(rows.packed, columns.packed, run_options_on("emulated:2", Index{5} << 20));
   expect_true_answers(rows, columns, run_options_on("emulated:2", Index{5} << 20));
+}
+
+TEST(SimilarDevice, TheLeastRoomIsForOneRowAtATime) {
+  const BothForms rows = random_forms(0xD5, 50, 4), columns = random_forms(0xD6, 600, 4);
+  constexpr Index kEnough = Index{5} << 20;
+  const auto search = [&](Index bytes) {
+    expect_nearest(rows, columns, search_on(run_options_on("emulated:2", bytes), 3, 0.1));
+  };
+  const auto matrix = [&](Index bytes) {
+    EXPECT_TRUE(same_bits(whole_matrix(rows.packed, columns.packed, run_options_on("emulated:2", bytes)),
+                          plain_matrix(rows.plain, columns.plain)));
+  };
+  const Index for_search = least_bytes(kEnough, search), for_matrix = least_bytes(kEnough, matrix);
+  EXPECT_LT(2 * for_search, kEnough);
+  EXPECT_LT(2 * for_matrix, kEnough);
+  search(for_search);
+  matrix(for_matrix);
 }
 
 TEST(SimilarDevice, TooLittleRoomIsSaidWithTheNumbers) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "support/environment.hpp"
+#include "support/least_bytes.hpp"
 #include "support/test_device.hpp"
 #include "support/watch_cases.hpp"
 
@@ -185,6 +186,28 @@ TEST(WatchDevice, RowsThatGrowAndShrink) {
   for (const Index batch : {1, 7, 500, 5000}) {
     const RandomStream stream = churning_stream(random, 150, rounds(20'000));
     expect_host_answers(stream, parsed_patterns({"triangle", "a-b, b-c"}), {}, "emulated:1", batch);
+  }
+}
+
+/// With a byte less it would be refused: rows that move find only as much memory as they take.
+TEST(WatchDevice, TheLeastRoom) {
+  Random random(0xDE1C);
+  const RandomStream stream = churning_stream(random, 40, 300);
+  const auto patterns = parsed_patterns({"triangle", "4-cycle"});
+  const StreamTruth truth = truth_of(stream, patterns);
+  for (const bool list : {false, true}) {
+    watch::Options options;
+    options.device = "emulated:1";
+    options.batch = 16;
+    options.list = list;
+    const auto run = [&](Index bytes) {
+      options.device_bytes = bytes;
+      expect_same_counts(truth, run_engine(stream, patterns, options).changes);
+    };
+    constexpr Index kEnough = Index{1} << 20;
+    const Index least = least_bytes(kEnough, run);
+    EXPECT_LT(4 * least, kEnough);
+    run(least);
   }
 }
 

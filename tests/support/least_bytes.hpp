@@ -1,0 +1,24 @@
+/// The least memory with which a job is done: there every way to do with less is taken.
+#pragma once
+#include "quarry/error.hpp"
+#include "quarry/index.hpp"
+
+namespace quarry::test {
+
+/// @param enough  bytes with which `job(bytes)` does not throw CapacityError
+template <class Job>
+Index least_bytes(Index enough, Job&& job) {
+  Index refused = 0;
+  while (refused + 1 < enough) {
+    const Index middle = refused + (enough - refused) / 2;
+    try {
+      job(middle);
+      enough = middle;
+    } catch (const CapacityError&) {
+      refused = middle;
+    }
+  }
+  return enough;
+}
+
+}  // namespace quarry::test
