@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "graph/read/id_map.hpp"
 #include "graph/read/text_rows.hpp"
@@ -183,23 +185,40 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
 /// A text of several pieces, which meet in the middle of everything.
 TEST_F(GraphFormats, AreReadAlikeByAnyNumberOfThreads) {
   Random random(5);
-  const int num_edges = test::sized(700'000, 70'000);
-  // A column that nobody reads: few rows too make a text of several pieces.
-  const Text rest_of_row = Text(test::sized(0, 1), '\t') + Text(test::sized(0, 160), 'x');
+  const test::Changed piece(text_piece_bytes, std::size_t{1} << 16);
+  const int num_edges = 70'000;
   const std::uint64_t gap = std::uint64_t{1} << 35;  // too far apart for a bitmap
   for (const std::uint64_t spread : {std::uint64_t{1}, std::uint64_t{3}, gap}) {
     Text text = "# many\n";
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> model;  // both arcs, with the first label
+    std::set<std::uint64_t> ids;
     for (int i = 0; i < num_edges; ++i) {
-      text += text_of(spread * random.below32(200'000)) + "\t" + text_of(spread * random.below32(200'000)) + "\t" +
-              text_of(i % 7) + rest_of_row + "\n";
+      const std::uint64_t from = spread * random.below32(20'000), to = spread * random.below32(20'000);
+      const std::uint32_t label = i % 7;
+      text += text_of(from) + "\t" + text_of(to) + "\t" + text_of(label) + "\n";
+      ids.insert({from, to});
+      if (from != to) {
+        model.try_emplace({from, to}, label);
+        model.try_emplace({to, from}, label);
+      }
       if (i % 1000 == 0) text += "x y\n\n";
     }
+    ASSERT_GT(text.size(), 8 * text_piece_bytes);
     const Text path = folder.write("a.txt", text);
     GraphReadOptions how;
     how.edge_labels = true;
     how.skip_bad = true;
     how.threads = 1;
     const auto [one, expected] = read_graph(path, how);
+    EXPECT_EQ(one.num_vertices(), std::ssize(ids));
+    ASSERT_EQ(one.neighbours().size(), std::ssize(model));
+    auto arc = model.begin();
+    for (Index v = 0; v < one.num_vertices(); ++v) {
+      for (std::uint64_t p = one.offsets()[v]; p < one.offsets()[v + 1]; ++p, ++arc) {
+        ASSERT_EQ(std::pair(one.id(v), one.id(one.neighbours()[p])), arc->first);
+        ASSERT_EQ(one.edge_labels()[p], arc->second);
+      }
+    }
     EXPECT_EQ(expected.rejected, num_edges / 1000);
     EXPECT_EQ(expected.rows, num_edges + num_edges / 1000);
     for (how.threads = 2; how.threads <= 4; ++how.threads) {
@@ -215,14 +234,16 @@ TEST_F(GraphFormats, AreReadAlikeByAnyNumberOfThreads) {
 
 /// The vertices of METIS are counted across the pieces of a text.
 TEST_F(GraphFormats, MetisLinesAreCountedAcrossPieces) {
-  const Graph ring = generate_graph("grid:400000:1");
-  Text text = "400000 399999\n";
-  for (std::size_t v = 0; v < 400'000; ++v) {
+  const test::Changed piece(text_piece_bytes, std::size_t{1} << 16);
+  const Graph ring = generate_graph("grid:40000:1");
+  Text text = "40000 39999\n";
+  for (std::size_t v = 0; v < 40'000; ++v) {
     for (std::uint64_t i = ring.offsets()[v]; i < ring.offsets()[v + 1]; ++i) {
       text += text_of(ring.neighbours()[i] + 1) + " ";
     }
     text += "\n";
   }
+  ASSERT_GT(text.size(), 4 * text_piece_bytes);
   const Graph graph = read_graph(folder.write("a.graph", text)).graph;
   EXPECT_EQ(test::list(graph.neighbours()), test::list(ring.neighbours()));
   EXPECT_EQ(graph.id(0), 1u);

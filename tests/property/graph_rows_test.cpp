@@ -95,6 +95,15 @@ TEST(GraphRows, AreTheSameForAnyNumberOfThreadsAndAnyBatches) {
   const Index num_vertices = 5000;
   const auto edges = random_edges(random, num_vertices, test::sized(300'000, 60'000));
   const GraphRows expected = build_rows(num_vertices, batches_of(edges, edges.size()), true, 1);
+  std::vector<std::uint32_t> neighbours, labels;
+  for (const auto& row : model_of(num_vertices, edges)) {
+    for (const auto& [neighbour, label] : row) {
+      neighbours.push_back(neighbour);
+      labels.push_back(label);
+    }
+  }
+  EXPECT_EQ(expected.neighbours, neighbours);
+  EXPECT_EQ(expected.edge_labels, labels);
   for (const int threads : {1, 2, 3, 4}) {
     const GraphRows rows = build_rows(num_vertices, batches_of(edges, 1000 * threads), true, threads);
     EXPECT_EQ(rows.offsets, expected.offsets);
