@@ -10,6 +10,8 @@
 #include <set>
 #include <tuple>
 
+#include "mine/listing.hpp"
+#include "support/changed.hpp"
 #include "support/mine_cases.hpp"
 #include "support/random.hpp"
 
@@ -97,6 +99,9 @@ TEST(MineOrder, ShardsAddUp) {
 
 /// The subgraphs at one edge of a hub take more room than a task of a list has.
 TEST(MineOrder, ListsWhatNoTaskHolds) {
+  mine::ListLimits limits;
+  limits.task_values = limits.max_task_values = sized(Index{1} << 22, Index{1} << 17);
+  const Changed changed(mine::list_limits, limits);
   const Index leaves = sized(70, 40);
   const Graph graph = generate_graph(sized("theory:70", "theory:40"));
   const GraphPattern pattern = parse_graph_pattern("star:5");
@@ -115,6 +120,7 @@ TEST(MineOrder, ListsWhatNoTaskHolds) {
       }
     });
     expect_equal(found.size(), choose(leaves - 1, 4) + choose(leaves - 2, 4), "rows of the first two edges");
+    EXPECT_GT(6 * std::ssize(found), 2 * limits.max_task_values) << "of two edges, each a task of its own";
     if (first.empty()) first = found;
     EXPECT_EQ(found, first);
     for (const Row& row : found) ASSERT_EQ(std::popcount(row[0]) + std::popcount(row[1]), 6);

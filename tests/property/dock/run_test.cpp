@@ -55,7 +55,7 @@ std::vector<LigandRow> random_rows(Random& random, Index count) {
   return rows;
 }
 
-TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
+TEST(DockRun, OrderThreadsBatchesAndFormsChangeNothing) {
   Random random(61);
   const Receptor receptor = random_receptor(random);
   const std::vector<LigandRow> rows = random_rows(random, rounds(40));
@@ -75,6 +75,10 @@ TEST(DockRun, ThreadsBatchesAndFormsChangeNothing) {
       expect_same_result(alone, plain.results[i]);
     }
   }
+  const RunOutcome backwards = run_rows(two, {rows.rbegin(), rows.rend()}, 7);
+  ASSERT_EQ(backwards.results.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    expect_same_result(backwards.results[rows.size() - 1 - i], plain.results[i]);
   for (const int threads : settings({1, 2, 8})) {
     for (const std::size_t batch : settings<std::size_t>({1, 256, 7})) {
       for (const dock::Form form : {dock::Form::automatic, dock::Form::latency, dock::Form::batch}) {
