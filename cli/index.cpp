@@ -8,6 +8,7 @@
 
 #include "arguments/resume.hpp"
 #include "common.hpp"
+#include "input/read_notes.hpp"
 #include "input/source.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
