@@ -42,11 +42,11 @@ void compare(const PackedView& chunk, const Rows& rows) {
 void read_chunk(const std::vector<std::byte>& bytes) {
   const PackedView chunk = check_packed(bytes, "fuzz");
   if (chunk.num_molecules > 100 || chunk.sets.size() > 10000) return;  // to save time
-  const Rows rows = rows_of(chunk);
-  const Multisets multisets = multisets_of(chunk);
+  const Rows rows = rows_of(chunk, "chunk");
+  const Multisets multisets = multisets_of(chunk, "chunk");
   require(multisets.size() == chunk.num_molecules);
   const auto again = pack(multisets, {}, Order::magnitude);
-  const auto kept = multisets_of(view_packed({again.view().begin(), again.view().end()}));
+  const auto kept = multisets_of(view_packed({again.view().begin(), again.view().end()}), "chunk");
   require(kept.offsets == multisets.offsets);
   compare(chunk, rows);
 }
