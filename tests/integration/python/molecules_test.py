@@ -179,6 +179,10 @@ class Match(unittest.TestCase):
                 with self.subTest(molecules), self.assertRaisesRegex(error, message):
                     call(molecules)
 
+    def test_messages_name_lists(self):
+        with self.assertRaisesRegex(quarry.CapacityError, "^the list of molecules, rows 1 to 2: "):
+            quarry.match(["c1ccccc1", "CCO"], SMARTS, device="emulated:1", device_bytes=1)
+
     @unittest.skipIf(pandas is None, "no python3-pandas")
     def test_pandas(self):
         frame = pandas.DataFrame({"smiles": BAD})
