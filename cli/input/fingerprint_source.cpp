@@ -26,6 +26,8 @@ constexpr Index kSample = 64;
 /// Rows given on the command line, through the reader of SMILES files: "SMILES" or "SMILES id".
 SmilesTable table_of(const std::vector<std::string>& rows, const ComparisonOptions& options) {
   SmilesTable table;
+  DistinctIds distinct;
+  distinct.enter_file("-q");
   for (const std::string& row : rows) {
     const auto end = std::min(row.find_first_of(" \t"), row.size());
     std::string smiles = row.substr(0, end);
@@ -42,7 +44,9 @@ SmilesTable table_of(const std::vector<std::string>& rows, const ComparisonOptio
           fmt::format("-q '{}{}': {}", row.substr(0, kShown), row.size() > kShown ? "..." : "", error.what()));
     }
     table.smiles.push_back(std::move(smiles));
-    table.ids.push_back(id == std::string::npos ? std::to_string(table.smiles.size()) : row.substr(id));
+    const Index number = std::ssize(table.smiles);
+    const std::string written = id == std::string::npos ? std::to_string(number) : row.substr(id);
+    table.ids.push_back(distinct.name_of(written, number).value_or(written));
   }
   table.report.rows = table.report.ok = std::ssize(table.smiles);
   return table;

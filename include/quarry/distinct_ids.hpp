@@ -27,7 +27,8 @@ class DistinctIds {
   void enter_file(const std::string& name);
   /// @param line  of the row in its file, or number of the molecule in its library, from 1
   /// @return `file:id` where only a file before this one has the id, `file:line:id` where this file has it; else nothing.
-  ///         Once no more ids are kept, `file:line:id` for either.
+  ///         Once no more ids are kept, `file:line:id` for either. A name that is an id, or the name of another row
+  ///         because a file came twice, ends in `#2`, `#3`, ...
   std::optional<std::string> name_of(std::string_view id, Index line);
   /// How many were given a name.
   Index num_named() const { return num_named_; }
@@ -49,6 +50,8 @@ class DistinctIds {
     std::vector<std::uint64_t> slots_;  // a power of two, by the lower bits of a hash, the next free one after it
     Index size_ = 0;
   };
+
+  bool claim(std::string_view name);
 
   Index most_;
   std::string file_;

@@ -10,6 +10,13 @@
 #include "util/checksum.hpp"
 
 namespace quarry {
+namespace {
+
+std::uint64_t id_hash(std::string_view id) {
+  return std::max<std::uint64_t>(checksum_of(std::as_bytes(std::span(id))), 1);
+}
+
+}  // namespace
 
 std::size_t DistinctIds::Set::slot_of(std::uint64_t hash) const {
   const std::size_t mask = slots_.size() - 1;
@@ -43,8 +50,16 @@ void DistinctIds::enter_file(const std::string& name) {
     before_.add(std::exchange(here_, {}));
 }
 
+/// Whether a name may be used. Then no other row gets it, as long as names are kept.
+bool DistinctIds::claim(std::string_view name) {
+  const std::uint64_t hash = id_hash(name);
+  if (here_.has(hash) || before_.has(hash)) return false;
+  if (here_.size() + before_.size() < most_) here_.add(hash);
+  return true;
+}
+
 std::optional<std::string> DistinctIds::name_of(std::string_view id, Index line) {
-  const std::uint64_t hash = std::max<std::uint64_t>(checksum_of(std::as_bytes(std::span(id))), 1);
+  const std::uint64_t hash = id_hash(id);
   const bool is_here = here_.has(hash), is_before = before_.has(hash);
   const bool is_full = here_.size() + before_.size() >= most_;
   if (!is_here && !is_full) here_.add(hash);
@@ -54,7 +69,13 @@ std::optional<std::string> DistinctIds::name_of(std::string_view id, Index line)
   }
   ++num_named_;
   // An id that is not kept for this file may come again in it.
-  return is_here || is_full ? fmt::format("{}:{}:{}", file_, line, id) : fmt::format("{}:{}", file_, id);
+  std::string name = fmt::format("{}:{}", file_, id);
+  if (!is_here && !is_full && claim(name)) return name;
+  name = fmt::format("{}:{}:{}", file_, line, id);
+  // A file may be given twice, and an id may look like a name.
+  std::string other = name;
+  for (int turn = 2; !claim(other); ++turn) other = fmt::format("{}#{}", name, turn);
+  return other;
 }
 
 std::vector<NamedMolecule> distinct_names(const Library& library, const std::string& file, DistinctIds& ids) {

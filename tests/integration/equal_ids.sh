@@ -32,7 +32,8 @@ expect_text err '^quarry: 3 rows have the id of an earlier one: the library keep
 expect 0 "$quarry" match one.qlib two.smi one.qlib -q C
 expect_text err "^quarry: 9 $told"
 names out a b one.qlib:3:a c one.qlib:5:b two.smi:a d two.smi:3:a e \
-  one.qlib:a one.qlib:b one.qlib:3:a one.qlib:c one.qlib:5:b
+  one.qlib:a one.qlib:b one.qlib:3:a#2 one.qlib:c one.qlib:5:b#2
+[[ -z $(sort got | uniq -d) ]] || fail 'two rows of one name'
 printf '%s\n' 'CCO a' 'CCN b' >distinct.smi
 expect 0 "$quarry" match distinct.smi -q C
 expect_no_text err 'earlier'
@@ -45,6 +46,8 @@ for query in one.qlib 'one.smi --normalize canonical'; do
 done
 expect 0 "$quarry" similar -q 'CCC a' two.smi -k 1
 expect_text out '^a	two.smi:3:a	1$'
+expect 0 "$quarry" similar -q 'CCC a' -q 'CCO a' two.smi -k 1
+expect_text out '^-q:2:a	a	1$'
 expect_text err "^quarry: 1 row has the id of an earlier one"
 for library in one.qlib 'one.qlib --normalize canonical'; do
   # shellcheck disable=SC2086

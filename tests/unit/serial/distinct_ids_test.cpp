@@ -62,6 +62,21 @@ TEST(DistinctIds, AgreesWithASetOfTextsAndGivesEveryRowAnotherName) {
   EXPECT_EQ(std::ssize(names), num_rows);
 }
 
+TEST(DistinctIds, GivesOtherNamesWhereAFileComesAgainOrAnIdLooksLikeAName) {
+  DistinctIds ids;
+  std::vector<std::optional<std::string>> names;
+  for (int turn = 0; turn < 3; ++turn) {
+    ids.enter_file("a");
+    for (Index line = 1; line <= 2; ++line) names.push_back(ids.name_of("x", line));
+  }
+  EXPECT_EQ(names,
+            (std::vector<std::optional<std::string>>{std::nullopt, "a:2:x", "a:x", "a:2:x#2", "a:1:x", "a:2:x#3"}));
+  ids.enter_file("b");
+  EXPECT_EQ(ids.name_of("b:x", 1), std::nullopt);
+  EXPECT_EQ(ids.name_of("x", 2), "b:2:x");
+  EXPECT_EQ(ids.name_of("b:2:x", 3), "b:3:b:2:x");
+}
+
 TEST(DistinctIds, ComparesWithTheFirstIdsWhereThereAreMoreThanItKeeps) {
   DistinctIds ids(2);
   ids.enter_file("a");
