@@ -77,16 +77,21 @@ void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine
   match::Matcher matcher(queries_, options_);
   if (ledger_ != nullptr) resume(source);
   while (const Library* library = source.next()) {
-    if (ledger_ == nullptr)
-      rejects.add(rejected_rows(*library, source.name_among_several()));
-    else if (position_.molecule == 0)
+    // Every chunk of a library is read for them.
+    if (rejects.is_wanted() && position_.molecule == 0) {
       rejected_ = rejected_rows(*library, source.name_among_several());
+      if (ledger_ == nullptr) rejects.add(std::exchange(rejected_, {}));
+    }
     enter_file(source);
     TextCursor text(*library,
-                    std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->needs_records(); }),
-                    source.named());
+                    std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->needs_records(); }));
+    if (source.is_library())
+      text.find_named(*source.distinct_ids());
+    else
+      text.set_named(source.named());
     const auto take_result = [&](const match::Result& result) { take(*library, text, result); };
     totals_.statistics.stages += matcher.run(*library, take_result, position_.molecule).stages;
+    text.finish();
     leave_library(source, *library);
   }
   if (ledger_ != nullptr)

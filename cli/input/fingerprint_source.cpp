@@ -123,7 +123,8 @@ FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOp
     } else {
       table_.report = library_->report();
       texts_.resize(library_->num_chunks());
-      named_ = distinct_names(*library_, path, ids);
+      ids.enter_file(path);
+      named_ = distinct_names(*library_, ids);
     }
   }
   num_equal_ids_ = ids.num_named();

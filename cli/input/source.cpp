@@ -85,7 +85,7 @@ void MoleculeSource::open(const std::string& path) {
     library_ = Library::open(path);
     check_options(path, *library_, options_);
     explicit_hydrogens = library_->provenance().explicit_hydrogens;
-    if (options_.distinct_ids != nullptr) named_ = distinct_names(*library_, path, *options_.distinct_ids);
+    if (options_.distinct_ids != nullptr) options_.distinct_ids->enter_file(path);
   } else {
     reader_.emplace(path, options_);
   }
@@ -115,7 +115,10 @@ void MoleculeSource::skip(const std::vector<Report>& done) {
     if (file > 0) open_next();
     const Stopwatch stopwatch;
     delivered_ = done[file].rows > 0;
-    if (reader_) reader_->skip(done[file]);
+    if (reader_)
+      reader_->skip(done[file]);
+    else if (delivered_ && options_.distinct_ids != nullptr)
+      distinct_names(*library_, *options_.distinct_ids);
     read_seconds_ += stopwatch.seconds();
   }
 }

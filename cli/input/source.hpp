@@ -35,8 +35,9 @@ class MoleculeSource {
   std::size_t file() const { return current_; }
   /// The columns of the current file, as MoleculeReader::columns.
   std::vector<std::string> columns() const { return reader_ ? reader_->columns() : std::vector<std::string>{}; }
-  /// With ReadOptions::distinct_ids, the molecules of the last library which have the id of an earlier one.
-  const std::vector<NamedMolecule>& named() const { return reader_ ? reader_->named() : named_; }
+  /// With ReadOptions::distinct_ids: as MoleculeReader::named, of a text file. Of a `.qlib` file its reader has to find them.
+  const std::vector<NamedMolecule>& named() const { return reader_->named(); }
+  DistinctIds* distinct_ids() const { return options_.distinct_ids; }
   /// Rows read so far; of a `.qlib` file all its rows.
   Report report() const;
   /// The file of the last library where there are several; else empty.
@@ -70,8 +71,7 @@ class MoleculeSource {
   bool explicit_hydrogens_ = false;
   std::optional<MoleculeReader> reader_;
   std::optional<Library> library_;
-  std::vector<NamedMolecule> named_;  // of a .qlib file
-  bool delivered_ = false;            // `next` has returned the library of a .qlib file
+  bool delivered_ = false;  // `next` has returned the library of a .qlib file
   std::optional<RejectedRow> first_rejected_;
   std::vector<std::string> smiles_second_;  // files whose ids seem to be SMILES, and their SMILES ids
   double read_seconds_ = 0;
@@ -84,6 +84,7 @@ std::string rejected_rows(const Library& library, const std::string& file = "");
 class RejectsFile {
  public:
   explicit RejectsFile(const std::string& path);
+  bool is_wanted() const { return output_.has_value(); }
   void add(const std::string& rows);
   void finish();
 

@@ -155,14 +155,24 @@ std::string_view TextCursor::record(Index molecule) {
 
 const ChunkText& TextCursor::text_of(Index molecule) {
   if (molecule >= end_) {
-    do {
-      ++chunk_;
-      first_ = library_.first_molecule(chunk_);
-      end_ = first_ + library_.num_molecules(chunk_);
-    } while (molecule >= end_);
+    do next_chunk();
+    while (molecule >= end_);
     text_ = library_.text(chunk_, with_records_);
   }
   return text_;
+}
+
+void TextCursor::next_chunk() {
+  ++chunk_;
+  first_ = library_.first_molecule(chunk_);
+  end_ = first_ + library_.num_molecules(chunk_);
+  if (ids_ == nullptr) return;
+  found_ = distinct_names(library_, chunk_, *ids_);
+  named_ = found_;
+}
+
+void TextCursor::finish() {
+  while (ids_ != nullptr && chunk_ + 1 < library_.num_chunks()) next_chunk();
 }
 
 bool MoleculeHits::matched() const {

@@ -15,9 +15,12 @@ namespace quarry::cli {
 /// Ids and records of the molecules of a library, which must be asked for in ascending order: one chunk is in memory.
 class TextCursor {
  public:
-  /// @param named  molecules with the id of an earlier one, ascending
-  TextCursor(const Library& library, bool with_records, std::span<const NamedMolecule> named = {})
-      : library_(library), with_records_(with_records), named_(named) {}
+  TextCursor(const Library& library, bool with_records) : library_(library), with_records_(with_records) {}
+  /// Before the first molecule is asked for: the molecules with the id of an earlier one, ascending.
+  void set_named(std::span<const NamedMolecule> named) { named_ = named; }
+  /// The same where they are not known: finds them chunk by chunk. Then `finish` takes note of the ids that are left.
+  void find_named(DistinctIds& ids) { ids_ = &ids; }
+  void finish();
   std::string_view id(Index molecule) { return text_of(molecule).ids[offset_of(molecule)]; }
   /// The name that tells it apart, else its id.
   std::string_view name(Index molecule);
@@ -29,11 +32,14 @@ class TextCursor {
 
  private:
   const ChunkText& text_of(Index molecule);
+  void next_chunk();
   Index offset_of(Index molecule) const { return molecule - first_; }
 
   const Library& library_;
   bool with_records_;
-  std::span<const NamedMolecule> named_;
+  std::span<const NamedMolecule> named_;  // of the library, or of the chunk where they are found
+  std::vector<NamedMolecule> found_;
+  DistinctIds* ids_ = nullptr;
   Index chunk_ = -1, first_ = 0, end_ = 0;
   ChunkText text_;
 };

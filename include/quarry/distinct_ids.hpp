@@ -65,8 +65,11 @@ struct NamedMolecule {
   std::string name;
 };
 
-/// Those of a library, ascending. @param file  the name of the library @throws InputError  as Library::text
-std::vector<NamedMolecule> distinct_names(const Library& library, const std::string& file, DistinctIds& ids);
+/// Those of the next chunk of a library, ascending; the molecules are numbered in the library.
+/// @throws InputError  as Library::text
+std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, DistinctIds& ids);
+/// Those of a whole library.
+std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids);
 
 }  // namespace quarry
 #pragma GCC visibility pop

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -78,16 +79,20 @@ std::optional<std::string> DistinctIds::name_of(std::string_view id, Index line)
   return other;
 }
 
-std::vector<NamedMolecule> distinct_names(const Library& library, const std::string& file, DistinctIds& ids) {
-  ids.enter_file(file);
+std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, DistinctIds& ids) {
   std::vector<NamedMolecule> named;
-  Index molecule = 0;
-  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
-    for (const std::string& id : library.text(chunk, false).ids) {
-      if (auto name = ids.name_of(id, molecule + 1)) named.push_back({molecule, std::move(*name)});
-      ++molecule;
-    }
+  Index molecule = library.first_molecule(chunk);
+  for (const std::string& id : library.text(chunk, false).ids) {
+    if (auto name = ids.name_of(id, molecule + 1)) named.push_back({molecule, std::move(*name)});
+    ++molecule;
   }
+  return named;
+}
+
+std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids) {
+  std::vector<NamedMolecule> named;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk)
+    std::ranges::move(distinct_names(library, chunk, ids), std::back_inserter(named));
   return named;
 }
 

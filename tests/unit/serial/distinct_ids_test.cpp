@@ -100,7 +100,8 @@ TEST(DistinctIds, NumbersTheMoleculesOfALibraryThroughAllItsChunks) {
   for (Index i = 0; i < std::ssize(molecules); ++i) names.push_back(std::to_string(i % kChunkMolecules));
   const Library library = Library::from_molecules(molecules, names);
   DistinctIds ids;
-  const auto named = distinct_names(library, "l.qlib", ids);
+  ids.enter_file("l.qlib");
+  const auto named = distinct_names(library, ids);
   ASSERT_EQ(named.size(), 2);
   EXPECT_EQ(named[0].molecule, kChunkMolecules);
   EXPECT_EQ(named[0].name, "l.qlib:" + std::to_string(kChunkMolecules + 1) + ":0");
