@@ -118,7 +118,8 @@ class Matcher {
 /// Agreement of a result with RDKit's own parsers and matcher on a sample of its pairs, hits and non-hits alike.
 struct Agreement {
   Index checked = 0, agreed = 0;
-  Index not_comparable = 0;          ///< pairs of queries that RDKit 2022.09 cannot read, or that were given up
+  Index not_comparable = 0;          ///< pairs of queries that RDKit 2022.09 cannot read, that were given up, or for
+                                     ///< which RDKit would search too long
   Index rows = 0;                    ///< molecules whose text RDKit read again
   Index rows_agreed = 0;             ///< of them, those that the library holds as RDKit reads them
   std::vector<std::string> misread;  ///< the first 100 others

@@ -47,8 +47,9 @@ struct Body {
 struct OracleQuery::Impl {
   std::string smarts;
   std::unique_ptr<RDKit::RWMol> molecule;  // null where RDKit refuses the SMARTS
+  std::unique_ptr<RDKit::RWMol> counted;   // the same, but a search of parts that are not connected counts its steps
   bool is_rewritten = false;               // for RDKit, because it takes a bond for a direction
-  std::vector<Body> bodies;                // of every `$()`, nested ones too
+  std::vector<Body> bodies;                // of every `$()` of `counted`, nested ones too
 };
 
 namespace {
@@ -56,13 +57,47 @@ namespace {
 /// RDKit stops at this many embeddings of a `$()`.
 constexpr Index kRecursiveLimit = 1000;
 
+bool is_connected(const RDKit::ROMol& molecule) {
+  std::vector<int> fragments;
+  return RDKit::MolOps::getMolFrags(molecule, fragments) <= 1;
+}
+
 void append_bodies(const RDKit::ROMol& molecule, std::vector<Body>& bodies) {
   for (const auto* atom : molecule.atoms()) {
     for_each_recursive(*atom, [&](const RDKit::ROMol& body) {
-      std::vector<int> fragments;
-      bodies.push_back({&body, RDKit::MolOps::getMolFrags(body, fragments) == 1});
+      bodies.push_back({&body, is_connected(body)});
       append_bodies(body, bodies);
     });
+  }
+}
+
+/// Steps that are left to the search of this thread.
+thread_local Index steps_left = 0;
+
+struct OutOfSteps {};
+
+/// Is true of every atom.
+int count_step(const RDKit::Atom* /*atom*/) {
+  if (steps_left-- <= 0) throw OutOfSteps{};
+  return 1;
+}
+
+/// Makes every atom of a query in several parts count the steps of the search, and those of such `$()`: twenty single atoms
+/// in a chain can be placed in more ways than RDKit can try in a lifetime.
+void count_steps(RDKit::RWMol& query) {
+  const bool connected = is_connected(query);
+  for (auto* atom : query.atoms()) {
+    for_each_recursive_query(*atom, [](RDKit::RecursiveStructureQuery& recursive) {
+      auto body = std::make_unique<RDKit::RWMol>(*recursive.getQueryMol());
+      count_steps(*body);
+      recursive.setQueryMol(body.release());
+    });
+    if (connected) continue;
+    auto step = std::make_unique<RDKit::ATOM_EQUALS_QUERY>();
+    step->setDataFunc(count_step);
+    step->setVal(1);
+    step->setDescription("Step");
+    atom->expandQuery(step.release(), Queries::COMPOSITE_AND);
   }
 }
 
@@ -143,11 +178,10 @@ Index count_unique(const std::vector<RDKit::MatchVectType>& matches) {
   return std::ssize(seen);
 }
 
-const RDKit::ROMol& comparable_molecule(const OracleQuery& query, bool chirality) {
+void check_comparable(const OracleQuery& query, bool chirality) {
   if (!query.comparable(chirality)) {
     throw InputError("SMARTS " + query.impl().smarts + ": RDKit cannot read it, or reads it as another");
   }
-  return *query.impl().molecule;
 }
 
 /// A query for the atom of one index.
@@ -234,7 +268,10 @@ OracleQuery::OracleQuery(std::string_view smarts, QueryHydrogens hydrogens) : im
   impl_->is_rewritten = scan_smarts(smarts).smarts != smarts;
   impl_->molecule = read_raw_smarts(impl_->smarts, hydrogens);
   if (!impl_->molecule) parse_smarts(smarts, hydrogens);  // names what is wrong with it, unless Quarry can read it
-  if (impl_->molecule) append_bodies(*impl_->molecule, impl_->bodies);
+  if (!impl_->molecule) return;
+  impl_->counted = std::make_unique<RDKit::RWMol>(*impl_->molecule);
+  count_steps(*impl_->counted);
+  append_bodies(*impl_->counted, impl_->bodies);
 }
 OracleQuery::OracleQuery(OracleQuery&&) noexcept = default;
 OracleQuery& OracleQuery::operator=(OracleQuery&&) noexcept = default;
@@ -244,19 +281,31 @@ bool OracleQuery::comparable(bool chirality) const {
   return impl_->molecule != nullptr && !(chirality && impl_->is_rewritten);
 }
 
+namespace {
+
+/// @throws OutOfSteps  the search ran out of steps
+std::vector<RDKit::MatchVectType> all_matches(const RDKit::ROMol& target, const OracleQuery& query, bool chirality,
+                                              Index limit, bool& recursion_filled) {
+  recursion_filled = needs_filling(target, query.impl().bodies, chirality);
+  if (!recursion_filled) return match(target, *query.impl().counted, chirality, limit);
+  RDKit::RWMol filled(*query.impl().counted);  // with queries of its own
+  fill_recursive(target, filled, chirality);
+  return match(target, filled, chirality, limit, Recursion::filled);
+}
+
+}  // namespace
+
 OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches) {
-  const RDKit::ROMol& pattern = comparable_molecule(query, chirality);
-  const RDKit::ROMol& target = *molecule.impl().molecule;
+  check_comparable(query, chirality);
   const Index limit = max_matches > 0 ? max_matches : kMaxOracleMatches;
   OracleAnswer answer;
-  answer.recursion_filled = needs_filling(target, query.impl().bodies, chirality);
   std::vector<RDKit::MatchVectType> matches;
-  if (answer.recursion_filled) {
-    RDKit::RWMol filled(pattern);  // with queries of its own
-    fill_recursive(target, filled, chirality);
-    matches = match(target, filled, chirality, limit + 1, Recursion::filled);
-  } else {
-    matches = match(target, pattern, chirality, limit + 1);
+  steps_left = max_oracle_steps;
+  try {
+    matches = all_matches(*molecule.impl().molecule, query, chirality, limit + 1, answer.recursion_filled);
+  } catch (const OutOfSteps&) {
+    throw CapacityError("steps of RDKit's search for SMARTS " + query.impl().smarts, max_oracle_steps,
+                        max_oracle_steps + 1);
   }
   answer.capped = std::ssize(matches) > limit;
   if (answer.capped) matches.resize(limit);
@@ -270,7 +319,8 @@ bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, 
 }
 
 Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches) {
-  return std::ssize(match(*molecule.impl().molecule, comparable_molecule(query, chirality), chirality, max_matches));
+  check_comparable(query, chirality);
+  return std::ssize(match(*molecule.impl().molecule, *query.impl().molecule, chirality, max_matches));
 }
 
 }  // namespace quarry

@@ -56,6 +56,9 @@ class OracleQuery {
 
 /// Most embeddings that the oracle counts where the caller sets no limit.
 inline constexpr Index kMaxOracleMatches = 1'000'000;
+/// Most atoms that the oracle places, right or wrong, for a query in several parts, or for a `$()` in several parts. About
+/// 2 seconds. Tests set less.
+inline Index max_oracle_steps = 10'000'000;
 
 struct OracleAnswer {
   Index embeddings = 0;           ///< mappings of the query's atoms
@@ -67,7 +70,8 @@ struct OracleAnswer {
 
 /// Safe to call from several threads, even with one query: RDKit locks a query with `$()` while it matches.
 /// @param max_matches  0 is kMaxOracleMatches
-/// @throws InputError  the query is not comparable
+/// @throws InputError     the query is not comparable
+/// @throws CapacityError  the search would take more than max_oracle_steps
 OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality,
                           Index max_matches = 0);
 

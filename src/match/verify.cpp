@@ -51,28 +51,37 @@ struct Answer {
   Index least() const { return embeddings + (more ? 1 : 0); }
 };
 
+/// Nothing where RDKit does not read the query as Quarry does, or would search for too long.
+std::optional<OracleAnswer> ask_oracle(const OracleMolecule& molecule, const OracleQuery& query, bool chirality,
+                                       Index max_matches) {
+  if (!query.comparable(chirality)) return std::nullopt;
+  try {
+    return oracle_match(molecule, query, chirality, max_matches);
+  } catch (const CapacityError&) {
+    return std::nullopt;
+  }
+}
+
 /// What Quarry must answer with these options, from RDKit; nothing where RDKit's answer cannot be compared.
 std::optional<Answer> oracle_answer(const OracleMolecule& molecule, const OracleQuery& query, const Options& options) {
-  if (!query.comparable(options.chirality)) return std::nullopt;
   const bool first = options.mode == Mode::first, unique = options.mode == Mode::unique;
   // An embedding with a new set of atoms may be the last, so that unique sets need every embedding.
   const Index limit = first ? 1 : unique ? 0 : options.max_matches;
-  const OracleAnswer oracle = oracle_match(molecule, query, options.chirality, limit);
-  if (first) return Answer{oracle.embeddings, false};
-  if (limit == 0 && oracle.capped) return std::nullopt;
-  const Index found = unique ? oracle.unique : oracle.embeddings;
-  const bool more = oracle.capped || (options.max_matches > 0 && found > options.max_matches);
+  const std::optional<OracleAnswer> oracle = ask_oracle(molecule, query, options.chirality, limit);
+  if (!oracle || (limit == 0 && oracle->capped && !first)) return std::nullopt;
+  if (first) return Answer{oracle->embeddings, false};
+  const Index found = unique ? oracle->unique : oracle->embeddings;
+  const bool more = oracle->capped || (options.max_matches > 0 && found > options.max_matches);
   return Answer{more ? options.max_matches : found, more};
 }
 
 /// As `oracle_answer` for a query that asks for a number of matches: nothing, or one more than its embeddings.
 std::optional<Answer> counted_oracle_answer(const OracleMolecule& molecule, const OracleQuery& oracle_query,
                                             const Query& query, const Options& options) {
-  if (!oracle_query.comparable(options.chirality)) return std::nullopt;
-  const OracleAnswer oracle = oracle_match(molecule, oracle_query, options.chirality, 0);
-  if (oracle.capped) return std::nullopt;
-  if (oracle.unique < query.least || oracle.unique > query.most) return Answer{};
-  const Index found = options.mode == Mode::unique ? oracle.unique : oracle.embeddings;
+  const std::optional<OracleAnswer> oracle = ask_oracle(molecule, oracle_query, options.chirality, 0);
+  if (!oracle || oracle->capped) return std::nullopt;
+  if (oracle->unique < query.least || oracle->unique > query.most) return Answer{};
+  const Index found = options.mode == Mode::unique ? oracle->unique : oracle->embeddings;
   return Answer{1 + (options.mode == Mode::first ? std::min<Index>(found, 1) : found), false};
 }
 

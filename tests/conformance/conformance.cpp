@@ -120,7 +120,13 @@ class Batch {
       ++totals.given_up;
       return;
     }
-    const OracleAnswer truth = oracle_match(molecules_[molecule], oracles_[query], false, kMostEmbeddings);
+    OracleAnswer truth;
+    try {
+      truth = oracle_match(molecules_[molecule], oracles_[query], false, kMostEmbeddings);
+    } catch (const CapacityError&) {
+      ++totals.given_up;
+      return;
+    }
     ++totals.pairs;
     totals.matching += truth.embeddings > 0;
     totals.many += truth.capped;

@@ -9,6 +9,7 @@
 #include "chemistry/perceive.hpp"
 #include "chemistry/smarts/smarts.hpp"
 #include "reference/match.hpp"
+#include "support/changed.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {
@@ -50,6 +51,29 @@ TEST(Oracle, FollowsDativeBonds) {
   expect("*->*<-*", "[NH3]->[Pt](<-[NH3])(Cl)Cl", 2);
   expect("*->*->*", "[NH3]->[Pt](<-[NH3])(Cl)Cl", 0);
   expect("[#7]->[#78]", "N[Pt]", 0);
+}
+
+TEST(Oracle, GivesUpAQueryInPartsThatRdkitCannotFinish) {
+  const test::Changed steps(max_oracle_steps, Index{10'000});
+  const std::string chain(19, 'C');
+  std::string twenty = "[C]";
+  for (int i = 1; i < 20; ++i) twenty += ".[C]";
+  for (const std::string& smarts : {twenty, "[$(" + twenty + ")]", "N[$(C[$(" + twenty + ")])]"}) {
+    SCOPED_TRACE(smarts);
+    const OracleQuery query(smarts, QueryHydrogens::literal);
+    EXPECT_THROW((void)oracle_match(oracle_molecule("N" + chain), query, false), CapacityError);
+    // A few atoms fewer than the query has parts: nothing to try, and so an answer.
+    EXPECT_EQ(oracle_match(oracle_molecule("OO"), query, false).embeddings, 0);
+  }
+  EXPECT_EQ(answer_of("C.C.C", "CCCCC").embeddings, 60);
+  EXPECT_EQ(answer_of("[$(C.O)]", "CCCO").embeddings, 3);
+}
+
+TEST(Oracle, SearchesAConnectedQueryToTheEnd) {
+  const test::Changed steps(max_oracle_steps, Index{1});
+  EXPECT_EQ(answer_of("c1ccccc1", "c1ccccc1").embeddings, 12);
+  EXPECT_EQ(answer_of("[$(CO)]", "CCCO").embeddings, 1);
+  EXPECT_THROW((void)answer_of("C.C", "CC"), CapacityError);
 }
 
 TEST(Oracle, SaysWhereItWasCutShort) {

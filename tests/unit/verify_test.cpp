@@ -6,7 +6,9 @@
 #include <set>
 #include <tuple>
 
+#include "chemistry/oracle.hpp"
 #include "quarry/match.hpp"
+#include "support/changed.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -128,6 +130,11 @@ TEST(Verify, WhatCannotBeComparedIsCounted) {
   hurried.pair_budget = 1;
   const QuerySet long_chain = compile_queries({"CCCCCC chain"});
   EXPECT_EQ(to_text(verified(library, long_chain, hurried)), "0 of 0, 1 not comparable");
+  const test::Changed steps(max_oracle_steps, Index{100});
+  const QuerySet parts = compile_queries({"C.C.C parts", "CC pair"});
+  EXPECT_EQ(to_text(verified(library, parts, options_for(Mode::count))), "1 of 1, 1 not comparable");
+  const QuerySet counted = compile_queries({"C.C.C parts min=2", "CC pair min=2"});
+  EXPECT_EQ(to_text(verified(library, counted, options_for(Mode::count))), "1 of 1, 1 not comparable");
 }
 
 TEST(Verify, TheReadingIsCheckedToo) {
