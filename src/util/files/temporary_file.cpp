@@ -80,7 +80,7 @@ void TemporaryFile::open_hidden(const std::string& target) {
   const auto folder = std::filesystem::path(target).parent_path();
   remove_dead_temporaries(folder);
   take_name(folder);
-  descriptor_ = open_unnamed(folder);
+  if (use_unnamed_files) descriptor_ = open_unnamed(folder);
   target_ = target;
   if (descriptor_ >= 0) {
     unnamed_ = true;

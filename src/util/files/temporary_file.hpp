@@ -16,6 +16,9 @@ namespace quarry {
 
 struct FinishedFile;
 
+/// Has a file no name until it is complete, where the file system can do that? Tests say no.
+inline bool use_unnamed_files = true;
+
 class TemporaryFile {
  public:
   /// @param path  where the file will be, or "-" or /dev/stdout for standard output, or /dev/fd/N
