@@ -69,6 +69,36 @@ TEST(MineLimits, TasksBatchesAndTeams) {
   EXPECT_GT(num_of_several, sized(100, -1)) << "several batches, in each of which a team takes several tasks";
 }
 
+/// Where a device has room for few teams, sets go without bitmaps, and more teams fit.
+TEST(MineLimits, BitmapsGiveTheirMemoryToMoreTeams) {
+  Random random(0x11A3);
+  const BothGraphs graphs = random_graph(random, {60, 0, 0});
+  const GraphPattern pattern = parse_graph_pattern("4-cycle");
+  mine::Options options;
+  options.bitmap_degree = 1;
+  mine::PreparedGraph prepared(graphs.graph, options);
+  const auto planned = mine::plan_search(prepared, pattern, false);
+  const auto bytes_per_team = [&](Index enough_teams) {
+    mine::CountLimits limits;
+    limits.max_teams = 1;
+    limits.enough_teams = enough_teams;
+    const Changed changed(mine::count_limits, limits);
+    mine::SearchWorker worker({Api::emulated, 1}, planned->job);
+    Parcel parcel;
+    worker.load(parcel, Index{1} << 24);
+    const auto tasks = mine::cut_entries(planned->job, prepared.options(), 5);
+    std::vector<Tally> tallies(tasks.size());
+    worker.count(tasks, tallies);
+    Tally total;
+    for (const Tally& tally : tallies) total.add(tally);
+    const PatternPlan& plan = planned->plans.front();
+    EXPECT_EQ(static_cast<Index>(total.count) * plan.multiply / plan.divide,
+              static_cast<Index>(mine::count(graphs.graph, pattern).subgraphs));
+    return worker.memory.size();
+  };
+  EXPECT_LT(bytes_per_team(Index{1} << 40), bytes_per_team(0));
+}
+
 TEST(MineLimits, HubsThatThreadsShare) {
   Random random(0x11A2);
   int num_hubs = 0, num_others = 0;

@@ -113,6 +113,7 @@ TEST(WatchLimits, SearchesOnADevice) {
     limits.item_values = random.between(kMaxPatternVertices, 40);
     limits.counted_updates = random.between(1, 20);
     limits.listed_updates = random.between(1, 20);
+    limits.spare_entries = random.between(0, 20);  // rows move to larger memory
     const Changed changed(watch::device_limits, limits);
     const KnownCase one = known_case(random);
     watch::Options options;

@@ -1,7 +1,9 @@
 /// Where `watch` puts the rows of a device: places that are used again, and memory that stays flat.
 #include <gtest/gtest.h>
 
+#include "support/changed.hpp"
 #include "support/random.hpp"
+#include "watch/device/engine.hpp"
 #include "watch/device/plan.hpp"
 
 namespace quarry::watch {
@@ -59,6 +61,29 @@ TEST(RowPlan, KeepsMemoryFlat) {
   EXPECT_EQ(num_placed, num_entries);
   plan.move_all();
   EXPECT_LE(plan.num_entries(), num_entries + num_entries / 4 + 4 * kVertices);
+}
+
+/// Rows move to larger memory exactly where they do not fit any more.
+TEST(DeviceWorker, MovesRowsThatDoNotFit) {
+  constexpr std::uint32_t kVertices = 50;
+  const auto moves_with = [&](Index spare_entries) {
+    DeviceLimits limits;
+    limits.spare_entries = spare_entries;
+    const test::Changed changed(device_limits, limits);
+    const DynamicGraph graph(Graph::from_edges(kVertices, {}));
+    DeviceWorker worker({Api::emulated, 1});
+    worker.load(graph, EdgeKinds::all(), Index{1} << 24);
+    EXPECT_EQ(worker.num_moves(), 0);
+    for (std::uint32_t vertex = 1; vertex < kVertices; ++vertex) {
+      std::vector<AppliedUpdate> updates(1);
+      updates[0].has_change = true;
+      updates[0].change = {vertex, 0, vertex, 0, true};
+      worker.apply(updates, graph, EdgeKinds::all(), vertex - 1);
+    }
+    return worker.num_moves();
+  };
+  EXPECT_EQ(moves_with(100'000), 0);
+  EXPECT_GT(moves_with(0), 2);
 }
 
 }  // namespace

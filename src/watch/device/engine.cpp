@@ -46,7 +46,8 @@ void DeviceWorker::load(const DynamicGraph& graph, const EdgeKinds& kinds, Index
   require(std::ssize(plan_.places()) * Index{sizeof(RowPlace)} + size * kEntryBytes, "the graph");
   send_places();
   // Room for rows to be written elsewhere, unless that is needed for searches.
-  const Index num_entries = std::max(size, std::min(2 * size + 1024, room_bytes() / kEntryBytes / 4));
+  const Index num_entries =
+      std::max(size, std::min(2 * size + device_limits.spare_entries, room_bytes() / kEntryBytes / 4));
   entries_.resize(queue, num_entries);
   entries_.keys.upload(queue, columns.keys);
   entries_.neighbours.upload(queue, columns.neighbours);
@@ -104,6 +105,7 @@ void DeviceWorker::apply(std::span<const AppliedUpdate> updates, const DynamicGr
   if (moves) {
     queue.finish();  // before the memory is given back
     entries_ = std::move(moved);
+    ++num_moves_;
   }
   plan_.finish();
 }

@@ -20,6 +20,7 @@ struct DeviceLimits {
   /// when it is delivered.
   Index item_values = Index{1} << 22;
   Index counted_updates = Index{1} << 16, listed_updates = 64;  ///< of a group
+  Index spare_entries = 1024;  ///< for rows to grow into, beside as many as the graph has
 };
 inline DeviceLimits device_limits;
 
@@ -40,6 +41,8 @@ class DeviceWorker {
   /// What one call may ask for, at least 1. @param num_tallies  of an item
   Index max_items(Index num_tallies) const;
   Index max_values() const;
+  /// How often all rows were moved to larger memory.
+  Index num_moves() const { return num_moves_; }
   /// @param tallies  out, of the items end to end
   /// @param stopped  out, [items] not 0: it has more leaves than `max_leaves`, and its tallies mean nothing
   void count(std::span<const SearchItem> items, Index max_leaves, std::span<Tally> tallies,
@@ -72,6 +75,7 @@ class DeviceWorker {
   Index limit_bytes_ = 0;
   RowPlan plan_;
   Entries entries_;
+  Index num_moves_ = 0;
   Buffer<RowPlace> places_;
   Parcel update_;
   std::unordered_map<const SearchSetup*, Index> numbers_;  ///< of plans
