@@ -69,6 +69,7 @@ TEST(DockRun, OrderThreadsBatchesAndFormsChangeNothing) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(plain.rows[i], static_cast<Index>(i));
     EXPECT_EQ(plain.results[i].row, static_cast<Index>(i));
+    expect_right(receptor, rows[i].ligand, cube(16), options, plain.results[i]);
     for (const Docker* docker : {&one, &two}) {  // a ligand alone is shared by the threads
       Result alone = docker->dock(rows[i].ligand);
       alone.row = plain.results[i].row;
@@ -150,6 +151,11 @@ TEST(DockRun, BatchesFitTheMemoryOfADevice) {
   const Receptor receptor = random_receptor(random);
   const std::vector<LigandRow> rows = random_rows(random, 5);
   const RunOutcome expected = run_rows(Docker(receptor, cube(8), on_device(kPlenty)), rows, 5);
+  ASSERT_EQ(expected.results.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (expected.results[i].status == dock::Status::ok)
+      expect_right(receptor, rows[i].ligand, cube(8), on_device(kPlenty), expected.results[i]);
+  }
   for (const dock::Form form : settings({dock::Form::automatic, dock::Form::latency, dock::Form::batch})) {
     SCOPED_TRACE(testing::Message() << "form " << static_cast<int>(form));
     Index most = 0;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/dock.hpp"
 #include "support/dock/random_ligands.hpp"
 #include "support/dock/results.hpp"
 #include "support/temporary_folder.hpp"
@@ -23,68 +22,6 @@ Options small_search(Scoring scoring = Scoring::vina) {
   Options options = short_search(32, 4, 10);
   options.scoring = scoring;
   return options;
-}
-
-/// What device energies may differ by.
-double tolerance() { return test_device() == "host" ? 1e-4 : 1e-3; }
-
-/// Of heavy atoms, in order.
-double plain_rmsd(const Ligand& ligand, const Pose& one, const Pose& other) {
-  double sum = 0, number = 0;
-  for (int i = 0; i < ligand.num_atoms(); ++i) {
-    if (ligand.elements[i] == 1) continue;
-    sum += std::pow(distance(one.positions[i], other.positions[i]), 2);
-    number += 1;
-  }
-  return std::sqrt(sum / number);
-}
-
-void expect_scores(const Receptor& receptor, const Ligand& ligand, const Options& options, const Pose& pose) {
-  const double weight = options.torsion_weight.value_or(dock::torsion_weight(options.scoring));
-  const dock::Score plain = reference::score(receptor, ligand, pose.positions, options.scoring, weight);
-  // Of large energies, as where atoms meet, as many digits.
-  const double allowed = tolerance() * (1 + 5e-2 * (std::abs(plain.inter) + std::abs(plain.intra)));
-  EXPECT_NEAR(pose.score.inter, plain.inter, allowed);
-  EXPECT_NEAR(pose.score.intra, plain.intra, allowed);
-  EXPECT_NEAR(pose.score.score, plain.score, allowed);
-  const auto sums = [](const dock::Terms& terms) {
-    return std::vector<double>{terms.gauss1, terms.gauss2, terms.repulsion, terms.hydrophobic, terms.hydrogen_bond};
-  };
-  for (int term = 0; term < 5; ++term) {
-    ASSERT_NEAR(sums(pose.score.terms)[term], sums(plain.terms)[term], 100 * allowed) << "term " << term;
-  }
-}
-
-/// All that holds of a result, whatever was docked.
-void expect_right(const Receptor& receptor, const Ligand& ligand, const dock::Box& box, const Options& options,
-                  const Result& result) {
-  ASSERT_EQ(result.status, dock::Status::ok) << result.stage << ": " << result.reason;
-  ASSERT_FALSE(result.poses.empty());
-  EXPECT_LE(std::ssize(result.poses), options.search.num_poses);
-  EXPECT_GE(result.cpu_seconds, 0);
-  dock::Box larger = box;
-  larger.size = {box.size.x + 0.01, box.size.y + 0.01, box.size.z + 0.01};
-  for (const Pose& pose : result.poses) {
-    ASSERT_EQ(std::ssize(pose.positions), ligand.num_atoms());
-    for (int i = 0; i < ligand.num_atoms(); ++i) {
-      ASSERT_TRUE(std::isfinite(pose.positions[i].x + pose.positions[i].y + pose.positions[i].z));
-      EXPECT_TRUE(ligand.elements[i] == 1 || reference::contains(larger, pose.positions[i])) << "atom " << i;
-    }
-    expect_scores(receptor, ligand, options, pose);
-    expect_same_shape(ligand, ligand.conformers[0], pose.positions);
-    EXPECT_GE(pose.restart, 0);
-    EXPECT_LT(pose.restart, options.search.restarts);
-    const dock::PoseChecks checks = dock::check_pose(receptor, ligand, pose.positions);
-    EXPECT_NEAR(pose.checks.min_distance, checks.min_distance, 1e-4);
-    EXPECT_NEAR(pose.checks.overlap, checks.overlap, 1e-3);
-    EXPECT_EQ(pose.checks.strained, checks.strained);
-    EXPECT_EQ(pose.checks.internal_clash, checks.internal_clash);
-  }
-  for (std::size_t i = 0; i < result.poses.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      EXPECT_GE(plain_rmsd(ligand, result.poses[i], result.poses[j]), options.search.min_rmsd - 1e-3);
-    }
-  }
 }
 
 TEST(DockDocker, RandomLigands) {
