@@ -1,0 +1,16 @@
+/// Atoms in brackets: `[13C@@H2+:7]`.
+#pragma once
+#include <string_view>
+
+#include "chemistry/smiles/draft.hpp"
+
+namespace quarry::smiles {
+
+/// Most neighbours, hydrogens and charges of an atom that is read here; RDKit keeps each in eight bits.
+inline constexpr int kMostNeighbours = 24, kMostHydrogens = 9, kMostCharges = 15;
+
+/// @param text  what stands between the brackets
+/// @return      false where it is not known what RDKit makes of it
+bool parse_bracket(std::string_view text, DraftAtom& atom);
+
+}  // namespace quarry::smiles

@@ -1,0 +1,271 @@
+/// The grammar of SMILES as RDKit reads it, without what is rare: classes of stereo, `#6`, `~`, `$`, dative bonds.
+///
+/// What this parser does not know is unproven, and so is every error, because only RDKit can say what it is.
+/// Chain bonds come in the order of the text, ring bonds after them in the order of their numbers, as RDKit has them.
+#include <algorithm>
+#include <array>
+
+#include "chemistry/smiles/bracket_atom.hpp"
+#include "chemistry/smiles/steps.hpp"
+#include "util/ascii.hpp"
+
+namespace quarry::smiles {
+namespace {
+
+constexpr int kNoAtom = -1;
+constexpr int kNumRingNumbers = 100;
+
+/// A bond symbol; type 0 where there is none, or one that leaves the type open.
+struct BondSymbol {
+  std::uint8_t type = 0;
+  bool written = false, directed = false;
+};
+
+/// One end of a ring bond.
+struct RingEnd {
+  int atom = kNoAtom;
+  BondSymbol symbol;
+};
+struct Closure {
+  int number = 0;
+  RingEnd first, second;
+};
+
+class TextParser {
+ public:
+  TextParser(std::string_view text, Draft& draft) : text_(text), draft_(draft) {}
+
+  Unproven parse() {
+    for (position_ = 0; position_ < text_.size();) {
+      if (!read_token()) return Unproven::text;
+      if (std::ssize(draft_.atoms) > kMostAtoms) return Unproven::size;
+    }
+    if (previous_ == kNoAtom || atom_must_follow_ || !branches_.empty() || num_open_ != 0) return Unproven::text;
+    return close_rings() ? Unproven::none : Unproven::text;
+  }
+
+ private:
+  bool read_token() {
+    const char c = text_[position_];
+    if (c == '[') return read_bracket();
+    if (is_letter(c) || c == '*') return read_organic_atom(c);
+    if (is_digit(c) || c == '%') return read_ring_number();
+    ++position_;
+    switch (c) {
+      case '(':
+        if (atom_must_follow_ || previous_ == kNoAtom) return false;
+        branches_.push_back(previous_);
+        branch_opened_ = atom_must_follow_ = true;
+        return true;
+      case ')':
+        if (atom_must_follow_ || branches_.empty()) return false;
+        previous_ = branches_.back();
+        branches_.pop_back();
+        return true;
+      case '.':
+        if (atom_must_follow_ || previous_ == kNoAtom) return false;
+        previous_ = kNoAtom;
+        atom_must_follow_ = draft_.has_dots = true;
+        return true;
+      default:
+        return read_bond(c);
+    }
+  }
+
+  /// RDKit takes two backslashes for one.
+  bool read_bond(char c) {
+    if (symbol_.written || previous_ == kNoAtom || (atom_must_follow_ && !branch_opened_)) return false;
+    symbol_.written = atom_must_follow_ = true;
+    switch (c) {
+      case '-':
+        symbol_.type = kSingle;
+        return position_ == text_.size() || text_[position_] != '>';
+      case '=':
+        symbol_.type = kDouble;
+        return true;
+      case '#':
+        symbol_.type = kTriple;
+        return true;
+      case ':':
+        symbol_.type = kAromatic;
+        return true;
+      case '\\':
+        if (position_ < text_.size() && text_[position_] == '\\') ++position_;
+        [[fallthrough]];
+      case '/':
+        symbol_.directed = draft_.has_stereo_marks = true;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  bool read_organic_atom(char c) {
+    const char next = position_ + 1 < text_.size() ? text_[position_ + 1] : '\0';
+    DraftAtom atom;
+    ++position_;
+    switch (c) {
+      case 'C':
+        atom.element = next == 'l' ? 17 : 6;
+        position_ += next == 'l' ? 1 : 0;
+        break;
+      case 'B':
+        atom.element = next == 'r' ? 35 : 5;
+        position_ += next == 'r' ? 1 : 0;
+        break;
+      default:
+        atom.element = organic_element(c);
+        if (atom.element == 0 && c != '*') return false;
+    }
+    atom.aromatic = c >= 'a';
+    return add_atom(atom);
+  }
+
+  static std::uint8_t organic_element(char c) {
+    switch (c) {
+      case 'N':
+      case 'n':
+        return 7;
+      case 'O':
+      case 'o':
+        return 8;
+      case 'c':
+        return 6;
+      case 'S':
+      case 's':
+        return 16;
+      case 'F':
+        return 9;
+      case 'P':
+      case 'p':
+        return 15;
+      case 'I':
+        return 53;
+      case 'b':
+        return 5;
+      default:
+        return 0;
+    }
+  }
+
+  bool read_bracket() {
+    const auto end = text_.find(']', position_);
+    if (end == std::string_view::npos) return false;
+    DraftAtom atom;
+    if (!parse_bracket(text_.substr(position_ + 1, end - position_ - 1), atom)) return false;
+    position_ = end + 1;
+    draft_.has_hydrogen_atoms |= atom.element == 1;
+    draft_.has_stereo_marks |= atom.chiral;
+    return add_atom(atom);
+  }
+
+  bool add_atom(const DraftAtom& atom) {
+    const int index = static_cast<int>(draft_.atoms.size());
+    draft_.atoms.push_back(atom);
+    draft_.has_aromatic |= atom.aromatic;
+    if (previous_ != kNoAtom && !add_bond(previous_, index, symbol_)) return false;
+    if (previous_ == kNoAtom && symbol_.written) return false;
+    previous_ = index;
+    symbol_ = {};
+    atom_must_follow_ = branch_opened_ = false;
+    return true;
+  }
+
+  bool add_bond(int begin, int end, BondSymbol symbol) {
+    DraftAtom &left = draft_.atoms[begin], &right = draft_.atoms[end];
+    const bool aromatic_ends = left.aromatic && right.aromatic;
+    if (symbol.type == 0) symbol.type = aromatic_ends ? kAromatic : kSingle;
+    if (symbol.type == kAromatic && !aromatic_ends) return false;
+    if (++left.degree > kMostNeighbours || ++right.degree > kMostNeighbours) return false;
+    draft_.bonds.push_back(
+        {static_cast<AtomId>(begin), static_cast<AtomId>(end), symbol.type, symbol.type == kAromatic, symbol.directed});
+    return true;
+  }
+
+  bool read_ring_number() {
+    if (previous_ == kNoAtom || branch_opened_ || (atom_must_follow_ && !symbol_.written)) return false;
+    int number = 0;
+    if (text_[position_] != '%') {
+      number = text_[position_++] - '0';
+    } else {
+      if (position_ + 2 >= text_.size() || !is_digit(text_[position_ + 1]) || text_[position_ + 1] == '0' ||
+          !is_digit(text_[position_ + 2]))
+        return false;
+      number = 10 * (text_[position_ + 1] - '0') + text_[position_ + 2] - '0';
+      position_ += 3;
+    }
+    RingEnd& open = open_[number];
+    const RingEnd here{previous_, symbol_};
+    if (open.atom == kNoAtom) {
+      open = here;
+      ++num_open_;
+    } else {
+      if (open.atom == previous_) return false;
+      add_closure({number, open, here});
+      open.atom = kNoAtom;
+      --num_open_;
+    }
+    symbol_ = {};
+    atom_must_follow_ = false;
+    return true;
+  }
+
+  /// Those of one number stay in their order.
+  void add_closure(const Closure& closure) {
+    const auto later = std::ranges::upper_bound(closures_, closure.number, {}, &Closure::number);
+    closures_.insert(later, closure);
+  }
+
+  /// The symbol at the first end counts, unless it leaves the type open.
+  bool close_rings() {
+    draft_.num_closures = static_cast<int>(closures_.size());
+    for (const Closure& closure : closures_) {
+      const BondSymbol &first = closure.first.symbol, &second = closure.second.symbol;
+      const BondSymbol symbol{first.type != 0 ? first.type : second.type, true, first.directed || second.directed};
+      if (!add_bond(closure.first.atom, closure.second.atom, symbol)) return false;
+    }
+    return true;
+  }
+
+  std::string_view text_;
+  Draft& draft_;
+  std::size_t position_ = 0;
+  int previous_ = kNoAtom;
+  BondSymbol symbol_;
+  bool atom_must_follow_ = true, branch_opened_ = false;
+  std::vector<int> branches_;
+  std::array<RingEnd, kNumRingNumbers> open_;
+  int num_open_ = 0;
+  std::vector<Closure> closures_;
+};
+
+}  // namespace
+
+Unproven parse_text(std::string_view text, Draft& draft) { return TextParser(text, draft).parse(); }
+
+Unproven link_atoms(Draft& draft) {
+  const std::size_t num_atoms = draft.atoms.size();
+  draft.first_link.resize(num_atoms + 1);
+  draft.links.resize(2 * draft.bonds.size());
+  std::uint32_t next = 0;
+  for (std::size_t atom = 0; atom < num_atoms; ++atom) {
+    draft.first_link[atom] = next;
+    next += draft.atoms[atom].degree;
+  }
+  for (std::size_t i = 0; i < draft.bonds.size(); ++i) {
+    const DraftBond& bond = draft.bonds[i];
+    const auto id = static_cast<BondId>(i);
+    draft.links[draft.first_link[bond.begin]++] = {bond.end, id};
+    draft.links[draft.first_link[bond.end]++] = {bond.begin, id};
+  }
+  for (std::size_t atom = num_atoms; atom > 0; --atom) draft.first_link[atom] = draft.first_link[atom - 1];
+  draft.first_link[0] = 0;
+  const std::size_t num_chain_bonds = draft.bonds.size() - draft.num_closures;
+  for (std::size_t i = num_chain_bonds; i < draft.bonds.size(); ++i) {
+    const auto links = draft.links_of(draft.bonds[i].begin);
+    if (std::ranges::count(links, draft.bonds[i].end, &Link::neighbour) != 1) return Unproven::text;
+  }
+  return Unproven::none;
+}
+
+}  // namespace quarry::smiles

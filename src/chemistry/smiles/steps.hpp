@@ -1,0 +1,37 @@
+/// The steps from the text of a SMILES to its atom properties, in the order in which they run.
+///
+/// They follow RDKit's: parser, removal of hydrogens, sanitisation. What one of them cannot settle as RDKit does makes the
+/// molecule unproven, and RDKit reads it.
+#pragma once
+#include <string_view>
+
+#include "chemistry/smiles/draft.hpp"
+#include "quarry/molecule.hpp"
+
+namespace quarry::smiles {
+
+/// Atoms and bonds as written.
+Unproven parse_text(std::string_view text, Draft& draft);
+/// Hydrogen atoms that say no more than a count become one.
+Unproven remove_hydrogens(Draft& draft);
+/// The links of each atom. Two bonds between the same atoms are an error of the text.
+Unproven link_atoms(Draft& draft);
+/// Charges in place of nitrogen with five bonds, and the like.
+void separate_charges(Draft& draft);
+/// Valences of all atoms, and how many hydrogens are added.
+Unproven assign_valences(Draft& draft);
+/// The valence of an atom now that its bonds have changed.
+void update_valence(Draft& draft, int atom);
+/// Unpaired electrons of atoms in brackets, once bonds have their Kekule form.
+void assign_radicals(Draft& draft);
+/// Conjugated bonds, and the hybridization of each atom.
+void assign_hybridization(Draft& draft);
+/// The valences of aromatic atoms, with hydrogens that are then no longer implied made explicit.
+Unproven settle_hydrogens(Draft& draft);
+/// The sixteen properties of each atom, and the bonds in Quarry's order.
+void write_molecule(const Draft& draft, Molecule& molecule);
+
+/// Electrons that an atom can give to a system of double bonds; -1 where it has no part in one.
+int pi_electrons(const DraftAtom& atom);
+
+}  // namespace quarry::smiles
