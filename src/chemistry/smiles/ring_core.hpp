@@ -1,0 +1,32 @@
+/// What is left of a molecule when chains are cut off: the atoms and bonds between which rings are searched for, numbered
+/// again in the same order, so that sets of them are short.
+#pragma once
+#include <vector>
+
+#include "chemistry/smiles/draft.hpp"
+
+namespace quarry::smiles {
+
+struct RingCore {
+  std::vector<AtomId> atoms;              ///< of the molecule, ascending
+  std::vector<BondId> bonds;              ///< of the molecule, ascending
+  std::vector<std::uint32_t> first_link;  ///< [atoms + 1]
+  std::vector<Link> links;                ///< in the numbers of the core, in the order of the molecule
+  std::vector<std::uint16_t> part;        ///< of each atom, its connected part, numbered by lowest atoms
+  int num_parts = 0;
+
+  void build(const Draft& draft);
+  std::span<const Link> links_of(int atom) const {
+    return {links.data() + first_link[atom], links.data() + first_link[atom + 1]};
+  }
+
+ private:
+  void cut_chains(const Draft& draft);
+  void find_parts();
+
+  std::vector<std::uint8_t> degrees_;
+  std::vector<AtomId> to_cut_, new_atoms_;
+  std::vector<BondId> new_bonds_;
+};
+
+}  // namespace quarry::smiles

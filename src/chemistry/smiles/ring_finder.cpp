@@ -1,0 +1,193 @@
+#include "chemistry/smiles/ring_finder.hpp"
+
+#include <algorithm>
+
+#include "chemistry/smiles/part_rings.hpp"
+#include "util/check.hpp"
+
+namespace quarry::smiles {
+namespace {
+
+/// Aromaticity does not look at fused rings above this size.
+constexpr std::uint32_t kMostFusedSize = 24;
+
+/// Ring perception for cores of at most 64 * kWords atoms and bonds.
+template <int kWords>
+class RingSet {
+ public:
+  Unproven find(const RingCore& core, Draft& draft) {
+    rings_.clear();
+    symmetric_.clear();
+    paths_.atoms.clear();
+    paths_.bonds.clear();
+    for (int part = 0; part < core.num_parts; ++part) {
+      const Unproven reason = find_in_part(core, part);
+      if (reason != Unproven::none) return reason;
+    }
+    rings_.insert(rings_.end(), symmetric_.begin(), symmetric_.end());
+    if (rings_.size() > kMostRings) return Unproven::size;
+    write(core, draft);
+    return Unproven::none;
+  }
+
+ private:
+  using Bits = BitSet<kWords>;
+  using Rings = std::vector<CoreRing<kWords>>;
+
+  static int independent_rings(const RingCore& core, int part) {
+    int atoms = 0, ends = 0;
+    for (std::size_t atom = 0; atom < core.atoms.size(); ++atom) {
+      if (core.part[atom] != part) continue;
+      ++atoms;
+      ends += static_cast<int>(core.links_of(static_cast<int>(atom)).size());
+    }
+    return ends / 2 - atoms + 1;
+  }
+
+  Unproven find_in_part(const RingCore& core, int part) {
+    found_.clear();
+    if (!part_rings_.find(core, part, paths_, found_)) return Unproven::rings;
+    const int expected = independent_rings(core, part);
+    if (std::ssize(found_) < expected) return Unproven::rings;
+    if (std::ssize(found_) == expected) {
+      rings_.insert(rings_.end(), found_.begin(), found_.end());
+      return Unproven::none;
+    }
+    choose();
+    symmetrise();  // in place of what earlier parts added: RDKit remembers the extra rings of the last part only
+    rings_.insert(rings_.end(), chosen_.begin(), chosen_.end());
+    return Unproven::none;
+  }
+
+  /// Keeps a ring of each size that has a bond of its own, and after it those of its size that overlap most with what is
+  /// kept, as long as they add a bond.
+  void choose() {
+    std::sort(found_.begin(), found_.end(), [](const auto& left, const auto& right) { return left.size < right.size; });
+    std::vector<bool> open(found_.size(), true), kept(found_.size(), false);
+    Bits covered;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!open[i] || found_[i].bonds.is_within(covered)) continue;
+      covered |= found_[i].bonds;
+      kept[i] = true;
+      std::size_t end = i + 1;
+      while (end < found_.size() && found_[end].size == found_[i].size) ++end;
+      for (std::size_t best = next_of_size(i + 1, end, open, covered); best < end;
+           best = next_of_size(i + 1, end, open, covered)) {
+        open[best] = false;
+        kept[best] = !found_[best].bonds.is_within(covered);
+        covered |= found_[best].bonds;
+      }
+    }
+    chosen_.clear();
+    extra_.clear();
+    for (std::size_t i = 0; i < found_.size(); ++i) (kept[i] ? chosen_ : extra_).push_back(found_[i]);
+  }
+
+  /// Of the open rings, the first that overlaps most; `end` where none is open.
+  std::size_t next_of_size(std::size_t begin, std::size_t end, const std::vector<bool>& open,
+                           const Bits& covered) const {
+    std::size_t best = end;
+    int most = -1;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!open[i]) continue;
+      const int overlap = (found_[i].bonds & covered).count();
+      if (overlap <= most) continue;
+      most = overlap;
+      best = i;
+    }
+    return best;
+  }
+
+  /// An extra ring can stand in for a chosen one of its size that shares a bond with it and has no bond alone beside those.
+  void symmetrise() {
+    Bits once, twice;
+    for (const auto& ring : chosen_) {
+      twice |= once & ring.bonds;
+      once |= ring.bonds;
+    }
+    const Bits alone = once & ~twice;
+    symmetric_.clear();
+    for (const auto& extra : extra_) {
+      const bool stands_in = std::ranges::any_of(chosen_, [&](const auto& ring) {
+        return ring.size == extra.size && !(ring.bonds & extra.bonds).is_empty() &&
+               (ring.bonds & alone).is_within(extra.bonds);
+      });
+      if (stands_in) symmetric_.push_back(extra);
+    }
+  }
+
+  void write(const RingCore& core, Draft& draft) const {
+    for (const auto& ring : rings_) {
+      const Ring written{static_cast<std::uint32_t>(draft.ring_atoms.size()), ring.size, 0, 0};
+      for (std::uint32_t i = ring.first; i < ring.first + ring.size; ++i) {
+        draft.ring_atoms.push_back(core.atoms[paths_.atoms[i]]);
+        draft.ring_links.push_back(core.bonds[paths_.bonds[i]]);
+      }
+      draft.rings.push_back(written);
+    }
+    for (std::size_t i = 0; i < rings_.size(); ++i) {
+      for (std::size_t j = i + 1; j < rings_.size(); ++j) {
+        const int shared = (rings_[i].bonds & rings_[j].bonds).count();
+        if (shared == 0) continue;
+        draft.rings[i].sharing |= std::uint64_t{1} << j;
+        draft.rings[j].sharing |= std::uint64_t{1} << i;
+        if (shared != 1 || rings_[i].size > kMostFusedSize || rings_[j].size > kMostFusedSize) continue;
+        draft.rings[i].fused |= std::uint64_t{1} << j;
+        draft.rings[j].fused |= std::uint64_t{1} << i;
+      }
+    }
+  }
+
+  PartRings<kWords> part_rings_;
+  RingPaths paths_;
+  Rings found_, chosen_, extra_, symmetric_, rings_;
+};
+
+/// What atoms and bonds say of the rings of a draft.
+void count_rings(Draft& draft) {
+  for (const Ring& ring : draft.rings) {
+    for (const AtomId id : draft.atoms_of(ring)) {
+      DraftAtom& atom = draft.atoms[id];
+      ++atom.ring_count;
+      if (atom.ring_size == 0 || ring.size < atom.ring_size) atom.ring_size = static_cast<std::uint16_t>(ring.size);
+    }
+    for (const BondId id : draft.bonds_of(ring)) {
+      DraftBond& bond = draft.bonds[id];
+      if (bond.in_ring) continue;
+      bond.in_ring = true;
+      ++draft.atoms[bond.begin].ring_bonds;
+      ++draft.atoms[bond.end].ring_bonds;
+    }
+  }
+}
+
+}  // namespace
+
+struct RingFinder::Workers {
+  RingSet<1> small;
+  RingSet<4> middle;
+  RingSet<20> large;
+};
+
+RingFinder::RingFinder() : workers_(std::make_unique<Workers>()) {}
+RingFinder::RingFinder(RingFinder&&) noexcept = default;
+RingFinder& RingFinder::operator=(RingFinder&&) noexcept = default;
+RingFinder::~RingFinder() = default;
+
+Unproven RingFinder::find(Draft& draft) {
+  if (draft.num_closures == 0) return Unproven::none;
+  core_.build(draft);
+  const std::size_t size = std::max(core_.atoms.size(), core_.bonds.size());
+  Unproven reason = Unproven::size;
+  if (size <= 64) {
+    reason = workers_->small.find(core_, draft);
+  } else if (size <= 4 * 64) {
+    reason = workers_->middle.find(core_, draft);
+  } else if (size <= 20 * 64) {
+    reason = workers_->large.find(core_, draft);
+  }
+  if (reason == Unproven::none) count_rings(draft);
+  return reason;
+}
+
+}  // namespace quarry::smiles

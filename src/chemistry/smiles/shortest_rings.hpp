@@ -1,0 +1,104 @@
+/// The shortest rings through one atom, by breadth-first search, in the order in which RDKit finds them.
+///
+/// Two paths from the root that meet close a ring where they left it by different bonds. RDKit looks on while longer paths
+/// could not be shorter rings, and stops at the first ring that is longer; a ring met at some depth has at least twice
+/// that depth and one more atoms, so the search here stops earlier with the same rings.
+/// Source: Figueras, J. Chem. Inf. Comput. Sci. 36 (1996) 986, as in RDKit 2022.09, GraphMol/FindRings.cpp.
+#pragma once
+#include <limits>
+#include <vector>
+
+#include "chemistry/smiles/bit_set.hpp"
+#include "chemistry/smiles/ring_core.hpp"
+
+namespace quarry::smiles {
+
+/// A ring of a core.
+template <int kWords>
+struct CoreRing {
+  BitSet<kWords> atoms, bonds;
+  std::uint32_t first = 0, size = 0;  ///< of `RingPaths`
+};
+
+/// The paths of rings one after the other: atoms, and the bond after each.
+struct RingPaths {
+  std::vector<AtomId> atoms;
+  std::vector<BondId> bonds;
+};
+
+template <int kWords>
+class ShortestRings {
+ public:
+  using Rings = std::vector<CoreRing<kWords>>;
+  static constexpr int kNone = -1;
+
+  /// Adds the shortest rings through `root` that use no bond of `cut` and do not pass through `forbidden`.
+  void search(const RingCore& core, int root, const BitSet<kWords>& cut, int forbidden, RingPaths& paths,
+              Rings& rings) {
+    visits_.assign(core.atoms.size(), {});
+    if (forbidden != kNone) visits_[forbidden].state = kDone;
+    queue_.assign(1, static_cast<AtomId>(root));
+    int shortest = std::numeric_limits<int>::max();
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      const int atom = queue_[next];
+      Visit& here = visits_[atom];
+      here.state = kDone;
+      if (2 * here.depth + 1 > shortest) return;
+      for (const Link& link : core.links_of(atom)) {
+        Visit& there = visits_[link.neighbour];
+        if (cut.has(link.bond) || there.state == kDone) continue;
+        if (there.state == kNew) {
+          there = {kQueued, static_cast<AtomId>(atom), link.bond, atom == root ? link.neighbour : here.branch,
+                   here.depth + 1};
+          queue_.push_back(link.neighbour);
+        } else if (there.branch != here.branch) {
+          const int size = here.depth + there.depth + 1;
+          if (size > shortest) return;
+          shortest = size;
+          add_ring(root, atom, link, paths, rings);
+        }
+      }
+    }
+  }
+
+ private:
+  enum State : std::uint8_t { kNew, kQueued, kDone };
+  struct Visit {
+    State state = kNew;
+    AtomId parent = 0;
+    BondId bond = 0;    ///< to the parent
+    AtomId branch = 0;  ///< the neighbour of the root through which it was reached
+    int depth = 0;
+  };
+
+  /// The ring goes from the root to `atom`, over `link`, and back to the root.
+  void add_ring(int root, int atom, const Link& link, RingPaths& paths, Rings& rings) {
+    CoreRing<kWords> ring;
+    ring.first = static_cast<std::uint32_t>(paths.atoms.size());
+    ring.size = visits_[atom].depth + visits_[link.neighbour].depth + 1;
+    paths.atoms.resize(ring.first + ring.size);
+    paths.bonds.resize(ring.first + ring.size);
+    std::uint32_t place = ring.first + visits_[atom].depth;
+    paths.bonds[place] = link.bond;
+    for (int on_path = atom; on_path != root; on_path = visits_[on_path].parent) {
+      paths.atoms[place] = static_cast<AtomId>(on_path);
+      paths.bonds[--place] = visits_[on_path].bond;
+    }
+    paths.atoms[place] = static_cast<AtomId>(root);
+    place = ring.first + visits_[atom].depth;
+    for (int on_path = link.neighbour; on_path != root; on_path = visits_[on_path].parent) {
+      paths.atoms[++place] = static_cast<AtomId>(on_path);
+      paths.bonds[place] = visits_[on_path].bond;
+    }
+    for (std::uint32_t i = ring.first; i < ring.first + ring.size; ++i) {
+      ring.atoms.add(paths.atoms[i]);
+      ring.bonds.add(paths.bonds[i]);
+    }
+    rings.push_back(ring);
+  }
+
+  std::vector<Visit> visits_;
+  std::vector<AtomId> queue_;
+};
+
+}  // namespace quarry::smiles
