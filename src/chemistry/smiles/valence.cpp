@@ -1,0 +1,219 @@
+/// Explicit valences and the hydrogens that they leave room for, as RDKit counts them.
+/// Source: RDKit 2022.09, GraphMol/Atom.cpp, calcExplicitValence and calcImplicitValence; MolOps.cpp, assignRadicals, adjustHs.
+#include <algorithm>
+
+#include "chemistry/elements.hpp"
+#include "chemistry/smiles/element_facts.hpp"
+#include "chemistry/smiles/steps.hpp"
+
+namespace quarry::smiles {
+namespace {
+
+constexpr int kRefused = -1;
+
+/// By how much a charge raises the number of bonds.
+int charge_effect(const DraftAtom& atom, const ElementFacts& facts) {
+  const int effect = facts.early ? -atom.charge : atom.charge;
+  return atom.element == kCarbon ? std::min(effect, -effect) : effect;
+}
+
+int twice_bond_orders(const Draft& draft, int atom) {
+  int twice = 0;
+  for (const Link& link : draft.links_of(atom)) twice += kTwiceOrder[draft.bonds[link.bond].type];
+  return twice;
+}
+
+/// The largest valence that an aromatic atom of so many bonds may have, where that takes at most three halves of a bond away.
+int aromatic_twice(const ElementFacts& facts, int effect, int twice) {
+  int allowed = facts.default_valence() + effect;
+  if (allowed < 0 || twice <= 2 * allowed) return twice;
+  for (int i = 0; i < facts.num_valences && facts.valences[i] != -1; ++i) {
+    const int valence = facts.valences[i] + effect;
+    if (2 * valence > twice) break;
+    allowed = valence;
+  }
+  return twice - 2 * allowed <= 3 ? 2 * allowed : twice;
+}
+
+int explicit_valence(const Draft& draft, int index, bool aromatic) {
+  const DraftAtom& atom = draft.atoms[index];
+  const ElementFacts& facts = facts_of(atom.element);
+  int twice = twice_bond_orders(draft, index) + 2 * atom.hydrogens;
+  if (aromatic) twice = aromatic_twice(facts, charge_effect(atom, facts), twice);
+  return (twice + 1) / 2;
+}
+
+/// Are there no more bonds than the element may have?
+bool is_allowed(const DraftAtom& atom) {
+  const ElementFacts& facts = facts_of(atom.element);
+  const int effective = atom.explicit_valence + (facts.outer_electrons >= 4 ? -atom.charge : atom.charge);
+  return facts.highest_valence() <= 0 || effective <= facts.highest_valence();
+}
+
+/// Hydrogens that are added to an atom that is not in brackets; kRefused where RDKit refuses its valence.
+int implicit_valence(const DraftAtom& atom) {
+  const ElementFacts& facts = facts_of(atom.element);
+  if (atom.element == 0 || facts.default_valence() == -1) return 0;
+  const int used = atom.explicit_valence + atom.radicals, effect = charge_effect(atom, facts);
+  if (atom.aromatic && used <= facts.default_valence() + effect) return facts.default_valence() + effect - used;
+  for (int i = 0; i < facts.num_valences && facts.valences[i] >= 0; ++i) {
+    const int allowed = facts.valences[i] + effect;
+    if (atom.aromatic ? used == allowed && facts.valences[i] > 0 : used <= allowed) return allowed - used;
+  }
+  return atom.aromatic || facts.valences[facts.num_valences - 1] != -1 ? kRefused : 0;
+}
+
+bool has_aromatic_bond(const Draft& draft, int atom) {
+  return std::ranges::any_of(draft.links_of(atom), [&](Link link) { return draft.bonds[link.bond].aromatic; });
+}
+
+/// Makes the bond to a neighbour one lower, and both atoms charged.
+void separate(Draft& draft, int atom, const Link& link) {
+  --draft.bonds[link.bond].type;
+  draft.atoms[atom].charge = 1;
+  draft.atoms[link.neighbour].charge = -1;
+}
+
+bool is_neutral(const Draft& draft, const Link& link, int element, int bond_type) {
+  const DraftAtom& atom = draft.atoms[link.neighbour];
+  return atom.element == element && atom.charge == 0 && draft.bonds[link.bond].type == bond_type;
+}
+
+/// `N(=O)=O` and `N=N#N`.
+void separate_nitrogen(Draft& draft, int index) {
+  if (draft.atoms[index].charge != 0 || explicit_valence(draft, index, has_aromatic_bond(draft, index)) != 5) return;
+  for (const Link& link : draft.links_of(index)) {
+    if (!is_neutral(draft, link, 8, kDouble) && !is_neutral(draft, link, 7, kTriple)) continue;
+    separate(draft, index, link);
+    return;
+  }
+}
+
+/// `C=P(=O)X`; of several oxygens, the last one.
+void separate_phosphorus(Draft& draft, int index) {
+  const DraftAtom& atom = draft.atoms[index];
+  if (atom.charge != 0 || atom.degree != 3 || explicit_valence(draft, index, atom.aromatic) != 5) return;
+  const Link* oxygen = nullptr;
+  bool double_to_chain = false;
+  for (const Link& link : draft.links_of(index)) {
+    const DraftAtom& other = draft.atoms[link.neighbour];
+    if (is_neutral(draft, link, 8, kDouble)) {
+      oxygen = &link;
+    } else if ((other.element == 6 || other.element == 7) && other.degree >= 2) {
+      double_to_chain |= draft.bonds[link.bond].type == kDouble;
+    }
+  }
+  if (double_to_chain && oxygen != nullptr) separate(draft, index, *oxygen);
+}
+
+/// `Cl(=O)(=O)O` and its like, of oxygens only.
+void separate_halogen(Draft& draft, int index) {
+  DraftAtom& atom = draft.atoms[index];
+  const int valence = explicit_valence(draft, index, atom.aromatic);
+  if (atom.charge != 0 || (valence != 3 && valence != 5 && valence != 7)) return;
+  const auto links = draft.links_of(index);
+  if (!std::ranges::all_of(links, [&](Link link) { return draft.atoms[link.neighbour].element == 8; })) return;
+  for (const Link& link : links) {
+    DraftBond& bond = draft.bonds[link.bond];
+    if (bond.type != kDouble) continue;
+    bond.type = kSingle;
+    ++atom.charge;
+    draft.atoms[link.neighbour].charge = -1;
+  }
+}
+
+/// Unpaired electrons of an element that prefers some valences.
+int radicals_of(const ElementFacts& facts, const DraftAtom& atom, int valence) {
+  const int shell = atom.element <= 2 ? 2 : 8;
+  int radicals = shell - facts.outer_electrons - valence + atom.charge;
+  if (radicals < 0) {
+    radicals = 0;
+    for (int i = 0; i < facts.num_valences && facts.num_valences > 1; ++i) {
+      if (facts.valences[i] - valence + atom.charge < 0) continue;
+      radicals = facts.valences[i] - valence + atom.charge;
+      break;
+    }
+  }
+  const int of_early_element = facts.outer_electrons - valence - atom.charge;
+  return of_early_element >= 0 ? std::min(radicals, of_early_element) : radicals;
+}
+
+/// RDKit drops a chiral mark that means nothing, and with it fixes of one hydrogen no longer. Is the count the same then?
+bool same_without_mark(const Draft& draft, int index) {
+  const DraftAtom& atom = draft.atoms[index];
+  if (!atom.chiral || atom.hydrogens != 1 || atom.charge != 0 || atom.aromatic) return true;
+  DraftAtom open = atom;
+  open.hydrogens = 0;
+  open.explicit_valence = static_cast<std::int8_t>(twice_bond_orders(draft, index) / 2);
+  return implicit_valence(open) == 1;
+}
+
+}  // namespace
+
+void separate_charges(Draft& draft) {
+  for (int index = 0; index < std::ssize(draft.atoms); ++index) {
+    switch (draft.atoms[index].element) {
+      case 7:
+        separate_nitrogen(draft, index);
+        break;
+      case 15:
+        separate_phosphorus(draft, index);
+        break;
+      case 17:
+      case 35:
+      case 53:
+        separate_halogen(draft, index);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void update_valence(Draft& draft, int index) {
+  DraftAtom& atom = draft.atoms[index];
+  atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
+  atom.implicit_valence =
+      atom.fixed_hydrogens ? std::int8_t{0} : static_cast<std::int8_t>(std::max(0, implicit_valence(atom)));
+}
+
+Unproven assign_valences(Draft& draft) {
+  for (int index = 0; index < std::ssize(draft.atoms); ++index) {
+    DraftAtom& atom = draft.atoms[index];
+    atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
+    if (!is_allowed(atom)) return Unproven::valence;
+    if (atom.fixed_hydrogens) continue;
+    const int added = implicit_valence(atom);
+    if (added == kRefused) return Unproven::valence;
+    atom.implicit_valence = static_cast<std::int8_t>(added);
+  }
+  return Unproven::none;
+}
+
+void assign_radicals(Draft& draft) {
+  for (int index = 0; index < std::ssize(draft.atoms); ++index) {
+    DraftAtom& atom = draft.atoms[index];
+    if (!atom.fixed_hydrogens || atom.element == 0) continue;
+    const ElementFacts& facts = facts_of(atom.element);
+    const int valence = twice_bond_orders(draft, index) / 2 + atom.hydrogens;
+    atom.radicals =
+        static_cast<std::int8_t>(facts.has_valences() ? radicals_of(facts, atom, valence)
+                                                      : std::max(0, facts.outer_electrons - atom.charge) % 2);
+  }
+}
+
+Unproven settle_hydrogens(Draft& draft) {
+  for (int index = 0; index < std::ssize(draft.atoms); ++index) {
+    DraftAtom& atom = draft.atoms[index];
+    const int implied = atom.implicit_valence;
+    update_valence(draft, index);
+    if (atom.implicit_valence < implied) {
+      atom.hydrogens = static_cast<std::int8_t>(atom.hydrogens + implied - atom.implicit_valence);
+      atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
+    }
+    if (!same_without_mark(draft, index)) return Unproven::stereo;
+  }
+  return Unproven::none;
+}
+
+}  // namespace quarry::smiles
