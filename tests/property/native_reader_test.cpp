@@ -1,0 +1,99 @@
+/// The native reader of SMILES against RDKit: where it proves a molecule, all atoms and bonds are equal.
+#include "chemistry/smiles/native_reader.hpp"
+
+#include <GraphMol/RWMol.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "chemistry/perceive.hpp"
+#include "readers/row_reader.hpp"
+#include "support/molecules/random_molecule_text.hpp"
+#include "support/shared_data.hpp"
+
+namespace quarry {
+namespace {
+
+using smiles::NativeReader;
+using smiles::Unproven;
+using test::Random;
+
+/// Reads texts both ways and counts what was proven.
+class Comparison {
+ public:
+  void add(const std::string& text) {
+    ++num_rows_;
+    const Molecule* const native = reader_.read(text);
+    ++reasons_[reader_.reason()];
+    if (native == nullptr) return;
+    std::string reason;
+    const auto parsed = parse_record(text, RecordFormat::smiles, /*explicit_hydrogens=*/false, reason);
+    ASSERT_TRUE(parsed) << text << ": RDKit says " << reason;
+    Molecule expected = perceive(*parsed);
+    if (reader_.has_stereo_marks()) {
+      expected.chiral_atoms.clear();
+      expected.stereo_bonds.clear();
+    }
+    ASSERT_EQ(native->atoms, expected.atoms) << text;
+    ASSERT_EQ(native->bonds, expected.bonds) << text;
+    ASSERT_EQ(*native, expected) << text;
+  }
+  Index num_proven() { return reasons_[Unproven::none]; }
+  Index num_rows() const { return num_rows_; }
+
+  /// The share that was proven, and why the others were not.
+  std::string summary() const {
+    std::string text = std::to_string(num_rows_) + " rows";
+    for (const auto& [reason, count] : reasons_)
+      text += ", " + std::string(phrase_of(reason)) + ": " + std::to_string(count);
+    return text;
+  }
+
+ private:
+  NativeReader reader_;
+  Index num_rows_ = 0;
+  std::map<Unproven, Index> reasons_;
+};
+
+/// Every `step`-th row of a file of the shared data.
+void compare_file(const std::string& name, Index step, double least_share) {
+  const std::string path = test::shared_data("molecules/" + name);
+  if (path.empty()) GTEST_SKIP() << "the optional test data is not there";
+  const auto rows = open_rows(path, {});
+  Comparison comparison;
+  Index number = 0;
+  for (Row row; rows->next(row);) {
+    if (number++ % (step * test::kWorkDivisor) == 0) comparison.add(row.record);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  std::cout << name << ": " << comparison.summary() << '\n';
+  EXPECT_GE(static_cast<double>(comparison.num_proven()), least_share * static_cast<double>(comparison.num_rows()));
+}
+
+TEST(NativeReader, EqualsRdkitOnDrugLikeMolecules) { compare_file("zinc-115k.smi.gz", 10, 0.999); }
+TEST(NativeReader, EqualsRdkitOnMixedMolecules) { compare_file("mixed-1m.smi.gz", 60, 0.999); }
+TEST(NativeReader, EqualsRdkitOnDrugs) { compare_file("drugs.smi.gz", 1, 0.99); }
+TEST(NativeReader, EqualsRdkitOnAwkwardMolecules) { compare_file("awkward.smi.gz", 1, 0.98); }
+TEST(NativeReader, EqualsRdkitOnLargeMolecules) { compare_file("large-10k.smi.gz", 7, 0.98); }
+TEST(NativeReader, ProvesNothingThatRdkitRejects) { compare_file("rejects-rdkit.smi.gz", 1, 0); }
+
+TEST(NativeReader, EqualsRdkitOnGeneratedText) {
+  Random random(20261124);
+  Comparison comparison;
+  for (int i = 0; i < test::rounds(20'000) && !HasFatalFailure(); ++i)
+    comparison.add(test::random_molecule_text(random));
+  std::cout << comparison.summary() << '\n';
+  EXPECT_GT(comparison.num_proven(), comparison.num_rows() / 3);
+}
+
+TEST(NativeReader, EqualsRdkitOnMutatedText) {
+  Random random(2026);
+  Comparison comparison;
+  for (int i = 0; i < test::rounds(30'000) && !HasFatalFailure(); ++i)
+    comparison.add(test::mutated_text(test::random_molecule_text(random), random));
+  std::cout << comparison.summary() << '\n';
+  EXPECT_GT(comparison.num_proven(), 100);
+}
+
+}  // namespace
+}  // namespace quarry
