@@ -31,8 +31,7 @@ class CsvRows final : public LineRows {
     for (std::size_t i = 0; i < columns_.size() + 1; ++i) {
       if (i == smiles_column_) continue;
       std::string value = i < fields_.size() ? fields_[i] : "";
-      std::ranges::replace_if(
-          value, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+      keep_on_one_line(value);
       values.append(1, '\t').append(value);
     }
     return values;
@@ -90,6 +89,7 @@ class CsvRows final : public LineRows {
     smiles_column_ = *smiles;
     columns_ = header;
     columns_.erase(columns_.begin() + smiles_column_);
+    for (std::string& name : columns_) keep_on_one_line(name);
     id_column_ = options.id_column.empty() ? find_id_name(header) : find_named(header, options.id_column);
     if (!id_column_ && !options.id_column.empty()) refuse(header, options.id_column);
     notes_.ids = id_column_ ? "column '" + header[*id_column_] + "'"

@@ -16,7 +16,9 @@ inline constexpr std::string_view kBlanks = " \t";
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
 
 bool equal_ignoring_case(std::string_view left, std::string_view right);
-/// An id as one field of a table: tabs and line ends become blanks, with none at either end. The row number if it is
+/// Makes a text fit into one field of a table: tabs and line ends become blanks.
+void keep_on_one_line(std::string& field);
+/// An id as one field of a table, with no blank at either end. The row number if it is
 /// empty.
 std::string tidy_id(std::string_view id, Index row_number);
 

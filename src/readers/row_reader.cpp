@@ -22,10 +22,14 @@ bool equal_ignoring_case(std::string_view left, std::string_view right) {
   return lower_case(std::string(left)) == lower_case(std::string(right));
 }
 
+void keep_on_one_line(std::string& field) {
+  std::ranges::replace_if(
+      field, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+}
+
 std::string tidy_id(std::string_view id, Index row_number) {
   std::string tidy(id);
-  std::replace_if(
-      tidy.begin(), tidy.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  keep_on_one_line(tidy);
   const std::string_view inner = trimmed(tidy);
   return inner.empty() ? std::to_string(row_number) : std::string(inner);
 }

@@ -57,6 +57,7 @@ class SmilesRows final : public LineRows {
       }
       row = {lines_.line_number(), "", std::string(smiles), ""};
       row.id = tidy_id(id_of(line.substr(smiles.size()), row.reason), ++num_rows_);
+      std::ranges::replace(values_, '\r', ' ');  // as keep_on_one_line, but for the tabs between values
       return true;
     }
     return false;
@@ -67,6 +68,7 @@ class SmilesRows final : public LineRows {
     // Without tabs, names of columns cannot be told from names with blanks.
     if (whole_ids_ || line.find('\t') == std::string_view::npos) return;
     header_ = tab_separated(line);
+    for (std::string& name : header_) keep_on_one_line(name);
     const auto column = id_name_.empty() ? find_id_name(header_) : find_named(header_, id_name_);
     if (!id_name_.empty() && column.value_or(0) == 0)
       throw InputError(input_name(path_) + " has no column of ids named " + id_name_ +

@@ -33,6 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           std::count(values.begin(), values.end(), '\t') > static_cast<std::ptrdiff_t>(rows->columns().size()))
         std::abort();
     }
+    for (const std::string& name : rows->columns())
+      if (name.find_first_of("\t\n\r") != std::string::npos) std::abort();
   } catch (const quarry::InputError&) {
   }
   return 0;

@@ -58,10 +58,16 @@ TEST(SmilesRows, SplitsIdFromSmiles) {
       rows_of("a.smi", "CCO ethanol\nCC\tan  id \twith tab \r\nC\nCCC \t acetic acid\t60.1\t\t7\n"),
       (Rows{{1, "ethanol", "CCO", ""}, {2, "an  id", "CC", ""}, {3, "3", "C", ""}, {4, "acetic acid", "CCC", ""}}));
   EXPECT_EQ(columns_of("a.smi", "CCO ethanol\nCC\tid\t60.1\t\t7\n"), (Lines{"", "", "\t60.1\t\t7"}));
+  // A carriage return that ends no line.
+  EXPECT_EQ(columns_of("a.smi", "smiles\tid\ta\rb\nCC\tid\t6\r0\n"), (Lines{"\ta b", "\t6 0"}));
   EXPECT_EQ(notes_of("a.smi", "CCO ethanol\tx\n"), ReadNotes{});
   ReadOptions options;
   options.whole_ids = true;
   EXPECT_EQ(rows_of("a.smi", "CC\t|c:1| an  id\twith tab \n", options), (Rows{{1, "|c:1| an  id with tab", "CC", ""}}));
+}
+
+TEST(CsvRows, KeepsNamesOfColumnsOnOneLine) {
+  EXPECT_EQ(columns_of("a.csv", "smiles,\"a\tb\nc\"\nCC,1\n")[0], "\ta b c");
 }
 
 TEST(SmilesRows, CutsExtensionsOfCxsmiles) {
