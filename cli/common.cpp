@@ -68,14 +68,14 @@ std::pair<Index, Index> parse_shard(const std::string& text) {
   return {shard - 1, num_shards};
 }
 
-double parse_percent(const std::string& text) {
+double parse_percent(const std::string& option, const std::string& text) {
   std::string number = text;
   if (!number.empty() && number.back() == '%') number.pop_back();
   double percent = -1;
   const char* const end = number.data() + number.size();
   const auto [stopped, error] = std::from_chars(number.data(), end, percent);
   if (error != std::errc() || stopped != end || !(percent >= 0 && percent <= 100))
-    throw InputError("--verify takes a percentage from 0 to 100, not '" + text + "'");
+    throw InputError(option + " takes a percentage from 0 to 100, not '" + text + "'");
   return percent;
 }
 

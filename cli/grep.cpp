@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common.hpp"
+#include "input/audit.hpp"
 #include "input/ignore_aromaticity.hpp"
 #include "input/queries.hpp"
 #include "input/source.hpp"
@@ -63,6 +64,7 @@ class GrepVerb : public Verb {
     add_selection(verb);
     add_printing(verb);
     add_read_options(verb, read_options_);
+    add_audit_option(verb, read_options_);
     query_options_.add_to(verb);
   }
 
@@ -100,6 +102,7 @@ class GrepVerb : public Verb {
   Index num_lines_ = 0;             // selected in the file being searched
   Index all_lines_ = 0;             // selected in all files
   Report rows_;                     // of all files
+  Audit audit_;                     // of all files
   std::string lines_;               // waiting to be written
   std::vector<std::string> named_;  // rejected rows of the file being searched
   std::optional<Output> output_;
@@ -160,6 +163,7 @@ int GrepVerb::run() {
   print_ = print_wanted();
   style_.coloured = is_coloured();
   read_options_.whole_rows = !style_.only_matching;
+  read_options_.stereo = query_options_.chirality;
   // They must be queries, whatever the files hold.
   search_for(query_options_.hydrogens.value_or(read_options_.explicit_hydrogens ? QueryHydrogens::literal
                                                                                 : QueryHydrogens::merge));
@@ -167,6 +171,7 @@ int GrepVerb::run() {
   const bool failed = search_files();
   output_->finish();
   if (json_) print_json();
+  if (complain_of_audit(audit_)) return kError;
   if (failed && !(silent_ && all_lines_ > 0)) return kError;
   return all_lines_ > 0 ? kFound : kNothingFound;
 }
@@ -219,6 +224,7 @@ void GrepVerb::search_file(const std::string& file) {
     output_->write(text);
   }
   rows_ += source.report();
+  audit_ += source.audit();
   if (!quiet_ && !silent_) report_rejected(file, source.report());
 }
 
@@ -278,6 +284,7 @@ void GrepVerb::print_json() const {
               {"rows", rows_.rows},
               {"ok", rows_.ok},
               {"rejected", rows_.rejected},
+              {"audit", audit_json(audit_)},
               {"selected", all_lines_},
               {"version", kVersion}})
             .line());

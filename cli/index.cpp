@@ -8,6 +8,7 @@
 
 #include "arguments/resume.hpp"
 #include "common.hpp"
+#include "input/audit.hpp"
 #include "input/read_notes.hpp"
 #include "input/source.hpp"
 #include "output/json.hpp"
@@ -58,6 +59,7 @@ class IndexVerb : public Verb {
     verb.option("-o,--output", &output_, "Library file to write",
                 {.required = true, .names_file = true, .names_output = true});
     add_read_options(verb, options_);
+    add_audit_option(verb, options_);
     add_rejects_option(verb, rejects_);
     verb.flag("--3d", with_conformers_, "Embed molecules without 3D coordinates and store their conformers, for dock");
     verb.option("--conformers", &conformers_, "Conformers of each molecule (with --3d)", {.shown_as = "K", .least = 1});
@@ -102,7 +104,7 @@ class IndexVerb : public Verb {
     resume_.finish(ledger);
     write_seconds_ += finishing.seconds();
     report(source, total.seconds());
-    return kFound;
+    return complain_of_audit(source.audit()) ? kError : kFound;
   }
 
  private:
@@ -169,14 +171,15 @@ class IndexVerb : public Verb {
     if (!quiet_)
       say(
           fmt::format("rows {} = ok {} + rejected {}; {} bytes, {:.1f} per molecule; read {:.2f} s, write {:.2f} s, "
-                      "{:.0f} molecules/s\n",
+                      "{:.0f} molecules/s{}\n",
                       rows.rows, rows.ok, rows.rejected, bytes, 1.0 * bytes / rows.ok, source.read_seconds(),
-                      write_seconds_, rows.ok / seconds));
+                      write_seconds_, rows.ok / seconds, audit_text(source.audit())));
     if (!json_) return;
     Json::Members object = {
         {"rows", rows.rows},
         {"ok", rows.ok},
         {"rejected", rows.rejected},
+        {"audit", audit_json(source.audit())},
         {"atoms", num_atoms_},
         {"bonds", num_bonds_},
         {"bytes", bytes},

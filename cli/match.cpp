@@ -7,6 +7,7 @@
 
 #include "arguments/resume.hpp"
 #include "common.hpp"
+#include "input/audit.hpp"
 #include "input/queries.hpp"
 #include "input/read_notes.hpp"
 #include "match_run.hpp"
@@ -77,6 +78,7 @@ class MatchVerb : public Verb {
                 {.shown_as = "SMARTS ..."});
     sets_.add_to(verb);
     add_read_options(verb, read_options_);
+    add_audit_option(verb, read_options_);
     query_options_.add_to(verb);
     verb.flag("--allow-refused", allow_refused_, "Go on without the queries that are refused");
   }
@@ -94,7 +96,7 @@ class MatchVerb : public Verb {
                 "Mark a pair `timeout` after this number of search nodes; 0 is no limit",
                 {.show_default = true, .least = 0});
     device_.add_to(verb);
-    verb.option("--verify", [this](const std::string& text) { percent_ = parse_percent(text); },
+    verb.option("--verify", [this](const std::string& text) { percent_ = parse_percent("--verify", text); },
                 "Check this percentage of the pairs with RDKit; a disagreement ends with exit status 2",
                 {.shown_as = "P%"});
     verb.option("--seed", &seed_, "Seed of the sample that --verify checks", {.show_default = true});
@@ -204,6 +206,8 @@ int MatchVerb::run() {
   std::optional<ProgressLine> progress(std::in_place, "match", quiet_);
   DistinctIds ids;
   read_options_.distinct_ids = &ids;
+  // RDKit's reading, which --verify asks for, has stereo.
+  read_options_.stereo = options_.chirality || percent_ >= 0;
   read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
   const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
@@ -234,6 +238,7 @@ int MatchVerb::run() {
   if (json_) print_json(source, queries, totals, stopwatch.seconds());
   complain_of_overflows(totals);
   complain_of_disagreements(totals.agreement);
+  if (complain_of_audit(source.audit())) return kError;
   if (totals.statistics.overflows > 0) return kError;
   if (totals.agreement.agreed < totals.agreement.checked) return kError;
   if (totals.agreement.rows_agreed < totals.agreement.rows) return kError;
@@ -256,6 +261,7 @@ void MatchVerb::print_closing_line(const MoleculeSource& source, const QuerySet&
       fmt::format("rows {} = ok {} + rejected {}; queries {}; molecules flagged {}, hits {}{}{}{}", rows.rows, rows.ok,
                   rows.rejected, count_of(queries), totals.flagged, statistics.hits, truncated, timeouts, overflows);
   if (percent_ >= 0) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
+  line += audit_text(source.audit());
   const double compute = seconds - source.read_seconds() - totals.write_seconds - totals.verify_seconds;
   say(fmt::format("{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,
                   totals.write_seconds));
@@ -269,6 +275,7 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
   Json::Members members = {{"rows", rows.rows},
                            {"ok", rows.ok},
                            {"rejected", rows.rejected},
+                           {"audit", audit_json(source.audit())},
                            {"queries", queries.accepted.size()},
                            {"queries_refused", queries.rejected.size()},
                            {"query_hydrogens", name_of(queries.hydrogens)},

@@ -107,6 +107,7 @@ int SetsVerb::verify() {
   std::vector<match::AlertCheck> checks;
   for (const std::string& name : names) checks.emplace_back(name, options);
   std::vector<match::AlertAgreement> totals(checks.size());
+  read_options_.stereo = false;
   MoleculeSource source(molecules_, read_options_);
   while (const Library* library = source.next())
     for (std::size_t i = 0; i < checks.size(); ++i) totals[i] += checks[i].compare(*library);

@@ -106,6 +106,7 @@ const Library* MoleculeSource::next() {
 
 void MoleculeSource::open_next() {
   before_ += report_of_file();
+  audit_before_ = audit();
   if (reader_) notes_before_.emplace_back(paths_[current_], reader_->notes());
   open(paths_[++current_]);
 }
@@ -139,6 +140,15 @@ const Library* MoleculeSource::next_of_file() {
 Report MoleculeSource::report() const {
   Report all = before_;
   return all += report_of_file();
+}
+
+Audit MoleculeSource::audit() const {
+  Audit all = audit_before_;
+  if (!reader_) return all;
+  Audit of_file = reader_->audit();
+  if (!of_file.first_difference.empty())
+    of_file.first_difference = fmt::format("{}, {}", paths_[current_], of_file.first_difference);
+  return all += of_file;
 }
 
 /// @param first  the first rows of a text file

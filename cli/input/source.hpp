@@ -40,6 +40,8 @@ class MoleculeSource {
   DistinctIds* distinct_ids() const { return options_.distinct_ids; }
   /// Rows read so far; of a `.qlib` file all its rows.
   Report report() const;
+  /// Of the rows of text so far.
+  Audit audit() const;
   /// The file of the last library where there are several; else empty.
   std::string name_among_several() const { return paths_.size() > 1 ? paths_[current_] : ""; }
   /// Says on standard error where ids come from, and what was ignored. To be called at the end.
@@ -67,6 +69,7 @@ class MoleculeSource {
   std::size_t current_ = 0;  // of these
   ReadOptions options_;
   Report before_;                                                // of the files before it
+  Audit audit_before_;                                           // of those
   std::vector<std::pair<std::string, ReadNotes>> notes_before_;  // of those that are text, by path
   bool explicit_hydrogens_ = false;
   std::optional<MoleculeReader> reader_;

@@ -41,6 +41,7 @@ struct Provenance {
   std::string version;  ///< of Quarry and RDKit
   bool explicit_hydrogens = false;
   RecordFormat format = RecordFormat::smiles;
+  bool stereo = true;  ///< false: stereo marks were left out
 };
 
 /// A packed molecule library, mapped from a file or held in memory. Move-only; reading is thread-safe.
@@ -107,6 +108,7 @@ inline constexpr Index kDefaultMaxAtoms = 10'000;
 /// How molecules are read.
 struct ReadOptions {
   bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
+  bool stereo = true;  ///< false leaves stereo marks out; SMILES that have some are then read ten times as fast
   std::string smiles_column = {};   ///< CSV: name of the SMILES column; empty: a column named smiles, any case
   /// Name of the id column of a CSV file or a SMILES file with a header, or of the data item of an SDF file that holds
   /// ids. Empty: CSV, a column with a name that ids have; SDF, the title, or a data item with such a name.
@@ -117,6 +119,8 @@ struct ReadOptions {
   /// 0: no limit.
   Index max_atoms = kDefaultMaxAtoms;
   int threads = 0;          ///< 0: all cores
+  /// Share of the rows read without RDKit that RDKit reads as well, in [0, 1]; MoleculeReader::audit says what came of it.
+  double audit = 0;
   bool whole_rows = false;  ///< SMILES and CSV: the record of a molecule is its whole row, as written
   /// SMILES and CSV: after the SMILES, the record of a molecule has a tab and the value of each of
   /// MoleculeReader::columns.
@@ -129,6 +133,13 @@ struct ReadOptions {
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
   /// Makes the section `similar` of a chunk from its records (similar::pack_section); empty: the chunk has none.
   std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section = {};
+};
+
+/// Rows that were read without RDKit, and then by RDKit too.
+struct Audit {
+  Index rows = 0, differences = 0;
+  std::string first_difference = {};  ///< "line 7 (id): SMILES"; empty where there is none
+  Audit& operator+=(const Audit& more);
 };
 
 /// Reads molecules from a file, chunk by chunk, in parallel, in order.
@@ -150,6 +161,8 @@ class MoleculeReader {
   const Provenance& provenance() const;
   /// Rows so far.
   const Report& report() const;
+  /// Of the rows so far.
+  const Audit& audit() const;
   /// Of the rows so far.
   ReadNotes notes() const;
   /// The columns that ReadOptions::keep_columns keeps: all but that of the SMILES, and of a SMILES file those after the

@@ -101,7 +101,7 @@ class Matcher {
 
   /// Searches a library. `sink` is called with consecutive results, in order, one call at a time.
   /// Memory does not grow with the library: each thread has one small batch in flight.
-  /// @throws InputError     the library is damaged
+  /// @throws InputError     the library is damaged, or was read without the stereo marks that chirality asks for
   /// @throws CapacityError  one molecule exceeds a device
   /// @throws DeviceError    a device failed
   /// @param first_molecule  those before it are not searched, as for a run that goes on where another one stopped

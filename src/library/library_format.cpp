@@ -27,6 +27,7 @@ ByteWriter encode_provenance(const Provenance& provenance) {
   add("created", provenance.created);
   add("version", provenance.version);
   add("explicit_hydrogens", provenance.explicit_hydrogens ? "1" : "0");
+  if (!provenance.stereo) add("stereo", "0");
   add("format", provenance.format == RecordFormat::sdf ? "sdf" : "smiles");
   return out;
 }
@@ -46,6 +47,7 @@ Provenance decode_provenance(std::span<const std::byte> bytes, const std::string
       if (value != "0" && value != "1") throw InputError(at + "explicit_hydrogens is neither 0 nor 1");
       provenance.explicit_hydrogens = value == "1";
     }
+    if (key == "stereo") provenance.stereo = value != "0";
     if (key == "format") {
       if (value != "smiles" && value != "sdf") throw InputError(at + "format is neither smiles nor sdf");
       provenance.format = value == "sdf" ? RecordFormat::sdf : RecordFormat::smiles;

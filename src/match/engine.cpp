@@ -82,6 +82,8 @@ Statistics Matcher::run(const Library& library, const std::function<void(const R
 
 Statistics Matcher::Impl::run(const Library& library, const std::function<void(const Result&)>& sink,
                               Index first_molecule) {
+  if (options.chirality && !library.provenance().stereo)
+    throw InputError("the molecules were read without their stereo marks, so chirality cannot be searched for");
   const Stopwatch stopwatch;
   Statistics total;
   forget_times();

@@ -34,6 +34,7 @@ Provenance provenance_of(const std::string& path, const ReadOptions& options, Re
   provenance.created = created_now();
   provenance.version = std::string("Quarry ") + kVersion + ", RDKit " + rdkit_version();
   provenance.explicit_hydrogens = options.explicit_hydrogens;
+  provenance.stereo = options.stereo;
   provenance.format = format;
   return provenance;
 }
@@ -53,6 +54,7 @@ struct MoleculeReader::Impl {
   std::deque<Packed> packed;         ///< not yet delivered
   std::vector<NamedMolecule> named;  ///< of the chunk delivered last
   Report report;
+  Audit audited;
   Index bytes_read = 0;
 
   /// Parses `next_rows`, reads the rows after them, and packs `parsed`.
@@ -64,6 +66,7 @@ void MoleculeReader::Impl::pass() {
   std::vector<ChunkInput> to_pack;
   if (parsed) {
     bytes_read = parsed->bytes_read;
+    for (const Audit& audit : parsed->audits) audited += audit;
     to_pack = chunks_of(std::move(*parsed));
     parsed.reset();
   }
@@ -91,6 +94,7 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   impl_->options = options;
   impl_->options.threads = resolve_threads(options.threads);
   if (options.max_atoms < 0) throw InputError("max_atoms must be 0 (no limit) or more");
+  if (!(options.audit >= 0 && options.audit <= 1)) throw InputError("the audited share must be from 0 to 1");
   if (options.distinct_ids != nullptr) options.distinct_ids->enter_file(input_name(path));
   impl_->reader = open_rows(path, options);
   impl_->provenance = provenance_of(path, options, impl_->reader->record_format());
@@ -147,6 +151,7 @@ void MoleculeReader::skip(const Report& done) {
 const std::vector<NamedMolecule>& MoleculeReader::named() const { return impl_->named; }
 const Provenance& MoleculeReader::provenance() const { return impl_->provenance; }
 const Report& MoleculeReader::report() const { return impl_->report; }
+const Audit& MoleculeReader::audit() const { return impl_->audited; }
 ReadNotes MoleculeReader::notes() const { return impl_->reader->notes(); }
 std::vector<std::string> MoleculeReader::columns() const { return impl_->reader->columns(); }
 Index MoleculeReader::bytes_read() const { return impl_->bytes_read; }

@@ -1,17 +1,14 @@
 #include "readers/row_batch.hpp"
 
-#include <GraphMol/RWMol.h>
-
 #include <algorithm>
 #include <span>
 #include <unordered_set>
 #include <utility>
 
-#include "chemistry/perceive.hpp"
 #include "chemistry/record_limits.hpp"
-#include "chemistry/smiles/native_reader.hpp"
 #include "library/conformers.hpp"
 #include "quarry/error.hpp"
+#include "readers/record_reader.hpp"
 
 namespace quarry {
 namespace {
@@ -56,19 +53,14 @@ class TaskPacker {
   MoleculePacker packer_;
 };
 
-/// Adds the molecule of a row to the packer, or a reason to the row. RDKit reads what the native reader does not prove, and
-/// what has marks of stereo or gets hydrogen atoms.
-void parse_row(RowBatch& batch, Index index, RecordFormat format, const ReadOptions& options,
-               smiles::NativeReader& native, TaskPacker& packer) {
+/// Adds the molecule of a row to the packer, or a reason to the row.
+void parse_row(RowBatch& batch, Index index, RecordFormat format, const ReadOptions& options, RecordReader& reader,
+               TaskPacker& packer) {
   Row& row = batch.rows[index];
   if (row.reason.empty()) row.reason = beyond_limits(row.record, format, options.max_atoms);
   if (!row.reason.empty()) return;
-  const bool may_be_native = format == RecordFormat::smiles && !options.explicit_hydrogens;
-  const Molecule* const proven = may_be_native ? native.read(row.record) : nullptr;
   try {
-    if (proven != nullptr && !native.has_stereo_marks()) return packer.add(*proven, index);
-    const auto parsed = parse_record(row.record, format, options.explicit_hydrogens, row.reason);
-    if (parsed) packer.add(perceive(*parsed), index);
+    if (const Molecule* const molecule = reader.read(row)) packer.add(*molecule, index);
   } catch (const InputError& error) {
     row.reason = error.what();
   }
@@ -107,6 +99,7 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
     batch.rows.push_back(std::move(row));
   }
   batch.parsed.resize((std::ssize(batch.rows) + kRowsPerTask - 1) / kRowsPerTask);
+  batch.audits.resize(batch.parsed.size());
   if (options.conformers > 0) batch.isomers.resize(batch.rows.size());
   batch.bytes_read = reader.bytes_read();
   return batch;
@@ -114,14 +107,15 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
 
 void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options) {
   TaskPacker packer(batch.parsed[task]);
-  smiles::NativeReader native;
+  RecordReader reader(format, options);
   const Index end = std::min((task + 1) * kRowsPerTask, std::ssize(batch.rows));
   for (Index row = task * kRowsPerTask; row < end; ++row) {
-    parse_row(batch, row, format, options, native, packer);
+    parse_row(batch, row, format, options, reader, packer);
     if (options.conformers == 0 || !batch.rows[row].reason.empty()) continue;
     batch.isomers[row] = embedded_isomers(batch.rows[row].record, format, options.conformers, options.stereoisomers);
   }
   packer.finish(end);
+  batch.audits[task] = reader.audit();
 }
 
 std::vector<ChunkInput> chunks_of(RowBatch batch) {

@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         read_command_line(lines_of(text));
         break;
       case 1: {
-        const double percent = cli::parse_percent(text);
+        const double percent = cli::parse_percent("--verify", text);
         require(percent >= 0 && percent <= 100 && is_plain("0123456789.eE+-%"));
         break;
       }

@@ -1,0 +1,37 @@
+/// The molecules of records: read natively where that is proven, else by RDKit, which also checks a share of the former.
+///
+/// RDKit reads what the native reader does not prove, stereo marks that are asked for, what gets hydrogen atoms, and all SDF.
+#pragma once
+#include "chemistry/smiles/native_reader.hpp"
+#include "readers/row_reader.hpp"
+
+namespace quarry {
+
+class RecordReader {
+ public:
+  RecordReader(RecordFormat format, const ReadOptions& options) : format_(format), options_(options) {}
+
+  /// The molecule of a row, valid until the next call; nullptr where it is refused, with the reason in the row.
+  /// @throws InputError  as `perceive`
+  const Molecule* read(Row& row);
+  /// Of the rows so far.
+  const Audit& audit() const { return audit_; }
+
+ private:
+  const Molecule* read_by_rdkit(Row& row);
+  const Molecule* compare(const Molecule& native, Row& row);
+
+  RecordFormat format_;
+  const ReadOptions& options_;
+  smiles::NativeReader native_;
+  Molecule molecule_;
+  Audit audit_;
+};
+
+/// Is the row of a line in the share that is audited? The same rows of every file.
+bool is_audited(Index line, double share);
+
+/// Gives the first atom of every molecule that is read natively a wrong charge, so that tests see a difference.
+inline bool spoil_native_reading = false;
+
+}  // namespace quarry

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Rows that are read without RDKit: the share that RDKit reads too, and stereo marks, which are read where they are asked for.
+source "$(dirname "$0")/support.bash" "$1"
+write_molecules
+write_queries
+rows=$(wc -l <molecules.smi)
+audited() { tail -n 1 out | sed -n 's/.*"audit":{"rows":\([0-9]*\),"differences":0}.*/\1/p'; }
+
+expect 0 "$quarry" index molecules.smi -o a.qlib --audit 100% --json
+[[ $(audited) -gt $((rows / 2)) && $(audited) -le $rows ]] || fail "all rows are audited: $(cat out)"
+expect_text err "; audited $(audited) rows$"
+expect 0 "$quarry" index molecules.smi -o b.qlib --audit 0 --json
+[[ $(audited) == 0 ]] || fail "--audit 0 audits nothing: $(cat out)"
+expect_no_text err 'audited'
+expect 0 "$quarry" match a.qlib queries.smarts -o a.tsv
+expect_no_text err 'audited'
+expect 0 "$quarry" match b.qlib queries.smarts -o b.tsv
+expect 0 "$quarry" match molecules.smi queries.smarts -o c.tsv --audit 100
+expect_text err '; audited [0-9]* rows; read'
+expect_same a.tsv b.tsv
+expect_same a.tsv c.tsv
+expect 0 "$quarry" grep c1ccccc1 molecules.smi --audit 100% --json
+[[ $(audited) -gt 0 ]] || fail "grep audits: $(cat out)"
+expect_error "audit takes a percentage from 0 to 100, not '101'" "$quarry" index molecules.smi -o c.qlib --audit 101
+
+# Both forms of a molecule are told apart with --chirality alone.
+printf '%s\n' 'N[C@@H](C)C(=O)O L' 'N[C@H](C)C(=O)O D' 'C/C=C/C E' 'C/C=C\C Z' >stereo.smi
+expect 0 "$quarry" index stereo.smi -o stereo.qlib
+for input in stereo.smi stereo.qlib; do
+  for query in 'N[C@@H](C)C(=O)O' 'C/C=C/C'; do
+    expect 0 "$quarry" match "$input" -q "$query"
+    expect_lines out 3
+    expect 0 "$quarry" match "$input" -q "$query" --chirality
+    expect_lines out 2
+    expect 0 "$quarry" grep "$query" "$input"
+    expect_lines out 2
+    expect 0 "$quarry" grep --chirality "$query" "$input"
+    expect_lines out 1
+  done
+done
+# RDKit's own reading has stereo, and so has what --verify compares it with.
+expect 0 "$quarry" match stereo.smi -q C --verify 100%
