@@ -109,7 +109,7 @@ inline constexpr Index kDefaultMaxAtoms = 10'000;
 struct ReadOptions {
   bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
   bool stereo = true;  ///< false leaves stereo marks out; SMILES that have some are then read ten times as fast
-  std::string smiles_column = {};   ///< CSV: name of the SMILES column; empty: a column named smiles, any case
+  std::string smiles_column = {};  ///< CSV: name of the SMILES column; empty: a column named smiles, any case
   /// Name of the id column of a CSV file or a SMILES file with a header, or of the data item of an SDF file that holds
   /// ids. Empty: CSV, a column with a name that ids have; SDF, the title, or a data item with such a name.
   std::string id_column = {};
@@ -118,7 +118,7 @@ struct ReadOptions {
   /// A row with more atoms is rejected; hydrogens count where they are written, not where `explicit_hydrogens` makes them.
   /// 0: no limit.
   Index max_atoms = kDefaultMaxAtoms;
-  int threads = 0;          ///< 0: all cores
+  int threads = 0;  ///< 0: all cores
   /// Share of the rows read without RDKit that RDKit reads as well, in [0, 1]; MoleculeReader::audit says what came of it.
   double audit = 0;
   bool whole_rows = false;  ///< SMILES and CSV: the record of a molecule is its whole row, as written
