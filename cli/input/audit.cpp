@@ -26,13 +26,16 @@ std::string audit_text(const Audit& audit) {
 
 Json audit_json(const Audit& audit) { return {{"rows", audit.rows}, {"differences", audit.differences}}; }
 
-bool complain_of_audit(const Audit& audit) {
-  if (audit.differences == 0) return false;
-  complain(fmt::format(
+std::string complaint_of(const Audit& audit) {
+  return fmt::format(
       "{}: Quarry reads another molecule than RDKit; so it does in {} of {} audited rows. This is an error of Quarry: "
-      "please report the row. Run again with --audit 100%, which takes RDKit's molecules",
-      audit.first_difference, audit.differences, audit.rows));
-  return true;
+      "please report the row. With --audit 100% a run takes RDKit's molecule of every row",
+      audit.first_difference, audit.differences, audit.rows);
+}
+
+bool complain_of_audit(const Audit& audit) {
+  if (audit.differences > 0) complain(complaint_of(audit));
+  return audit.differences > 0;
 }
 
 }  // namespace quarry::cli

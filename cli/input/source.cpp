@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "input/audit.hpp"
 #include "input/read_notes.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
@@ -130,6 +131,8 @@ const Library* MoleculeSource::next_of_file() {
   library_.reset();  // memory stays flat: one chunk at a time
   library_ = reader_->next();
   read_seconds_ += stopwatch.seconds();
+  // Where RDKit reads every row, its molecules are taken, and all of them are right.
+  if (options_.audit < 1 && audit().differences > 0) throw InputError(complaint_of(audit()));
   if (!library_) return nullptr;
   if (reader_->report().rows == library_->report().rows) look_for_smiles_second(*library_);
   if (!first_rejected_ && library_->report().rejected > 0)

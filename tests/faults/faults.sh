@@ -154,7 +154,7 @@ done
 
 # A molecule or a query that RDKit cannot scan for want of memory is not refused as if it were wrong.
 if ((threads == 1)); then
-  for line in 'index molecules.smi -o run/a.qlib' 'match molecules.qlib queries.smarts -o run/a.tsv' \
+  for line in 'index molecules.smi --explicit-h -o run/a.qlib' 'match molecules.qlib queries.smarts -o run/a.tsv' \
     'dock pocket.pdb ligands.smi --center 0,0,0 --size 7,7,7 --effort screen --restarts 2 -o run/a.sdf'; do
     # shellcheck disable=SC2206 # the words of a command
     command=($line --quiet --threads 1)
