@@ -19,7 +19,7 @@ enum class Unproven : std::uint8_t {
   valence,      ///< RDKit refuses the valence of an atom
   dummy_ring,   ///< a dummy atom in a ring of a molecule with aromatic atoms
   kekule,       ///< no Kekule form
-  rings,        ///< RDKit's ring search would stop short
+  rings,        ///< RDKit's ring search would stop short, or the order in which it chooses rings is open
   aromaticity,  ///< too many fused rings
 };
 inline constexpr int kNumReasons = 10;

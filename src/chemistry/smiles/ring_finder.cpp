@@ -11,6 +11,9 @@ namespace {
 /// Aromaticity does not look at fused rings above this size.
 constexpr std::uint32_t kMostFusedSize = 24;
 
+/// RDKit orders rings by size with std::sort, which keeps the order of equal ones up to this number, and leaves it open above.
+constexpr std::size_t kMostSorted = 16;
+
 /// Ring perception for cores of at most 64 * kWords atoms and bonds.
 template <int kWords>
 class RingSet {
@@ -53,6 +56,7 @@ class RingSet {
       rings_.insert(rings_.end(), found_.begin(), found_.end());
       return Unproven::none;
     }
+    if (found_.size() > kMostSorted) return Unproven::rings;
     choose();
     symmetrise();  // in place of what earlier parts added: RDKit remembers the extra rings of the last part only
     rings_.insert(rings_.end(), chosen_.begin(), chosen_.end());
@@ -62,7 +66,7 @@ class RingSet {
   /// Keeps a ring of each size that has a bond of its own, and after it those of its size that overlap most with what is
   /// kept, as long as they add a bond.
   void choose() {
-    std::sort(found_.begin(), found_.end(), [](const auto& left, const auto& right) { return left.size < right.size; });
+    std::ranges::stable_sort(found_, {}, &CoreRing<kWords>::size);
     std::vector<bool> open(found_.size(), true), kept(found_.size(), false);
     Bits covered;
     for (std::size_t i = 0; i < found_.size(); ++i) {
