@@ -125,6 +125,7 @@ class BracketParser {
     return true;
   }
 
+  /// No atom has a larger charge than it has protons; a dummy atom may have any.
   bool parse_charge() {
     const char sign = peek();
     if (sign != '+' && sign != '-') return true;
@@ -136,7 +137,7 @@ class BracketParser {
       return false;
     }
     atom_.charge = static_cast<std::int8_t>(sign == '+' ? charge : -charge);
-    return true;
+    return atom_.element == 0 || atom_.charge <= atom_.element;
   }
 
   bool parse_map() {
