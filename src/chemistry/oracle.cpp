@@ -71,16 +71,11 @@ void append_bodies(const RDKit::ROMol& molecule, std::vector<Body>& bodies) {
   }
 }
 
-/// Steps that are left to the search of this thread.
+/// Steps that are left to the search of this thread; -1 where it wanted more than it had.
 thread_local Index steps_left = 0;
 
-struct OutOfSteps {};
-
-/// Is true of every atom.
-int count_step(const RDKit::Atom* /*atom*/) {
-  if (steps_left-- <= 0) throw OutOfSteps{};
-  return 1;
-}
+/// 1 for every atom while there are steps left. Without any no atom suits, and the search soon ends.
+int count_step(const RDKit::Atom* /*atom*/) { return steps_left >= 0 && --steps_left >= 0 ? 1 : 0; }
 
 /// Makes every atom of a query in several parts count the steps of the search, and those of such `$()`: twenty single atoms
 /// in a chain can be placed in more ways than RDKit can try in a lifetime.
@@ -283,7 +278,6 @@ bool OracleQuery::comparable(bool chirality) const {
 
 namespace {
 
-/// @throws OutOfSteps  the search ran out of steps
 std::vector<RDKit::MatchVectType> all_matches(const RDKit::ROMol& target, const OracleQuery& query, bool chirality,
                                               Index limit, bool& recursion_filled) {
   recursion_filled = needs_filling(target, query.impl().bodies, chirality);
@@ -299,11 +293,9 @@ OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& que
   check_comparable(query, chirality);
   const Index limit = max_matches > 0 ? max_matches : kMaxOracleMatches;
   OracleAnswer answer;
-  std::vector<RDKit::MatchVectType> matches;
   steps_left = max_oracle_steps;
-  try {
-    matches = all_matches(*molecule.impl().molecule, query, chirality, limit + 1, answer.recursion_filled);
-  } catch (const OutOfSteps&) {
+  auto matches = all_matches(*molecule.impl().molecule, query, chirality, limit + 1, answer.recursion_filled);
+  if (steps_left < 0) {
     throw CapacityError("steps of RDKit's search for SMARTS " + query.impl().smarts, max_oracle_steps,
                         max_oracle_steps + 1);
   }

@@ -10,8 +10,9 @@ dock::Options short_search(int restarts, int chains, int chain_steps);
 /// The same row, status and poses, to the last bit.
 void expect_same_result(const dock::Result& one, const dock::Result& other);
 
-/// All that holds of a ligand's result, whatever was docked: the poses are in the box, as far apart as was asked for and of
-/// the ligand's shape, and scores and checks are those of sums over all pairs.
+/// All that holds of a ligand's result, whatever was docked: the poses are as far apart as was asked for and of the ligand's
+/// shape, and scores and checks are those of sums over all pairs.
+/// @param box  in which they lie: that of docking, or a larger one
 void expect_right(const Receptor& receptor, const Ligand& ligand, const dock::Box& box, const dock::Options& options,
                   const dock::Result& result);
 
