@@ -92,7 +92,7 @@ TEST(NativeReader, EqualsRdkitOnMutatedText) {
   for (int i = 0; i < test::rounds(30'000) && !HasFatalFailure(); ++i)
     comparison.add(test::mutated_text(test::random_molecule_text(random), random));
   std::cout << comparison.summary() << '\n';
-  EXPECT_GT(comparison.num_proven(), 100);
+  EXPECT_GT(comparison.num_proven(), comparison.num_rows() / 30);
 }
 
 }  // namespace
