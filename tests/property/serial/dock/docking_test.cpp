@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/dock.hpp"
 #include "support/dock/random_ligands.hpp"
 #include "support/dock/results.hpp"
 #include "support/temporary_folder.hpp"
