@@ -4,6 +4,7 @@ from __future__ import annotations
 import atexit
 import functools
 import os
+import signal
 import sys
 import threading
 from typing import Any, Callable, Optional, TypeVar, Union
@@ -95,12 +96,17 @@ _running: set = set()
 
 @atexit.register
 def _wait_for_stopped() -> None:
-    """A call that was left to itself must not go on while the process is taken down; one that Ctrl-C ends need not wait
-    for that, because a signal ends it."""
-    if getattr(sys, "last_type", None) is KeyboardInterrupt:
-        return
+    """A call that was left to itself must not go on while Python is taken down: a thread that then asks for the GIL is
+    ended in the middle of C++, which aborts the process. Where Ctrl-C ends Python, the signal does so at once."""
+    interrupted = getattr(sys, "last_type", None) is KeyboardInterrupt
     for call in tuple(_running):
-        call.join(_LAST_WAIT)
+        call.join(_GRACE if interrupted else _LAST_WAIT)
+    if interrupted and _running:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 def lost_in_child() -> Error:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 import unittest
 
 import numpy as np
@@ -85,6 +86,28 @@ class Interrupt(unittest.TestCase):
                     pass
                 child.send_signal(signal.SIGINT)
                 self.assertEqual(child.wait(12), wanted)
+
+
+    def test_end_of_python_while_a_call_goes_on(self):
+        """A thread that asks for the GIL while Python is taken down would abort the process."""
+        code = """
+import time
+class Slow:
+    def __del__(self, sleep=time.sleep): sleep(2)
+slow = Slow()
+from quarry import _calls, mine
+_calls._GRACE = 0  # the call is left to itself at once
+graph = mine.generate('rmat:12:16:1')
+print('go', flush=True)
+mine.estimate(graph, '12-cycle', 30_000_000)
+"""
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            child.stdout.readline()
+            time.sleep(0.3)
+            child.send_signal(signal.SIGINT)
+            errors = child.communicate(timeout=30)[1].decode()
+            self.assertEqual(child.returncode, -signal.SIGINT, errors)
+            self.assertIn("KeyboardInterrupt", errors)
 
 
 class Fork(unittest.TestCase):
