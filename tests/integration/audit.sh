@@ -23,7 +23,7 @@ expect 0 "$quarry" grep c1ccccc1 molecules.smi --audit 100% --json
 [[ $(audited) -gt 0 ]] || fail "grep audits: $(cat out)"
 expect_error "audit takes a percentage from 0 to 100, not '101'" "$quarry" index molecules.smi -o c.qlib --audit 101
 
-# Both forms of a molecule are told apart with --chirality alone.
+# Only with --chirality does a query find one of the two forms.
 printf '%s\n' 'N[C@@H](C)C(=O)O L' 'N[C@H](C)C(=O)O D' 'C/C=C/C E' 'C/C=C\C Z' >stereo.smi
 expect 0 "$quarry" index stereo.smi -o stereo.qlib
 for input in stereo.smi stereo.qlib; do

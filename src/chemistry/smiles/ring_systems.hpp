@@ -1,4 +1,4 @@
-/// Rings that hang together, in the order in which RDKit visits them.
+/// Rings that share bonds with each other, in the order in which RDKit visits them.
 #pragma once
 #include <bit>
 #include <cstdint>

@@ -77,6 +77,20 @@ TEST(NativeReader, EqualsRdkitOnAwkwardMolecules) { compare_file("awkward.smi.gz
 TEST(NativeReader, EqualsRdkitOnLargeMolecules) { compare_file("large-10k.smi.gz", 7, 0.95); }
 TEST(NativeReader, ProvesNothingThatRdkitRejects) { compare_file("rejects-rdkit.smi.gz", 1, 0); }
 
+/// What real molecules rarely show: a ring number that closes before a smaller one, and atoms with three bonds in one
+/// shortest ring, in two, or in three.
+TEST(NativeReader, EqualsRdkitOnUnusualRings) {
+  Comparison comparison;
+  for (const char* const text :
+       {"c12Oc3ccc(CNC(=O)CNCc(cc2)cc1)cc3", "c12Oc3ccc(cc3)CCCCc(c2)ccc1", "C12C3C1C1C4C1C1C5C1C3C2C54",
+        "C12C3C4C5C6C1C2C1C(C34)C1C65", "C12C3C4C1C1C2C3C41", "C12C3C4C5C1C1C6C2C2C3C3C4C4C5C1C1C6C2C3C41",
+        "C1CC2CC(C1)C2", "C1CC2CCC(C1)CC2", "C1C2CC3C1C(C3)C2", "C1CC2CC3CC2CC13", "C12C3C4C1C1C2C2C3C4C12"}) {
+    comparison.add(text);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+  EXPECT_EQ(comparison.num_proven(), comparison.num_rows());
+}
+
 TEST(NativeReader, EqualsRdkitOnGeneratedText) {
   Random random(20261124);
   Comparison comparison;
