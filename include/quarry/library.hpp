@@ -108,7 +108,7 @@ inline constexpr Index kDefaultMaxAtoms = 10'000;
 /// How molecules are read.
 struct ReadOptions {
   bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
-  bool stereo = true;  ///< false leaves stereo marks out; SMILES that have some are then read ten times as fast
+  bool stereo = true;              ///< false leaves stereo marks out; SMILES that have some are then read without RDKit
   std::string smiles_column = {};  ///< CSV: name of the SMILES column; empty: a column named smiles, any case
   /// Name of the id column of a CSV file or a SMILES file with a header, or of the data item of an SDF file that holds
   /// ids. Empty: CSV, a column with a name that ids have; SDF, the title, or a data item with such a name.
