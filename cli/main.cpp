@@ -96,6 +96,23 @@ void complain_without_memory(const char* sentence) {
   for (const char* part : {"quarry: ", sentence, "\n"}) write_to_stderr(part);
 }
 
+thread_local bool memory_was_short = false;
+
+/// Functions of other libraries that must not throw may allocate: of CLI11 while it reads the command line, of libstdc++
+/// where it copies names of files. There the program is terminated, and the exception is out of reach.
+void end_where_memory_is_short() {
+  std::set_new_handler([] {
+    memory_was_short = true;
+    throw std::bad_alloc();
+  });
+  std::set_terminate([] {
+    remove_partial_outputs();
+    if (!memory_was_short) std::abort();
+    complain_without_memory("out of memory");
+    ::_exit(kError);
+  });
+}
+
 int run(int argc, char** argv) {
   Program program = {
       .name = "quarry",
@@ -123,6 +140,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using quarry::cli::complain, quarry::cli::complain_without_memory;
+  quarry::cli::end_where_memory_is_short();
   try {
     quarry::cli::open_standard_streams();
     quarry::remove_partial_outputs_on_signal();

@@ -44,6 +44,8 @@ void show_outputs();
 /// before they end it. A library or a graph that is cut or overwritten while it is read ends the process with a sentence
 /// and status 2, instead of a bus error.
 void remove_partial_outputs_on_signal();
+/// Removes every unfinished output of this process: for a terminate handler, after which nothing else would.
+void remove_partial_outputs() noexcept;
 
 }  // namespace quarry
 #pragma GCC visibility pop

@@ -4,6 +4,7 @@
 #include "util/files/finished_file.hpp"
 #include "util/files/mapping_list.hpp"
 #include "util/files/output_file.hpp"
+#include "util/files/temporary_list.hpp"
 
 namespace quarry {
 
@@ -25,6 +26,7 @@ void show_outputs() {
   check_all_mappings();
   show_held();
 }
+void remove_partial_outputs() noexcept { remove_listed_temporaries(); }
 void remove_partial_outputs_on_signal() {
   remove_temporaries_on_signal();
   explain_faults_of_mappings();

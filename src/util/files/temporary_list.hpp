@@ -8,7 +8,7 @@ namespace quarry {
 /// @throws CapacityError  more files are being written at once, or a longer name, than there is room for
 int register_temporary(const std::string& name);
 void release_temporary(int slot);
-/// Removes the files of all slots. Called by a signal handler that ends the process.
+/// Removes the files of all slots. Called by handlers that end the process.
 void remove_listed_temporaries();
 
 }  // namespace quarry
