@@ -13,8 +13,8 @@
 #include <string>
 
 #include "chemistry/parser_log.hpp"
-#include "chemistry/parser_memory.hpp"
 #include "chemistry/perceive.hpp"
+#include "chemistry/rdkit_memory.hpp"
 #include "quarry/error.hpp"
 #include "quarry/library.hpp"
 
@@ -33,12 +33,12 @@ std::unique_ptr<RDKit::RWMol> parse(const std::string& record, RecordFormat form
 
 std::string smiles_to_sdf(const std::string& smiles, const std::string& id) {
   const auto molecule = parse(smiles, RecordFormat::smiles, id);
-  RDDepict::compute2DCoords(*molecule);
+  in_rdkit([&] { return RDDepict::compute2DCoords(*molecule); });
   std::string title = id;  // one line: a line break would shift the counts line
   std::replace_if(
       title.begin(), title.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   molecule->setProp("_Name", title);
-  return RDKit::MolToMolBlock(*molecule);
+  return in_rdkit([&] { return RDKit::MolToMolBlock(*molecule); });
 }
 
 std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id) {
@@ -68,14 +68,15 @@ std::string fragment_smiles(const std::string& record, RecordFormat format, bool
                             std::span<const std::uint32_t> atoms, const std::string& id) {
   const auto molecule = parse(record, format, id, explicit_hydrogens);
   const std::vector<int> chosen(atoms.begin(), atoms.end());
-  return RDKit::MolFragmentToSmiles(*molecule, chosen);
+  return in_rdkit([&] { return RDKit::MolFragmentToSmiles(*molecule, chosen); });
 }
 
 std::string sdf_to_smiles(const std::string& sdf, const std::string& id) { return write_smiles(sdf, id).smiles; }
 
 WrittenSmiles write_smiles(const std::string& sdf, const std::string& id) {
   const auto molecule = parse(sdf, RecordFormat::sdf, id);
-  WrittenSmiles written{RDKit::MolToSmiles(*molecule), std::vector<Index>(molecule->getNumAtoms())};
+  WrittenSmiles written{in_rdkit([&] { return RDKit::MolToSmiles(*molecule); }),
+                        std::vector<Index>(molecule->getNumAtoms())};
   const auto order = molecule->getProp<std::vector<unsigned int>>(RDKit::common_properties::_smilesAtomOutputOrder);
   for (std::size_t i = 0; i < order.size(); ++i) written.positions[order[i]] = static_cast<Index>(i);
   return written;

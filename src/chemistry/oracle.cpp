@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "chemistry/parser_log.hpp"
-#include "chemistry/parser_memory.hpp"
 #include "chemistry/perceive.hpp"
+#include "chemistry/rdkit_memory.hpp"
 #include "chemistry/smarts/smarts.hpp"
 #include "chemistry/smarts/smarts_query.hpp"
 #include "chemistry/smarts/smarts_text.hpp"

@@ -8,8 +8,8 @@
 #include <exception>
 
 #include "chemistry/parser_log.hpp"
-#include "chemistry/parser_memory.hpp"
 #include "chemistry/perceive.hpp"
+#include "chemistry/rdkit_memory.hpp"
 #include "chemistry/smiles_text.hpp"
 
 namespace quarry {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "chemistry/parser_log.hpp"
-#include "chemistry/parser_memory.hpp"
+#include "chemistry/rdkit_memory.hpp"
 #include "util/ascii.hpp"
 #include "util/random.hpp"
 

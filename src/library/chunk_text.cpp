@@ -9,6 +9,7 @@
 
 #include "quarry/error.hpp"
 #include "util/bytes.hpp"
+#include "util/files/zstd_result.hpp"
 
 namespace quarry {
 namespace {
@@ -24,7 +25,7 @@ PackedText compress(const ByteWriter& raw) {
   packed.compressed.resize(ZSTD_compressBound(raw.size()));
   const std::size_t bytes =
       ZSTD_compress(packed.compressed.data(), packed.compressed.size(), raw.bytes().data(), raw.size(), kZstdLevel);
-  if (ZSTD_isError(bytes)) throw SystemError(std::string("zstd cannot compress: ") + ZSTD_getErrorName(bytes));
+  if (zstd_failed(bytes)) throw SystemError(std::string("zstd cannot compress: ") + ZSTD_getErrorName(bytes));
   packed.compressed.resize(bytes);
   return packed;
 }
@@ -39,7 +40,7 @@ std::vector<std::byte> decompress(const StoredSection& section, const std::strin
   }
   std::vector<std::byte> raw(section.raw_bytes);
   const std::size_t bytes = ZSTD_decompress(raw.data(), raw.size(), section.bytes.data(), section.bytes.size());
-  if (ZSTD_isError(bytes)) throw InputError(at + "it cannot be decompressed: " + ZSTD_getErrorName(bytes));
+  if (zstd_failed(bytes)) throw InputError(at + "it cannot be decompressed: " + ZSTD_getErrorName(bytes));
   if (bytes != raw.size()) {
     throw InputError(fmt::format("{}it holds {} bytes, but states {}", at, bytes, raw.size()));
   }

@@ -12,6 +12,7 @@
 
 #include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
+#include "chemistry/rdkit_memory.hpp"
 #include "chemistry/record_limits.hpp"
 #include "chemistry/smiles_text.hpp"
 #include "exec/parallel.hpp"
@@ -40,7 +41,7 @@ std::string canonical_of(std::string_view record, RecordFormat format, std::stri
   const auto molecule = parse_record(record, format, false, reason);
   if (!molecule) return {};
   const ParserGuard guard;
-  return RDKit::MolToSmiles(*molecule);
+  return in_rdkit([&] { return RDKit::MolToSmiles(*molecule); });
 }
 
 /// Why there are too many atoms, or too much work for RDKit where it is asked; empty where it is fine.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One call of the system fails on purpose, each in turn: a run says so with status 2 and leaves what was there, or its
-# answer is the undisturbed one. It neither aborts nor hangs.
+# answer is the undisturbed one. It neither aborts nor hangs; the one exception is an assertion of a library (asserted).
 # Usage: faults.sh PROGRAM PRELOADED THREADS
 # With one thread the n-th call of a kind is the same in each run; with several it may be any thread's, and the n-th of
 # other threads than the first may not come at all.
@@ -64,6 +64,8 @@ disturb() {
   timeout -s KILL $hanging env LD_PRELOAD="$preloaded" QUARRY_FAULT="$1" QUARRY_FAULT_LOG=log "$quarry" "${command[@]}" \
     >out 2>err </dev/null || status=$?
 }
+# Reading its tables, RDKit takes a line that memory cut short for a whole one, and asserts: nothing here can catch that.
+asserted() { [[ $1 == *allocation:* && $status == 134 ]] && grep -q '/boost/.* Assertion ' err; }
 problem() {
   sed -n '/^failed/,$p' log | head -n 20 >&2
   fail "$1"
@@ -80,9 +82,10 @@ check() { # FAULT
     return 0
   fi
   tried=$((tried + 1))
-  [[ $status == 2 ]] || problem "$about: status $status"
+  asserted "$1" || [[ $status == 2 ]] || problem "$about: status $status"
+  diff -r -x '*.partial*' "${growing[@]}" before run >different || problem "$about: status $status, and changed: $(head -n 5 different)"
+  [[ $status == 2 ]] || return 0
   [[ $(wc -l <err) == 1 ]] && grep -q '^quarry: ' err || problem "$about: not one sentence"
-  diff -r "${growing[@]}" before run >different || problem "$about: status 2, and changed: $(head -n 5 different)"
   case $1 in
     *allocation:*) grep -q -i -e 'out of memory' -e 'cannot allocate' -e 'bytes of memory' -e "$names" err || problem "$about: it does not say 'out of memory'" ;;
     *) grep -q -e "$names" err || problem "$about: it names no file" ;;

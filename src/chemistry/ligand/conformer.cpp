@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "chemistry/parser_log.hpp"
-#include "chemistry/parser_memory.hpp"
+#include "chemistry/rdkit_memory.hpp"
 
 namespace quarry {
 namespace {

@@ -9,6 +9,7 @@
 #include "chemistry/ligand/ligand_types.hpp"
 #include "chemistry/ligand/torsions.hpp"
 #include "chemistry/parser_log.hpp"
+#include "chemistry/rdkit_memory.hpp"
 
 namespace quarry {
 namespace {
@@ -34,7 +35,7 @@ void assign_conformers(const RDKit::RWMol& molecule, Ligand& ligand) {
 std::string mol_block_of(const RDKit::RWMol& molecule, const std::string& id) {
   RDKit::RWMol named(molecule);
   named.setProp("_Name", id);
-  return RDKit::MolToMolBlock(named);
+  return in_rdkit([&] { return RDKit::MolToMolBlock(named); });
 }
 
 }  // namespace

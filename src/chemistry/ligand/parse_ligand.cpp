@@ -12,7 +12,7 @@
 #include "chemistry/elements.hpp"
 #include "chemistry/ligand/ligand.hpp"
 #include "chemistry/parser_log.hpp"
-#include "chemistry/parser_memory.hpp"
+#include "chemistry/rdkit_memory.hpp"
 #include "chemistry/record_limits.hpp"
 
 namespace quarry {

@@ -9,6 +9,7 @@
 #include "chemistry/elements.hpp"
 #include "chemistry/ligand/neighbours.hpp"
 #include "chemistry/ligand/torsions.hpp"
+#include "chemistry/rdkit_memory.hpp"
 
 namespace quarry {
 namespace {
@@ -53,7 +54,7 @@ bool is_fixed_amide(const RDKit::Atom& nitrogen, const RDKit::Atom& carbon, cons
 
 std::vector<int> rotatable_bonds(const RDKit::ROMol& molecule, const std::vector<std::string>& autodock_types) {
   std::vector<unsigned> ranks;
-  RDKit::Canon::rankMolAtoms(molecule, ranks, /*breakTies=*/false);
+  in_rdkit([&] { RDKit::Canon::rankMolAtoms(molecule, ranks, /*breakTies=*/false); });
   std::vector<int> rotatable;
   for (const RDKit::Bond* bond : molecule.bonds()) {
     const RDKit::Atom &begin = *bond->getBeginAtom(), &end = *bond->getEndAtom();

@@ -13,6 +13,7 @@
 
 #include "chemistry/ligand/conformer.hpp"
 #include "chemistry/parser_log.hpp"
+#include "chemistry/rdkit_memory.hpp"
 
 namespace quarry {
 namespace {
@@ -55,7 +56,8 @@ Isomers enumerate(const RDKit::RWMol& molecule, const std::vector<Stereo>& centr
     for (std::size_t i = 0; i < centres.size(); ++i) specify(*isomer, centres[i], combination >> i & 1);
     RDKit::MolOps::setDoubleBondNeighborDirections(*isomer);
     RDKit::MolOps::assignStereochemistry(*isomer, /*cleanIt=*/true, /*force=*/true);
-    if (seen.insert(RDKit::MolToSmiles(*isomer)).second) isomers.push_back(std::move(isomer));
+    auto smiles = in_rdkit([&] { return RDKit::MolToSmiles(*isomer); });
+    if (seen.insert(std::move(smiles)).second) isomers.push_back(std::move(isomer));
   }
   return isomers;
 }

@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "chemistry/parser_log.hpp"
-#include "chemistry/parser_memory.hpp"
+#include "chemistry/rdkit_memory.hpp"
 #include "chemistry/smarts/smarts_query.hpp"
 #include "chemistry/smarts/smarts_text.hpp"
 #include "chemistry/stereo_marks.hpp"

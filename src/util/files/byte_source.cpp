@@ -11,12 +11,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "util/files/file_state.hpp"
+#include "util/files/zstd_result.hpp"
 
 namespace quarry {
 namespace {
@@ -126,6 +128,7 @@ class GzipBytes final : public CompressedBytes {
       }
       if (!inside_member_ && !start_member()) return 0;
       const int status = inflate(&stream_, Z_NO_FLUSH);
+      if (status == Z_MEM_ERROR) throw std::bad_alloc();
       if (status == Z_STREAM_END) {
         inside_member_ = false;
       } else if (status != Z_OK && status != Z_BUF_ERROR) {
@@ -175,7 +178,7 @@ class ZstdBytes final : public CompressedBytes {
         }
       }
       const std::size_t hint = ZSTD_decompressStream(stream_.get(), &output, &input_);
-      if (ZSTD_isError(hint)) {
+      if (zstd_failed(hint)) {
         throw DamagedBytes(std::string("the zstd data is damaged (") + ZSTD_getErrorName(hint) + ")");
       }
       inside_frame_ = hint != 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "util/check.hpp"
+#include "util/files/zstd_result.hpp"
 
 namespace quarry {
 
@@ -75,7 +76,7 @@ class ZstdCompressor final : public Compressor {
       ZSTD_outBuffer output{buffer_.data(), buffer_.size(), 0};
       const std::size_t left =
           ZSTD_compressStream2(stream_.get(), &output, &input, last ? ZSTD_e_end : ZSTD_e_continue);
-      QUARRY_CHECK(!ZSTD_isError(left), ZSTD_getErrorName(left));
+      QUARRY_CHECK(!zstd_failed(left), ZSTD_getErrorName(left));
       file.write(buffer_.data(), output.pos);
       done = last ? left == 0 : input.pos == input.size;
     }
