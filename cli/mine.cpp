@@ -395,6 +395,12 @@ void MineVerb::print_json(const Graph& graph, const mine::Result& result) const 
                           {"threads", threads_in_use(options_.threads)},
                           {"device", options_.device}};
   if (limit_ > 0) object.push_back({"truncated", result.truncated});
+  if (options_.num_shards > 1) {
+    object.push_back({"shard",
+                      {{"entries", result.statistics.shard_entries},
+                       {"held_entries", result.statistics.held_entries},
+                       {"graph_entries", 2 * graph.num_edges()}}});
+  }
   if (resume_.given()) object.push_back({"resumed", resumed_});
   print(Json(object).line());
 }
