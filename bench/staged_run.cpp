@@ -23,18 +23,17 @@ double StagedTimes::launch_seconds() const {
 StagedRun::StagedRun(const Library& library, const QuerySet& queries, const match::Options& options,
                      const DeviceId& device_id)
     : plan_(match::make_plan(queries, options)),
+      environments_(plan_),
       num_molecules_(library.num_molecules()),
       queue_(device_id),
       device_plan_(plan_.view()) {
   match::KindRows rows(plan_);
   const Index batch = queue_.on_host() ? kHostMolecules : kDeviceMolecules;
-  kind_rows_.resize(library.num_chunks());
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
-    auto& own_rows = kind_rows_[chunk];
-    rows.collect(chunk_of(library, chunk).kind_table, own_rows);
+    environments_.set_kinds(rows, chunk_of(library, chunk).kind_table);
     for (Index first = 0; first < library.num_molecules(chunk); first += batch) {
       const Index last = std::min(first + batch, library.num_molecules(chunk));
-      inputs_.emplace_back().load(plan_, chunk_of(library, chunk), view_of(own_rows), first, last);
+      inputs_.emplace_back().load(plan_, chunk_of(library, chunk), environments_, first, last);
     }
   }
   match::add_plan(parcel_, device_plan_);

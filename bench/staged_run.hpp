@@ -44,7 +44,7 @@ class StagedRun {
   match::FoundPairs search(const match::Options& options);
 
   match::Plan plan_;
-  std::vector<std::vector<std::uint64_t>> kind_rows_;  // of each chunk
+  match::EnvironmentRows environments_;
   std::vector<match::BatchInput> inputs_;
   Index num_molecules_;
   Queue queue_;

@@ -7,16 +7,15 @@ namespace {
 
 using match::PlanView;
 
-// A transpose of 64 x 64 bits: six steps of 32 swaps, each two shifts, three exclusive ors and an and.
-constexpr double kTransposeOperations = 6 * 32 * 6;
-// Counting to four with four words, see Neighbours::write_demands_at: the demands met, three times and-or, the first or.
-constexpr double kMeetOperations = 8, kCombineOperations = 7;
+// A transpose of 64 x 64 bits: six steps of 32 swaps, each two shifts, three exclusive ors and an and. Of 32 x 32: five steps
+// of 16.
+constexpr double kTransposeOperations = 6 * 32 * 6, kHalfTransposeOperations = 5 * 16 * 6;
 // A level of the search: two ands of masks, one with the unused atoms, lowest bit, mark, clear.
 constexpr double kLevelOperations = 6;
 
 /// What is asked of a batch beyond its input.
 struct Fetched {
-  std::vector<std::uint64_t> absent, needed;
+  std::vector<std::uint64_t> needed;
   std::vector<match::Pair> pairs;
   std::vector<match::PairResult> results;
 };
@@ -47,7 +46,7 @@ class Counter {
     for (Index m = 0; m < input_.num_molecules(); ++m) {
       const Sizes sizes = sizes_of(m);
       count_pack(m, sizes);
-      count_candidates(m, sizes, found);
+      count_candidates(sizes);
       count_recursive(m, sizes, found);
       count_neighbours(sizes);
       if (plan_.refine > 0) count_refine(sizes);
@@ -69,11 +68,8 @@ class Counter {
 
   /// Tables that all molecules of a launch share.
   void count_tables() {
-    const double stride = plan_.row_words + plan_.plain_demand_words;
-    const double kinds = batch_.kind_rows.size() / stride;
-    add("candidates", 8 * kinds * plan_.row_words, 0);
-    add("neighbours", 8 * kinds * plan_.plain_demand_words, 0);
-    add("neighbours", sizeof(match::AtomClass) * d(plan_.num_atom_classes) + 4 * d(plan_.atom_class_masks.size()), 0);
+    add("candidates", 8 * d(batch_.environment_rows.size()), 0);
+    add("neighbours", sizeof(match::OtherClass) * d(plan_.other_classes.size()) + 4 * d(plan_.other_masks.size()), 0);
     add("join", sizeof(match::SearchLevel) * d(plan_.levels.size()), 0);
   }
 
@@ -90,16 +86,13 @@ class Counter {
         sizes.neighbours + relations);
   }
 
-  void count_candidates(Index m, const Sizes& sizes, const Fetched& found) {
-    double absent = 0;
-    for (Index p = 0; p < plan_.num_predicates; ++p) {
-      absent += found.absent[m * plan_.row_words + p / kWordBits] >> (p % kWordBits) & 1;
-    }
-    const double squares = d(words_for(plan_.num_predicates)) * sizes.words;
+  void count_candidates(const Sizes& sizes) {
+    const double row_words = d(plan_.row_words()), live_words = d(plan_.environment_words());
+    const double transpose =
+        sizes.atoms <= kWordBits / 2 ? kHalfTransposeOperations : sizes.words * kTransposeOperations;
     add("candidates",
-        4 * sizes.atoms +
-            8 * (d(plan_.num_predicates) * sizes.words + d(plan_.row_words + plan_.query_words + plan_.need_words)),
-        squares * kTransposeOperations + absent * d(plan_.query_words));
+        4 * sizes.atoms + 8 * (kWordBits * row_words * sizes.words + d(plan_.query_words + plan_.need_words)),
+        row_words * transpose + sizes.atoms * live_words);
   }
 
   void count_recursive(Index m, const Sizes& sizes, const Fetched& found) {
@@ -113,15 +106,8 @@ class Counter {
   }
 
   void count_neighbours(const Sizes& sizes) {
-    const double demand_words = d(plan_.plain_demand_words);
-    const double demands = demand_words * (sizes.neighbours * kMeetOperations + sizes.atoms * kCombineOperations);
-    const double transposes = sizes.words * d(words_for(plan_.num_plain_demands)) * kTransposeOperations;
-    const double classes = sizes.words * (d(plan_.atom_class_masks.size()) + d(plan_.num_atom_classes));
-    const double read = (8 + sizeof(RingSystem)) * sizes.atoms + 5 * sizes.neighbours;
-    const double masks =
-        d(plan_.num_predicates + plan_.num_demands + plan_.num_ring_systems + plan_.num_atom_classes) * sizes.words;
-    add("neighbours", read + 8 * (masks + 2 * d(plan_.query_words)),
-        demands + transposes + classes + 2 * d(plan_.num_ring_systems) * sizes.atoms);
+    const double classes = sizes.words * d(plan_.other_masks.size() + plan_.other_classes.size());
+    add("neighbours", 8 * (classes + 2 * d(plan_.query_words)), classes + d(plan_.demands.size()) * sizes.words);
   }
 
   void count_refine(const Sizes& sizes) {
@@ -174,8 +160,7 @@ class Counter {
 void add_costs(const PlanView& plan, const match::BatchInput& input, match::BatchStore& store, Queue& queue,
                match::Mode mode, Costs& costs) {
   const match::BatchView& batch = store.view();
-  const Fetched found = {fetched(queue, batch.absent), fetched(queue, batch.needed), fetched(queue, store.pairs()),
-                         fetched(queue, store.results())};
+  const Fetched found = {fetched(queue, batch.needed), fetched(queue, store.pairs()), fetched(queue, store.results())};
   Counter(plan, input, costs).count(found, mode, !queue.on_host());
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "match/steps.hpp"
+#include "match/unique_embeddings.hpp"
 
 namespace quarry::match {
 namespace {
@@ -49,24 +50,6 @@ void bound_molecule(const PlanView& plan, const FoundPairs& found, std::size_t f
     sum -= bytes_of(largest);
     found.results[largest].overflow = true;
   }
-}
-
-/// Keeps the first embedding of each atom set, in search order. @return  the number of embeddings kept
-Index keep_unique(std::span<std::uint32_t> mappings, Index num_atoms) {
-  const Index count = std::ssize(mappings) / num_atoms;
-  std::vector<std::uint32_t> sets(mappings.begin(), mappings.end());
-  const auto set_of = [&](Index i) { return std::span(sets).subspan(i * num_atoms, num_atoms); };
-  for (Index i = 0; i < count; ++i) std::ranges::sort(set_of(i));
-  std::vector<Index> order(count);
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(
-      order, [&](Index a, Index b) { return std::ranges::lexicographical_compare(set_of(a), set_of(b)); });
-  const auto same = [&](Index a, Index b) { return std::ranges::equal(set_of(a), set_of(b)); };
-  order.erase(std::unique(order.begin(), order.end(), same), order.end());
-  std::ranges::sort(order);
-  auto out = mappings.begin();
-  for (const Index kept : order) out = std::copy_n(mappings.begin() + kept * num_atoms, num_atoms, out);
-  return std::ssize(order);
 }
 
 /// The mappings of consecutive pairs.
@@ -119,13 +102,13 @@ Index store_some(Queue& queue, const PlanView& plan, const PlanView& device_plan
 /// @param mappings  that were stored, all or the first
 /// @param limit     at which the join stopped
 /// @return  false where they do not tell how many sets there are, and more embeddings would
-bool append_mappings(const Options& options, std::span<std::uint32_t> mappings, Index num_atoms, Index limit, Hit& hit,
-                     Result& result) {
+bool append_mappings(const Options& options, UniqueEmbeddings& unique, std::span<std::uint32_t> mappings,
+                     Index num_atoms, Index limit, Hit& hit, Result& result) {
   if (options.mode == Mode::unique && hit.overflow) {
     hit.embeddings = 1;
   } else if (options.mode == Mode::unique && hit.embeddings > 0) {
     const Index stored = std::ssize(mappings) / num_atoms, found = std::exchange(hit.embeddings, 0);
-    hit.embeddings = keep_unique(mappings, num_atoms);
+    hit.embeddings = unique.keep(mappings, num_atoms);
     const bool enough = options.max_matches > 0 && hit.embeddings > options.max_matches;
     if (enough) {
       hit.embeddings = options.max_matches;
@@ -189,6 +172,7 @@ bool collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_pla
   const bool store = stores_mappings(options.mode);
   const Index molecules_before = result.num_molecules();
   Stored stored;
+  UniqueEmbeddings unique;
   Index i = 0, first_stored = 0, last_stored = 0;
   for (Index molecule = 0; molecule < found.batch.num_molecules(); ++molecule) {
     for (; i < std::ssize(found.pairs) && found.pairs[i].molecule == molecule; ++i) {
@@ -203,7 +187,7 @@ bool collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_pla
       if (store) {
         const auto offset = stored.offsets.begin() + (i - first_stored);
         const auto mappings = std::span(stored.mappings).subspan(offset[0], offset[1] - offset[0]);
-        if (!append_mappings(options, mappings, plan.query(query).num_atoms, limit, hit, result)) {
+        if (!append_mappings(options, unique, mappings, plan.query(query).num_atoms, limit, hit, result)) {
           cut(molecules_before, result);
           return false;
         }

@@ -12,6 +12,7 @@
 #include "match/collect.hpp"
 #include "match/count_rules.hpp"
 #include "match/kind_rows.hpp"
+#include "match/kind_screen.hpp"
 #include "match/plan.hpp"
 #include "match/steps.hpp"
 #include "quarry/match.hpp"
@@ -20,12 +21,14 @@
 namespace quarry::match {
 namespace {
 
-/// Consecutive molecules of one chunk, and what was found in them.
+/// Consecutive molecules of one chunk, and what was found in them. What is known of environments stays for the next task.
 struct Task {
+  explicit Task(const Plan& plan) : screen(plan), environments(plan) {}
   Index chunk = -1, first = 0, last = 0;
   BatchInput input;
-  Index rows_of_chunk = -1;  ///< the chunk that `kind_rows` belongs to
-  std::vector<std::uint64_t> kind_rows;
+  Index kinds_of_chunk = -1;  ///< the chunk whose kinds `screen` and `environments` know
+  KindScreen screen;
+  EnvironmentRows environments;
   Result result;
   Statistics statistics;
 };
@@ -89,7 +92,7 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
   const Stopwatch stopwatch;
   Statistics total;
   forget_times();
-  std::vector<Task> tasks(options.threads == 1 ? 1 : 2 * options.threads);
+  std::vector<Task> tasks(options.threads == 1 ? 1 : 2 * options.threads, Task(plan));
   Index chunk = 0, molecule = first_molecule;
   for (; chunk < library.num_chunks() && molecule > library.num_molecules(chunk); ++chunk)
     molecule -= library.num_molecules(chunk);
@@ -133,27 +136,39 @@ bool Matcher::Impl::next(const Library& library, Index last_molecule, Index& chu
 void Matcher::Impl::search(const Library& library, Task& task) {
   const Stopwatch reading;
   const Chunk& chunk = chunk_of(library, task.chunk);
-  if (task.rows_of_chunk != task.chunk) {
+  if (task.kinds_of_chunk != task.chunk) {
     const std::vector<AtomKind> kinds(chunk.kind_table.begin(), chunk.kind_table.end());
     LibraryAccess::impl(library).check_unchanged();
-    kind_rows.collect(kinds, task.kind_rows);
-    task.rows_of_chunk = task.chunk;
+    task.environments.set_kinds(kind_rows, kinds);
+    task.screen.set_kinds(task.environments.kind_rows(), plan.predicate_words() + plan.rules.words());
+    task.kinds_of_chunk = task.chunk;
   }
   task.statistics = {};
   task.statistics.stages.read = reading.seconds();
   task.result = empty_result(options.mode, library.first_molecule(task.chunk) + task.first);
-  const Index kinds_bytes = 8 * std::ssize(task.kind_rows);
+  // A device is not worth its launches for the few molecules between those that are dropped.
+  const bool screened = task.screen.is_on() && workers.on_host();
   for (Index first = task.first; first < task.last;) {
-    const Index last = room.batch_end(plan_view, chunk, kinds_bytes, first, task.last);
-    search_batch(library, chunk, first, last, task);
-    first = last;
+    if (screened && !task.screen.may_match(chunk, first)) {
+      task.result.hit_offsets.push_back(std::ssize(task.result.hits));
+      ++first;
+      continue;
+    }
+    Index last = first + 1;
+    while (last < task.last && (!screened || task.screen.may_match(chunk, last))) ++last;
+    while (first < last) {
+      const Index end = room.batch_end(plan_view, chunk, first, last);
+      search_batch(library, chunk, first, end, task);
+      first = end;
+    }
   }
   rules.apply(task.result);
 }
 
 void Matcher::Impl::search_batch(const Library& library, const Chunk& chunk, Index first, Index last, Task& task) {
   const Stopwatch reading;
-  task.input.load(plan, chunk, view_of(task.kind_rows), first, last);
+  if (!workers.on_host()) task.environments.clear();  // a device gets the rows of its batch
+  task.input.load(plan, chunk, task.environments, first, last);
   LibraryAccess::impl(library).check_unchanged();
   task.statistics.stages.read += reading.seconds();
   if (run_stages(*workers.take(), search_limit(options), task)) return;

@@ -1,9 +1,9 @@
 /// The stages of SIGMo (SC'25, section 4) as kernels, each written once for one molecule or one pair.
 ///
 ///   1    Pack               adjacency masks by bond relation
-///   2    Candidates         atom kinds to predicate masks (a bit-matrix transpose), and the queries that may match
+///   2    Candidates         what environments decide as masks (a bit-matrix transpose), and the queries that may match
 ///        RecursivePatterns  masks of the bodies of `$()` and of the expressions that use them (match/join-inl.hpp)
-///        Neighbours         candidates with the neighbours and the ring system of their query atom
+///        Neighbours         candidates of query atoms with `$()`, or with neighbours of that sort
 ///                           (match/neighbours-inl.hpp)
 ///   3+4  Refine             signature masks: atoms whose ball of radius 1..k dominates the query's
 ///   5    Map                the (molecule, query) pairs that survive, in compressed rows (GMCR)
@@ -48,47 +48,108 @@ struct Pack {
   }
 };
 
-/// One team per molecule: predicate masks from the rows of the atoms' kinds, and the queries still alive.
+/// One team per molecule: the masks that environments decide, and the queries with a candidate in each of them. Scratch:
+/// see `candidate_scratch_bytes`.
 struct Candidates {
   PlanView plan;
   BatchView batch;
 
   QUARRY_HD void operator()(Team auto& team, Index index) const {
     MoleculeView molecule = molecule_view(batch, plan, index);
-    const std::uint32_t* kinds = batch.graphs.node_labels.data() + molecule.first_node;
-    const Index stride = plan.row_words + plan.plain_demand_words;
+    auto* present = reinterpret_cast<std::uint64_t*>(team.scratch().data());
+    if (molecule.num_atoms <= kWordBits / 2) {
+      write_masks<kWordBits / 2>(team, molecule);
+    } else {
+      write_masks<kWordBits>(team, molecule);
+    }
+    find_present(team, molecule, present);
+    team.barrier();
     std::uint64_t* live = batch.live.data() + index * plan.query_words;
-    team_for(team, plan.query_words, [&](Index w) { live[w] = all_queries(w); });
-    team.barrier();
-    team_for(team, plan.row_words, [&](Index row_word) {
-      const Index count = smaller(kWordBits, plan.num_predicates - row_word * kWordBits);
-      std::uint64_t present = 0;
-      for (Index w = 0; w < molecule.words; ++w) {
-        alignas(64) std::uint64_t square[64];
-        const Index atoms = smaller(kWordBits, molecule.num_atoms - w * kWordBits);
-        for (Index a = 0; a < atoms; ++a) {
-          square[a] = batch.kind_rows[kinds[w * kWordBits + a] * stride + row_word];
-          present |= square[a];
-        }
-        for (Index a = atoms; a < kWordBits; ++a) square[a] = 0;
-        transpose_bits(square);
-        for (Index p = 0; p < count; ++p) molecule.mask(row_word * kWordBits + p)[w] = square[p];
-      }
-      batch.absent[index * plan.row_words + row_word] = ~present;
-    });
-    team.barrier();
-    drop_marked(team, batch.absent.data() + index * plan.row_words, plan.num_predicates,
-                plan.queries_of_predicate.data(), plan.query_words, live);
+    find_live(team, molecule, present, live);
     team.barrier();
     collect_needs(team, index, live);
   }
 
  private:
-  QUARRY_HD std::uint64_t all_queries(Index word) const {
-    const Index left = plan.num_queries - word * kWordBits;
-    if (left <= 0) return 0;
-    return left >= kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+  QUARRY_HD const std::uint64_t* row(const MoleculeView& molecule, Index atom) const {
+    return batch.environment_rows.data() + batch.environments[molecule.first_node + atom] * plan.environment_words();
   }
+  /// The rows of kAtoms atoms become masks, a strip of words at a time: a word of 64 atoms is 64 masks, and one of 32 atoms is
+  /// as many halves of masks.
+  template <Index kAtoms>
+  QUARRY_HD void write_masks(Team auto& team, MoleculeView& molecule) const {
+    team_for(team, plan.row_words() / kSideBySide, [&](Index part) {
+      for (Index w = 0; w < molecule.words; ++w) {
+        alignas(64) std::uint64_t squares[kAtoms * kSideBySide];
+        const Index atoms = smaller(kAtoms, molecule.num_atoms - w * kWordBits);
+        for (Index a = 0; a < atoms; ++a) {
+          const std::uint64_t* of_atom = row(molecule, w * kWordBits + a) + part * kSideBySide;
+          for (Index i = 0; i < kSideBySide; ++i) squares[a * kSideBySide + i] = of_atom[i];
+        }
+        for (Index i = atoms * kSideBySide; i < kAtoms * kSideBySide; ++i) squares[i] = 0;
+        transpose_side_by_side<kAtoms>(squares);
+        store_masks<kAtoms>(squares, molecule, part, w);
+      }
+    });
+  }
+  /// Row r of the squares has the masks of bit r of each of their words, see `word_of_mask`.
+  template <Index kAtoms>
+  QUARRY_HD void store_masks(const std::uint64_t* squares, MoleculeView& molecule, Index part, Index w) const {
+    const Index word = part * kSideBySide, words = molecule.words;
+    std::uint64_t* out = molecule.mask(word / kStripWords * kStripBits + word % kStripWords) + w;
+    for (Index r = 0; r < kAtoms; ++r) {
+      for (Index i = 0; i < kSideBySide; ++i) {
+        const std::uint64_t mask = squares[r * kSideBySide + i];
+        if (kAtoms == kWordBits) {
+          out[(r * kStripWords + i) * words] = mask;
+        } else {
+          out[r * kStripWords + i] = mask & 0xFFFFFFFFU;
+          out[(kAtoms + r) * kStripWords + i] = mask >> kAtoms;
+        }
+      }
+    }
+  }
+
+  /// What some atom has: the union of the rows.
+  QUARRY_HD void find_present(Team auto& team, const MoleculeView& molecule, std::uint64_t* present) const {
+    const Index words = plan.environment_words();
+    team_for(team, (words + kStripWords - 1) / kStripWords, [&](Index strip) {
+      const Index first = strip * kStripWords, count = smaller(kStripWords, words - first);
+      std::uint64_t sum[kStripWords] = {};
+      for (Index a = 0; a < molecule.num_atoms; ++a) {
+        const std::uint64_t* of_atom = row(molecule, a) + first;
+        if (count == kStripWords) {
+          or_row(sum, of_atom, kStripWords);
+        } else {
+          or_row(sum, of_atom, count);
+        }
+      }
+      for (Index w = 0; w < count; ++w) present[first + w] = sum[w];
+    });
+  }
+  /// The queries of which every atom class is present.
+  QUARRY_HD void find_live(Team auto& team, const MoleculeView& molecule, const std::uint64_t* present,
+                           std::uint64_t* live) const {
+    team_for(team, plan.query_words, [&](Index w) {
+      std::uint64_t alive = present[plan.row_words() + w];
+      for (std::uint64_t left = alive; left != 0; left &= left - 1) {
+        const Index bit = lowest_bit(left);
+        const PatternEntry& pattern = plan.query(w * kWordBits + bit);
+        if (pattern.num_atoms > molecule.num_atoms || !all_present(pattern, present)) {
+          alive &= ~(std::uint64_t{1} << bit);
+        }
+      }
+      live[w] = alive;
+    });
+  }
+  QUARRY_HD bool all_present(const PatternEntry& pattern, const std::uint64_t* present) const {
+    for (std::uint32_t i = pattern.atoms.first + 1; i < pattern.atoms.last; ++i) {
+      const Index mask = plan.pattern_atoms[i].mask;
+      if ((present[word_of_mask(mask)] >> bit_of_mask(mask) & 1) == 0) return false;
+    }
+    return true;
+  }
+
   /// Which recursive patterns and programs the live queries need.
   QUARRY_HD void collect_needs(Team auto& team, Index index, const std::uint64_t* live) const {
     std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
@@ -104,6 +165,9 @@ struct Candidates {
     });
   }
 };
+
+/// Bytes of scratch of Candidates: a bit for each atom class, and for each query.
+QUARRY_HD inline Index candidate_scratch_bytes(const PlanView& plan) { return 8 * plan.environment_words(); }
 
 /// One team per molecule: signature masks, from the number of atoms with each label within each radius (the centre left
 /// out).
@@ -250,7 +314,6 @@ struct Map {
  private:
   QUARRY_INLINE bool survives(const MoleculeView& molecule, Index query, Index words) const {
     const PatternEntry& pattern = plan.query(query);
-    if (pattern.num_atoms > molecule.num_atoms) return false;
     if (plan.refine == 0) return true;  // every atom class has a candidate, or the query would not be alive
     const std::uint64_t* masks = molecule.masks;
     for (std::uint32_t i = pattern.atoms.first; i < pattern.atoms.last; ++i) {

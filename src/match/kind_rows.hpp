@@ -16,14 +16,19 @@ class KindRows {
  public:
   explicit KindRows(const Plan& plan) : plan_(plan) {}
 
-  /// @param kinds  of a chunk
-  /// @param rows   theirs, [kinds, row_words + plain_demand_words]
-  void collect(std::span<const AtomKind> kinds, std::vector<std::uint64_t>& rows);
+  /// @param kinds    of a chunk
+  /// @param numbers  theirs among all kinds of a run, [kinds]
+  /// @param rows     theirs, [kinds, row_words + rules.words()]
+  void collect(std::span<const AtomKind> kinds, std::vector<std::uint32_t>& numbers, std::vector<std::uint64_t>& rows);
 
  private:
+  struct Known {
+    std::uint32_t number = 0;
+    std::vector<std::uint64_t> row;
+  };
   const Plan& plan_;
   std::mutex mutex_;
-  std::map<AtomKind, std::vector<std::uint64_t>> rows_;
+  std::map<AtomKind, Known> known_;
 };
 
 }  // namespace quarry::match

@@ -28,34 +28,20 @@ QUARRY_HD inline bool fulfils(const PlanView& plan, const BatchView& batch, cons
   return count >= demand.count;
 }
 
-/// Atoms with at least `count` neighbours in `mask`, in a molecule of at most 64 atoms: each atom of `mask`
-/// has a row of neighbours in `back_relation`.
-QUARRY_INLINE std::uint64_t in_rows(const std::uint64_t* back_relation, std::uint64_t mask, std::uint32_t count) {
-  std::uint64_t once = 0, twice = 0, thrice = 0, four_times = 0;
-  if (count == 1) {
-    for (; mask != 0; mask &= mask - 1) once |= back_relation[lowest_bit(mask)];
-    return once;
-  }
-  for (; mask != 0; mask &= mask - 1) {
-    const std::uint64_t row = back_relation[lowest_bit(mask)];
-    four_times |= thrice & row;
-    thrice |= twice & row;
-    twice |= once & row;
-    once |= row;
-  }
-  return count == 2 ? twice : count == 3 ? thrice : four_times;
-}
-
 /// The atoms of one word that fulfil a demand. @param among  the bits that are asked for
 QUARRY_HD inline std::uint64_t atoms_that_fulfil(const PlanView& plan, const BatchView& batch,
                                                  const MoleculeView& molecule, NeighbourDemand demand, Index word,
                                                  std::uint64_t among) {
-  if (molecule.is_small()) {
-    return in_rows(molecule.relations + demand.back_relation * molecule.num_atoms, molecule.masks[demand.mask],
-                   demand.count) &
-           among;
-  }
   std::uint64_t found = 0;
+  if (molecule.is_small()) {
+    const std::uint64_t* neighbours = molecule.relations + demand.relation * molecule.num_atoms;
+    const std::uint64_t mask = molecule.masks[demand.mask];
+    for (; among != 0; among &= among - 1) {
+      const Index atom = lowest_bit(among);
+      found |= std::uint64_t{count_bits(neighbours[atom] & mask) >= demand.count} << atom;
+    }
+    return found;
+  }
   for (; among != 0; among &= among - 1) {
     const Index bit = lowest_bit(among);
     if (fulfils(plan, batch, molecule, demand, word * kWordBits + bit)) found |= std::uint64_t{1} << bit;

@@ -38,35 +38,31 @@ PlanView Plan::view() const {
       },
       view.all(view));
   view.num_queries = num_queries;
-  view.query_words = padded_words(num_queries);
-  view.num_predicates = std::ssize(predicates);
-  view.row_words = words_for(view.num_predicates);
+  view.query_words = words_for(num_queries);
+  view.num_plain = std::ssize(rules.masks);
   view.num_recursive = num_recursive;
   view.num_programs = view.programs.size();
-  view.num_demands = view.demands.size();
-  view.num_ring_systems = view.ring_systems.size();
-  view.num_atom_classes = view.atom_classes.size();
+  view.num_atom_classes = std::ssize(rules.classes);
+  view.num_plain_classes = view.num_atom_classes - view.other_classes.size();
   view.num_signatures = view.signatures.size();
   view.num_bond_relations = view.relation_kinds.size() / 2;
   view.num_relations = view.num_bond_relations + (has_groups ? 2 : 0);
   view.max_pattern_atoms = max_pattern_atoms;
   view.refine = refine;
   view.num_labels = view.label_masks.size();
-  view.need_words = padded_words(num_recursive + view.num_programs);
-  view.num_plain_demands = num_plain_demands;
-  view.plain_demand_words = padded_words(num_plain_demands);
+  view.need_words = strips_for(num_recursive + view.num_programs) * kStripWords;
   view.chirality = chirality;
   return view;
 }
 
 std::vector<std::uint64_t> Plan::kind_row(const AtomKind& kind) const {
-  const Index row_words = words_for(std::ssize(predicates));
-  std::vector<std::uint64_t> row(row_words + padded_words(num_plain_demands), 0);
+  const Index row_words = predicate_words();
+  std::vector<std::uint64_t> row(row_words + rules.words(), 0);
   for (Index p = 0; p < std::ssize(predicates); ++p) {
     row[p / 64] |= std::uint64_t{evaluate(predicates[p], kind)} << (p % 64);
   }
-  for (Index d = 0; d < num_plain_demands; ++d) {
-    const std::uint32_t predicate = arrays.demands[d].mask;
+  for (Index d = 0; d < std::ssize(rules.demands); ++d) {
+    const std::uint32_t predicate = rules.demands[d].mask;
     row[row_words + d / 64] |= (row[predicate / 64] >> (predicate % 64) & 1) << (d % 64);
   }
   return row;

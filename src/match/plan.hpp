@@ -1,12 +1,10 @@
 /// What to search for, decided once on the host: the queries, in terms of masks that all of them share.
 ///
 /// Every molecule of a batch has a row of masks with one bit per atom:
-///   predicates          atoms that fulfil a distinct atom predicate without `$()`
+///   plain expressions   atoms that fulfil a distinct expression that the environment of an atom decides
+///   atom classes        atoms that fulfil the expression, the neighbour demands and the ring system of a query atom
 ///   recursive patterns  atoms at which a distinct body of `$()` matches
 ///   programs            atoms that fulfil a distinct expression with `$()`, evaluated by a small program
-///   neighbour demands   atoms with a number of neighbours, over one bond relation, in one of the masks above
-///   ring systems         atoms in a ring system with a number of atoms and of independent cycles
-///   atom classes        atoms that fulfil the expression, the neighbour demands and the ring system of a query atom
 ///   signatures          atoms whose surroundings dominate a distinct query signature (SIGMo, section 4.3)
 /// A mask is named by its index in this row. A query atom is two masks, its atom class and its signature: its candidates
 /// are the AND of the two. Query atoms share classes: the 3,417 atoms of 619 queries fall into 1,649 classes.
@@ -64,18 +62,46 @@ inline constexpr std::uint32_t kMaxDemandCount = 4;
 
 /// Holds at an atom that has at least `count` neighbours over `relation` in `mask`.
 struct NeighbourDemand {
-  std::uint32_t relation = 0;       ///< from the atom to its neighbours
-  std::uint32_t back_relation = 0;  ///< from a neighbour to the atom
+  std::uint32_t relation = 0;  ///< from the atom to its neighbours
   std::uint32_t mask = 0, count = 1;
 };
 
-/// Kernels have an unrolled loop for atom classes of each number of other masks up to this.
-inline constexpr Index kMaxUnrolledMasks = 5;
+/// What the environment of an atom decides of a class of query atoms: the expression, or a predicate that it implies, the
+/// demands into predicates, and the ring system.
+struct PlainClass {
+  std::uint32_t expression = 0;
+  Range demands;  ///< in `PlainRules::class_demands`, the rarest first
+  RingSystem ring_system;
+};
 
-/// Query atoms that ask the same of an atom, its neighbours and its rings.
-struct AtomClass {
-  std::uint32_t mask = 0;  ///< of the expression
-  Range others;            ///< in `atom_class_masks`: neighbour demands and ring system
+/// An expression with `$()` that the environment of an atom decides.
+struct PlainProgram {
+  std::uint32_t predicate = 0;  ///< that it implies
+  Range operations;             ///< in `PlainRules::operations`
+};
+
+/// What follows from the environment of an atom, which is its kind, its ring system, and the bonds and kinds of its
+/// neighbours. Evaluated on the host, once for each distinct environment. Plain expressions are the predicates of a plan, then
+/// the plain programs.
+struct PlainRules {
+  std::vector<NeighbourDemand> demands;  ///< those into predicates; `mask` is the predicate
+  std::vector<std::uint64_t>
+      demands_of_bond;  ///< [2 * kNumBondKinds, words] by edge label: whose relation accepts the bond
+  std::vector<std::uint64_t> demands_of_count;  ///< [kMaxDemandCount, words] that ask for this count
+  std::vector<PlainProgram> programs;
+  std::vector<std::uint32_t>
+      operations;                   ///< those of expression programs on bits: plain expressions, then atom classes
+  std::vector<PlainClass> classes;  ///< by number of the atom class
+  std::vector<std::uint32_t> class_demands;
+  std::vector<Range>
+      classes_of_demand;  ///< [demands] into `class_list`: of a predicate and with this as its rarest demand
+  std::vector<Range> classes_of_expression;  ///< [plain expressions] into it: all others
+  std::vector<std::uint32_t> class_list;
+  std::vector<std::uint32_t> masks;     ///< plain expressions that have a mask, in order
+  std::vector<Range> queries_of_class;  ///< [classes] into `query_list`: those whose rarest atom is of this class
+  std::vector<std::uint32_t> query_list;
+
+  Index words() const { return words_for(std::ssize(demands)); }
 };
 
 /// What one atom of a pattern asks for.
@@ -86,7 +112,8 @@ struct PatternAtom {
 /// A query or a recursive pattern.
 struct PatternEntry {
   std::uint32_t num_atoms = 0;
-  bool demands_decide = false;  ///< one atom or two bonded ones: the first atom's demands are the whole answer
+  bool demands_decide = false;  ///< it occurs where some atom class, or a body's first atom, has a candidate
+  bool is_plain = true;         ///< all its atom classes are
   Range atoms;                  ///< distinct ones, the rarest first
   Range roots;
   Range programs;  ///< those that its atoms need, in `pattern_programs`
@@ -111,12 +138,20 @@ struct Feature {
 inline constexpr std::uint32_t kOpAnd = 0xFFFFFFFFU, kOpOr = 0xFFFFFFFEU, kOpNot = 0xFFFFFFFDU;
 inline constexpr int kProgramStack = 32;
 
-/// Rows of bits that kernels combine by the dozen are padded to whole strips of words, so that a loop can keep a strip
-/// in registers.
-inline constexpr Index kStripWords = 8;
-QUARRY_HD constexpr Index padded_words(Index bits) {
-  return (bits + kStripWords * kWordBits - 1) / (kStripWords * kWordBits) * kStripWords;
-}
+/// Rows of bits that kernels combine are taken in strips of words, so that a loop can keep a strip in registers.
+inline constexpr Index kStripWords = 8, kStripBits = kStripWords * kWordBits;
+QUARRY_HD constexpr Index strips_for(Index bits) { return (bits + kStripBits - 1) / kStripBits; }
+
+/// The first masks are decided by environments. A strip of the row of an environment has a bit for each mask of a strip, in
+/// this order: the transpose of a row of words by atoms then has 8 masks that follow one another in each of its rows.
+QUARRY_HD constexpr Index word_of_mask(Index mask) { return mask / kStripBits * kStripWords + mask % kStripWords; }
+QUARRY_HD constexpr Index bit_of_mask(Index mask) { return mask % kStripBits / kStripWords; }
+
+/// What an atom class asks beside what environments decide.
+struct OtherClass {
+  Range masks;    ///< in `other_masks`: an atom is in these
+  Range demands;  ///< in `demands`
+};
 
 /// The arrays of a plan, owned (`Array` is a vector) or borrowed by a kernel (`Array` is a view). An edge label is a bond
 /// kind, plus kOnCycle for a bond on a cycle.
@@ -131,17 +166,9 @@ struct PlanArrays {
   Array<std::uint32_t> room_masks;  ///< indices of masks
   Array<Range> programs;            ///< [num_programs] into `operations`
   Array<std::uint32_t> operations, pattern_programs;
-  Array<NeighbourDemand> demands;            ///< [num_demands], those into predicates first
-  Array<NeighbourDemand> recursive_demands;  ///< of recursive patterns, which do not share them
-  Array<std::uint64_t> demands_of_bond;      ///< [2 * kNumBondKinds, plain_demand_words] by edge label: whose relation
-                                             ///< accepts such a bond
-  Array<std::uint64_t> demands_of_count;     ///< [kMaxDemandCount, plain_demand_words] that ask for this count
-  Array<AtomClass> atom_classes;             ///< [num_atom_classes], by number of other masks
-  Array<Index> atom_classes_by_size;         ///< [kMaxUnrolledMasks + 2] first class with this many other masks or more
-  Array<std::uint32_t> atom_class_masks;     ///< indices of masks
-  Array<RingSystem> ring_systems;            ///< [num_ring_systems] distinct lower limits
-  Array<std::uint64_t> queries_of_predicate;   ///< [num_predicates, query_words] that cannot match without it
-  Array<std::uint64_t> queries_of_atom_class;  ///< [num_atom_classes, query_words] that have an atom of this class
+  Array<NeighbourDemand> demands, recursive_demands;  ///< of atom classes, and of recursive patterns
+  Array<OtherClass> other_classes;                    ///< the atom classes that are not plain, which are the last
+  Array<std::uint32_t> other_masks;
   Array<std::uint64_t> needs;  ///< [num_queries, need_words] recursive patterns and programs that a query needs
   Array<std::uint64_t> relation_kinds;  ///< [num_bond_relations, 2] accepted bond kinds off and on cycles
   Array<Range> relations_of_bond;       ///< [2 * kNumBondKinds] by edge label, into `relation_list`
@@ -159,11 +186,9 @@ struct PlanArrays {
   static auto all(AnyArrays& plan) {
     return std::tie(plan.patterns, plan.pattern_atoms, plan.roots, plan.levels, plan.bond_checks, plan.room_demands,
                     plan.room_masks, plan.programs, plan.operations, plan.pattern_programs, plan.demands,
-                    plan.recursive_demands, plan.demands_of_bond, plan.demands_of_count, plan.atom_classes,
-                    plan.atom_classes_by_size, plan.atom_class_masks, plan.ring_systems, plan.queries_of_predicate,
-                    plan.queries_of_atom_class, plan.needs, plan.relation_kinds, plan.relations_of_bond,
-                    plan.relation_list, plan.label_masks, plan.features, plan.signatures, plan.signature_features,
-                    plan.chiral_checks, plan.chiral_neighbours, plan.stereo_bonds);
+                    plan.recursive_demands, plan.other_classes, plan.other_masks, plan.needs, plan.relation_kinds,
+                    plan.relations_of_bond, plan.relation_list, plan.label_masks, plan.features, plan.signatures,
+                    plan.signature_features, plan.chiral_checks, plan.chiral_neighbours, plan.stereo_bonds);
   }
 };
 
@@ -172,47 +197,51 @@ using Owned = std::vector<T>;
 template <class T>
 using Borrowed = View<const T>;
 
-/// Everything that a kernel reads of a plan. `query_words`, `need_words` and `plain_demand_words` are padded.
+/// Everything that a kernel reads of a plan. `need_words` is padded.
 struct PlanView : PlanArrays<Borrowed> {
   Index num_queries = 0, query_words = 0;
-  Index num_predicates = 0, row_words = 0;
-  Index num_recursive = 0, num_programs = 0, num_demands = 0, num_ring_systems = 0, num_atom_classes = 0;
+  Index num_plain = 0;  ///< plain expressions that have a mask
+  Index num_atom_classes = 0;
+  Index num_plain_classes = 0;  ///< the first atom classes, which the environment of an atom decides
+  Index num_recursive = 0, num_programs = 0;
   Index num_signatures = 0;
   Index num_relations = 0, num_bond_relations = 0;
   Index refine = 0, num_labels = 0;
   Index max_pattern_atoms = 0;
-  Index need_words = 0;         ///< of a row of bits over recursive patterns and programs
-  Index num_plain_demands = 0;  ///< the first demands, those into predicates
-  Index plain_demand_words = 0;
+  Index need_words = 0;  ///< of a row of bits over recursive patterns and programs
   bool chirality = false;
 
   QUARRY_HD const PatternEntry& query(Index q) const { return patterns[num_recursive + q]; }
   QUARRY_HD bool accepts(Index relation, std::uint8_t edge_label) const {
     return (relation_kinds[2 * relation + edge_label / kOnCycle] >> (edge_label % kOnCycle) & 1) != 0;
   }
-  /// Index of the first mask of each kind; predicates are the first of all.
-  QUARRY_HD Index recursive_mask() const { return num_predicates; }
+  /// Words of the row of an environment over the masks that it decides.
+  QUARRY_HD Index row_words() const { return strips_for(num_plain + num_atom_classes) * kStripWords; }
+  /// Index of the first mask of each kind; plain expressions are the first of all.
+  QUARRY_HD Index atom_class_mask() const { return num_plain; }
+  QUARRY_HD Index recursive_mask() const { return row_words() * kWordBits; }
   QUARRY_HD Index program_mask() const { return recursive_mask() + num_recursive; }
-  QUARRY_HD Index demand_mask() const { return program_mask() + num_programs; }
-  QUARRY_HD Index ring_system_mask() const { return demand_mask() + num_demands; }
-  QUARRY_HD Index atom_class_mask() const { return ring_system_mask() + num_ring_systems; }
-  QUARRY_HD Index signature_mask() const { return atom_class_mask() + num_atom_classes; }
+  QUARRY_HD Index signature_mask() const { return program_mask() + num_programs; }
   QUARRY_HD Index num_masks() const { return signature_mask() + num_signatures; }
+  /// Words of the whole row of an environment: after its masks come the queries whose rarest atom is of one of its classes.
+  QUARRY_HD Index environment_words() const { return row_words() + query_words; }
 };
 
 /// The owning form.
 struct Plan {
   PlanArrays<Owned> arrays;
   std::vector<AtomExpression> predicates;  ///< distinct ones; predicate p of an atom kind is bit p of its row
-  Index num_queries = 0, num_recursive = 0, num_plain_demands = 0;
+  PlainRules rules;
+  Index num_queries = 0, num_recursive = 0;
   Index max_pattern_atoms = 0;
   int refine = 0;
   bool chirality = false, has_groups = false;
   bool has_directions = false;  ///< some query bond is not the same from both its ends
 
   PlanView view() const;
-  /// Bits that follow from the kind of an atom: the predicates that it fulfils, [row_words], then the demands into these
-  /// predicates, towards which it counts as a neighbour, [plain_demand_words].
+  Index predicate_words() const { return words_for(std::ssize(predicates)); }
+  /// Bits that follow from the kind of an atom: the predicates that it fulfils, [predicate_words()], then the demands into
+  /// these predicates, towards which it counts as a neighbour, [rules.words()].
   std::vector<std::uint64_t> kind_row(const AtomKind& kind) const;
 };
 

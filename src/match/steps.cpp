@@ -37,11 +37,11 @@ Index search_bytes(const PlanView& plan, const BatchView& batch) {
 void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch) {
   const Index molecules = batch.num_molecules();
   for_each_team(queue, "pack", molecules, team_shape(queue), Pack{plan, batch});
-  for_each_team(queue, "candidates", molecules, team_shape(queue), Candidates{plan, batch});
+  for_each_team(queue, "candidates", molecules, team_shape(queue, candidate_scratch_bytes(plan)),
+                Candidates{plan, batch});
   for_each_team(queue, "recursive", molecules, team_shape(queue, 0, search_bytes(plan, batch)),
                 RecursivePatterns{plan, batch});
-  for_each_team(queue, "neighbours", molecules, team_shape(queue, neighbour_scratch_bytes(plan)),
-                Neighbours{plan, batch});
+  for_each_team(queue, "neighbours", molecules, team_shape(queue), Neighbours{plan, batch});
 }
 
 void refine(Queue& queue, const PlanView& plan, const BatchView& batch) {

@@ -84,6 +84,42 @@ QUARRY_HD inline void transpose_bits(std::uint64_t* rows) {
   }
 }
 
+/// Squares of bits that are transposed side by side: a vector has the same row of each.
+#ifdef QUARRY_SCALAR
+inline constexpr Index kSideBySide = 1;
+#else
+inline constexpr Index kSideBySide = 8;
+#endif
+
+/// Transposes squares of kSize x kSize bits as `transpose_bits` does, 64 / kSize in each word.
+/// @param rows  [kSize, kSideBySide]
+template <Index kSize, Index kStep = kSize / 2>
+QUARRY_HD void transpose_side_by_side(std::uint64_t* rows,
+                                      std::uint64_t low = kSize == 64 ? 0x00000000FFFFFFFFULL : 0x0000FFFF0000FFFFULL) {
+  for (Index first = 0; first < kSize; first += 2 * kStep) {
+    for (Index r = first; r < first + kStep; ++r) {
+      std::uint64_t* upper = rows + r * kSideBySide;
+      std::uint64_t* lower = upper + kStep * kSideBySide;
+#ifdef QUARRY_SCALAR
+      const std::uint64_t moved = ((*upper >> kStep) ^ *lower) & low;
+      *upper ^= moved << kStep;
+      *lower ^= moved;
+#else
+      using namespace hwy::HWY_NAMESPACE;
+      const CappedTag<std::uint64_t, kSideBySide> tag;
+      const auto mask = Set(tag, low);
+      for (Index i = 0; i < kSideBySide; i += Index(Lanes(tag))) {
+        const auto above = LoadU(tag, upper + i), below = LoadU(tag, lower + i);
+        const auto moved = And(Xor(ShiftRight<kStep>(above), below), mask);
+        StoreU(Xor(above, ShiftLeft<kStep>(moved)), tag, upper + i);
+        StoreU(Xor(below, moved), tag, lower + i);
+      }
+#endif
+    }
+  }
+  if constexpr (kStep > 1) transpose_side_by_side<kSize, kStep / 2>(rows, low ^ low << kStep / 2);
+}
+
 /// `out[i] = shared[i] / (size + sizes[i] - shared[i])`, rounded once.
 QUARRY_HD inline void tanimoto(const std::uint16_t* shared, const std::uint16_t* sizes, std::uint16_t size, Index n,
                                float* out) {

@@ -21,13 +21,12 @@ void slice(std::span<const std::uint32_t> offsets, std::span<const T> values, In
 
 }  // namespace
 
-void BatchInput::load(const Plan& plan, const Chunk& chunk, View<const std::uint64_t> kind_rows, Index first,
-                      Index last) {
+void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, Index first, Index last) {
   const PlanView plan_view = plan.view();
   load_graphs(chunk, first, last, plan.has_directions);
+  load_environments(environments);
   if (plan.has_groups) load_components();
   if (plan_view.chirality) load_stereo(chunk, first, last);
-  kind_rows_ = kind_rows;
   max_words_ = 1;
   region_offsets_.assign(1, 0);
   for (Index m = first; m < last; ++m) {
@@ -54,6 +53,19 @@ void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last, bool n
     });
     graphs_.append(labels_, edges_, [](std::uint32_t kind) -> std::uint32_t { return reversed(kind); });
   }
+}
+
+void BatchInput::load_environments(EnvironmentRows& environments) {
+  const GraphBatchView graphs = graphs_.view();
+  environments.start_batch();
+  environments_.clear();
+  for (Index g = 0; g < graphs.num_graphs(); ++g) {
+    const Index first = graphs.graph_offsets[g];
+    for (Index node = first; node < graphs.graph_offsets[g + 1]; ++node) {
+      environments_.push_back(environments.number_of(graphs, first, node));
+    }
+  }
+  known_environments_ = &environments;
 }
 
 void BatchInput::load_components() {
@@ -88,7 +100,8 @@ void BatchInput::load_stereo(const Chunk& chunk, Index first, Index last) {
 BatchView BatchInput::view() const {
   BatchView view;
   view.graphs = graphs_.view();
-  view.kind_rows = kind_rows_;
+  view.environments = view_of(environments_);
+  view.environment_rows = known_environments_->rows();
   view.components = view_of(components_);
   view.chiral_offsets = view_of(chiral_offsets_);
   view.stereo_offsets = view_of(stereo_offsets_);

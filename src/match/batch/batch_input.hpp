@@ -5,14 +5,15 @@
 
 #include "library/chunk.hpp"
 #include "match/batch/batch.hpp"
+#include "match/environment_rows.hpp"
 
 namespace quarry::match {
 
 class BatchInput {
  public:
   /// Unpacks molecules `[first, last)` of a chunk and lays out their masks.
-  /// @param kind_rows  [kinds of the chunk, row_words + plain_demand_words]
-  void load(const Plan& plan, const Chunk& chunk, View<const std::uint64_t> kind_rows, Index first, Index last);
+  /// @param environments  knows the kinds of the chunk; must stay until the batch is done, and may learn more
+  void load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, Index first, Index last);
 
   /// The arrays that kernels read; a BatchStore has those that they write.
   BatchView view() const;
@@ -21,14 +22,15 @@ class BatchInput {
 
  private:
   void load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions);
+  void load_environments(EnvironmentRows& environments);
   void load_components();
   void load_stereo(const Chunk& chunk, Index first, Index last);
 
   GraphBatch graphs_;
-  View<const std::uint64_t> kind_rows_;
+  const EnvironmentRows* known_environments_ = nullptr;
   std::vector<Index> region_offsets_;
   Index max_words_ = 1;
-  std::vector<std::uint32_t> labels_, components_, chiral_offsets_, stereo_offsets_;
+  std::vector<std::uint32_t> labels_, environments_, components_, chiral_offsets_, stereo_offsets_;
   std::vector<Edge> edges_;
   std::vector<ChiralAtom> chiral_atoms_;
   std::vector<StereoBond> stereo_bonds_;

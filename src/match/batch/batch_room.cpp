@@ -23,8 +23,8 @@ Index BatchRoom::molecule_bytes(const PlanView& plan, const Chunk& chunk, Index 
   return device_bytes(plan, atoms, chunk.bond_offsets[molecule + 1] - chunk.bond_offsets[molecule]);
 }
 
-Index BatchRoom::batch_end(const PlanView& plan, const Chunk& chunk, Index kinds_bytes, Index first, Index last) const {
-  Index bytes = on_host() ? 0 : kinds_bytes, end = first;
+Index BatchRoom::batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const {
+  Index bytes = 0, end = first;
   for (; end < last; ++end) {
     bytes += molecule_bytes(plan, chunk, end);
     if (bytes > bytes_) break;

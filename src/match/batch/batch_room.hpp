@@ -29,9 +29,8 @@ class BatchRoom {
   /// Bytes for the molecules of a batch; on a device there is as much again for the embeddings that it stores.
   Index bytes() const { return bytes_; }
   /// The end of a batch of molecules that starts at `first`: as many as fit, but on the host at least one.
-  /// @param kinds_bytes  of the rows of the chunk's atom kinds, which every batch takes to a device
   /// @throws CapacityError  a device has no room for one molecule
-  Index batch_end(const PlanView& plan, const Chunk& chunk, Index kinds_bytes, Index first, Index last) const;
+  Index batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const;
 
  private:
   bool on_host() const { return device_.api == Api::host; }

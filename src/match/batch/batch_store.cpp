@@ -29,10 +29,9 @@ void BatchStore::send(Queue& queue, const PlanView& plan, const BatchInput& inpu
   parcel_.add(view_.graphs.graph_offsets);
   parcel_.add(view_.graphs.row_offsets);
   parcel_.add(view_.graphs.neighbours);
-  parcel_.add(view_.graphs.node_labels);
-  parcel_.add(view_.graphs.ring_systems);
   parcel_.add(view_.graphs.edge_labels);
-  parcel_.add(view_.kind_rows);
+  parcel_.add(view_.environments);
+  parcel_.add(view_.environment_rows);
   parcel_.add(view_.components);
   parcel_.add(view_.chiral_offsets);
   parcel_.add(view_.stereo_offsets);
@@ -43,13 +42,11 @@ void BatchStore::send(Queue& queue, const PlanView& plan, const BatchInput& inpu
 
   const Index molecules = input.num_molecules();
   masks_.resize(queue, input.num_mask_words());
-  absent_.resize(queue, molecules * plan.row_words);
   live_.resize(queue, molecules * plan.query_words);
   needed_.resize(queue, molecules * plan.need_words);
   out_of_budget_.resize(queue, molecules * plan.need_words);
   pair_offsets_.resize(queue, molecules + 1);
   view_.masks = masks_.view();
-  view_.absent = absent_.view();
   view_.live = live_.view();
   view_.needed = needed_.view();
   view_.out_of_budget = out_of_budget_.view();
@@ -87,7 +84,7 @@ FoundPairs BatchStore::fetch(Queue& queue, Index room_bytes) {
 }
 
 Index device_bytes(const PlanView& plan, Index num_atoms, Index num_bonds) {
-  const Index rows = plan.row_words + plan.query_words + 2 * plan.need_words + 4;
+  const Index rows = plan.query_words + 2 * plan.need_words + 4 + num_atoms * plan.environment_words();
   constexpr Index kHit = sizeof(Pair) + sizeof(PairResult) + sizeof(Index);
   constexpr Index kOrdered = sizeof(std::uint64_t) + sizeof(std::uint32_t);
   constexpr Index kPair = 3 * kHit + 3 * kOrdered;  // a sort needs room for two more copies

@@ -51,7 +51,7 @@ class BatchStore {
   Parcel parcel_;
   PairOrder order_;
   Buffer<Index> pair_offsets_, hit_indices_;
-  Buffer<std::uint64_t> masks_, absent_, live_, needed_, out_of_budget_;
+  Buffer<std::uint64_t> masks_, live_, needed_, out_of_budget_;
   Buffer<Pair> pairs_, hit_pairs_;
   Buffer<PairResult> results_, hit_results_;
   Buffer<std::uint8_t> flags_;
@@ -59,7 +59,8 @@ class BatchStore {
   std::vector<PairResult> fetched_results_;
 };
 
-/// Bytes of device memory that a molecule of a batch needs if every query is joined with it.
+/// Bytes of device memory that a molecule of a batch needs if every query is joined with it and no other has an atom of an
+/// environment of its own.
 Index device_bytes(const PlanView& plan, Index num_atoms, Index num_bonds);
 
 }  // namespace quarry::match

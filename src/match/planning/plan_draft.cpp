@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "chemistry/predicates.hpp"
+#include "match/planning/decided.hpp"
 #include "match/planning/rarity.hpp"
 #include "match/planning/signature.hpp"
 
@@ -35,23 +36,13 @@ bool is_on_cycle(const GraphBatchView& graph, const PatternBond& bond) {
   return graph.edge_labels[i] == kOnCycle;
 }
 
-/// The kinds of a bond that is looked at from its other end.
-std::uint64_t reversed(std::uint64_t kinds) {
-  std::uint64_t result = 0;
-  for (BondKind kind = 0; kind < kNumBondKinds; ++kind)
-    if ((kinds >> kind & 1) != 0) result |= std::uint64_t{1} << quarry::reversed(kind);
-  return result;
-}
-
 /// What an atom's neighbours let it ask for: like neighbours are one demand with a count.
 std::vector<DemandDraft> demands_of(const PatternDraft& draft, std::uint32_t atom) {
   std::vector<DemandDraft> single;
   for (std::size_t b = 0; b < draft.relations.size(); ++b) {
     const PatternBond& bond = draft.pattern->bonds[b];
-    if (bond.begin == atom)
-      single.push_back({draft.relations[b], draft.back_relations[b], draft.atoms[bond.end].expression});
-    if (bond.end == atom)
-      single.push_back({draft.back_relations[b], draft.relations[b], draft.atoms[bond.begin].expression});
+    if (bond.begin == atom) single.push_back({draft.relations[b], draft.atoms[bond.end].expression});
+    if (bond.end == atom) single.push_back({draft.back_relations[b], draft.atoms[bond.begin].expression});
   }
   std::ranges::sort(single);
   std::vector<DemandDraft> counted;
@@ -98,7 +89,7 @@ PatternDraft PlanDraft::draft_pattern(const Pattern& pattern, bool is_recursive)
   for (const PatternBond& bond : pattern.bonds) {
     const bool on_cycle = is_on_cycle(graph.view(), bond);
     draft.relations.push_back(relations.add({bond.kinds, on_cycle}));
-    draft.back_relations.push_back(relations.add({reversed(bond.kinds), on_cycle}));
+    draft.back_relations.push_back(relations.add({reversed_kinds(bond.kinds), on_cycle}));
   }
   const auto features = signature_features(pattern, is_recursive ? 0 : refine_);
   for (std::size_t a = 0; a < pattern.atoms.size(); ++a) {
@@ -110,12 +101,14 @@ PatternDraft PlanDraft::draft_pattern(const Pattern& pattern, bool is_recursive)
     atom.predicate = add_predicate(implied);
     atom.share = typical_share(implied) * (has_recursion(expression) ? kRecursiveShare : 1.0);
   }
+  for (std::uint32_t a = 0; a < draft.atoms.size(); ++a) {
+    if (is_recursive && draft.atoms[a].expression.kind == MaskId::program) continue;
+    draft.atoms[a].mask = add_atom_class(draft, a, graph.view().ring_systems[a]);
+  }
   if (is_recursive) {
     draft.demands = demands_of(draft, 0);
-    return draft;
-  }
-  for (std::uint32_t a = 0; a < draft.atoms.size(); ++a) {
-    draft.atoms[a].mask = add_atom_class(draft.atoms[a].expression, demands_of(draft, a), graph.view().ring_systems[a]);
+    const bool is_class = draft.atoms[0].mask.kind == MaskId::atom_class;
+    std::erase_if(draft.demands, [&](const auto& demand) { return is_class && demand.mask.kind == MaskId::predicate; });
   }
   return draft;
 }
@@ -133,11 +126,21 @@ std::uint32_t PlanDraft::add_recursive(const Pattern& body) {
   return recursive_.add(key);
 }
 
+MaskId PlanDraft::add_decided(const Pattern& body) {
+  const std::string key = key_of(body);
+  if (const auto known = decided_.find(key)) return decided_.values()[*known];
+  const MaskId first = draft_pattern(body, true).atoms.front().mask;
+  decided_.add(key, first);
+  return first;
+}
+
 MaskId PlanDraft::add_expression(const AtomExpression& expression, const Pattern& owner) {
   if (!has_recursion(expression)) return {MaskId::predicate, add_predicate(expression)};
-  std::vector<Operation> program;
-  add_operations(expression, owner, 0, program);
-  return {MaskId::program, programs.add(key_of(expression, owner), program)};
+  ProgramDraft program{{}, add_predicate(upper_bound(expression))};
+  add_operations(expression, owner, 0, program.operations);
+  const bool is_plain = is_decided(expression, owner);
+  auto& known = is_plain ? plain_programs : programs;
+  return {is_plain ? MaskId::plain_program : MaskId::program, known.add(key_of(expression, owner), program)};
 }
 
 void PlanDraft::add_operations(const AtomExpression& expression, const Pattern& owner, int depth,
@@ -148,7 +151,8 @@ void PlanDraft::add_operations(const AtomExpression& expression, const Pattern& 
     return;
   }
   if (expression.op == Op::recursive) {
-    program.push_back(MaskId{MaskId::recursive, add_recursive(owner.recursive[expression.recursive])});
+    const Pattern& body = owner.recursive[expression.recursive];
+    program.push_back(is_decided(body) ? add_decided(body) : MaskId{MaskId::recursive, add_recursive(body)});
   } else {
     // The children without `$()` are one predicate together.
     AtomExpression plain;
@@ -170,12 +174,20 @@ void PlanDraft::add_operations(const AtomExpression& expression, const Pattern& 
   if (expression.negated) program.push_back(kOpNot);
 }
 
-MaskId PlanDraft::add_atom_class(MaskId expression, const std::vector<DemandDraft>& atom_demands,
-                                 RingSystem ring_system) {
-  std::vector<MaskId> masks{expression};
-  for (const DemandDraft& demand : atom_demands) masks.push_back({MaskId::demand, demands.add(demand)});
-  if (ring_system.num_nodes > 0) masks.push_back({MaskId::ring_system, ring_systems.add(ring_system)});
-  return {MaskId::atom_class, atom_classes.add(masks)};
+MaskId PlanDraft::add_atom_class(const PatternDraft& draft, std::uint32_t atom, RingSystem ring_system) {
+  AtomClassDraft atom_class{draft.atoms[atom].expression, {}, ring_system, {}, {}};
+  if (atom_class.expression.kind == MaskId::program) {
+    atom_class.others.push_back(atom_class.expression);
+    atom_class.expression = {MaskId::predicate, draft.atoms[atom].predicate};
+  }
+  for (const DemandDraft& demand : demands_of(draft, atom)) {
+    if (demand.mask.kind == MaskId::predicate) {
+      atom_class.plain_demands.push_back(plain_demands.add(demand));
+    } else if (!draft.is_recursive) {
+      atom_class.other_demands.push_back(demand);
+    }
+  }
+  return {MaskId::atom_class, atom_classes.add(atom_class)};
 }
 
 }  // namespace quarry::match

@@ -45,15 +45,15 @@ class Distinct {
 
 struct MaskId {
   /// In the order in which the kinds stand in a molecule's row.
-  enum Kind : std::uint8_t { predicate, recursive, program, demand, ring_system, atom_class };
+  enum Kind : std::uint8_t { predicate, plain_program, atom_class, recursive, program };
   Kind kind = predicate;
   std::uint32_t number = 0;  ///< among the masks of its kind
   auto operator<=>(const MaskId&) const = default;
 };
-inline constexpr int kNumMaskKinds = 6;
+inline constexpr int kNumMaskKinds = 5;
 
 struct DemandDraft {
-  std::uint32_t relation = 0, back_relation = 0;  // as those of NeighbourDemand
+  std::uint32_t relation = 0;  // from the atom to its neighbours
   MaskId mask;
   std::uint32_t count = 1;
   auto operator<=>(const DemandDraft&) const = default;
@@ -62,12 +62,29 @@ struct DemandDraft {
 /// A mask to push, or one of kOpAnd, kOpOr and kOpNot.
 using Operation = std::variant<MaskId, std::uint32_t>;
 
+/// An expression with `$()`.
+struct ProgramDraft {
+  std::vector<Operation> operations;
+  std::uint32_t predicate = 0;  ///< that it implies
+};
+
+/// What a query atom asks of an atom.
+struct AtomClassDraft {
+  MaskId expression;                         ///< or, where that is a program, the predicate that it implies
+  std::vector<std::uint32_t> plain_demands;  ///< those into predicates
+  RingSystem ring_system;
+  std::vector<MaskId> others;              ///< the expression, where it is a program
+  std::vector<DemandDraft> other_demands;  ///< into programs
+  auto operator<=>(const AtomClassDraft&) const = default;
+};
+
 /// A query or a recursive pattern in terms of what the draft has numbered.
 struct PatternDraft {
   struct Atom {
     MaskId expression;
-    MaskId mask;  ///< its candidates; in a recursive pattern, which is searched before there are
-                  ///< atom classes, just the expression
+    MaskId
+        mask;  ///< its candidates: an atom class. In a recursive pattern, which is searched before programs are known,
+               ///< a plain one, or the program that the expression is
     std::uint32_t signature = 0;
     std::uint32_t predicate = 0;  ///< implied by the expression
     double share = 0;             ///< of typical atoms that fulfil the expression
@@ -77,7 +94,7 @@ struct PatternDraft {
   std::vector<std::uint32_t> relations;       ///< of each bond, from its begin to its end
   std::vector<std::uint32_t> back_relations;  ///< from its end to its begin
   std::vector<Atom> atoms;
-  std::vector<DemandDraft> demands;  ///< of the first atom, where the pattern is recursive
+  std::vector<DemandDraft> demands;  ///< of the first atom into programs, where the pattern is recursive
 };
 
 class PlanDraft {
@@ -91,11 +108,11 @@ class PlanDraft {
   void add_labels();
 
   Distinct<std::string, AtomExpression> predicates;
-  Distinct<std::string, std::vector<Operation>> programs;
+  /// Expressions of which every `$()` is decided by the environment of an atom, and all others.
+  Distinct<std::string, ProgramDraft> plain_programs, programs;
   Distinct<std::pair<std::uint64_t, bool>> relations;  ///< accepted bond kinds; must the bond lie on a cycle?
-  Distinct<DemandDraft> demands;
-  Distinct<RingSystem> ring_systems;
-  Distinct<std::vector<MaskId>> atom_classes;  ///< expression, demands, ring system
+  Distinct<DemandDraft> plain_demands;                 ///< those into predicates
+  Distinct<AtomClassDraft> atom_classes;
   Distinct<std::vector<Feature>> signatures;
   std::vector<PatternDraft> patterns;  ///< in order, each after the recursive patterns that it uses
   std::vector<std::uint32_t> label_predicates;
@@ -105,13 +122,17 @@ class PlanDraft {
   std::vector<std::uint32_t> draft_bonds(const Pattern& pattern, const GraphBatchView& graph);
   std::uint32_t add_predicate(const AtomExpression& expression);
   std::uint32_t add_recursive(const Pattern& body);
+  /// The class of the first atom of a body that the environment of an atom decides.
+  MaskId add_decided(const Pattern& body);
   MaskId add_expression(const AtomExpression& expression, const Pattern& owner);
   void add_operations(const AtomExpression& expression, const Pattern& owner, int depth,
                       std::vector<Operation>& program);
-  MaskId add_atom_class(MaskId expression, const std::vector<DemandDraft>& atom_demands, RingSystem ring_system);
+  /// The class of an atom of a pattern, of which everything else is drafted.
+  MaskId add_atom_class(const PatternDraft& draft, std::uint32_t atom, RingSystem ring_system);
 
   int refine_;
   Distinct<std::string> recursive_;
+  Distinct<std::string, MaskId> decided_;
 };
 
 /// The second half: the masks get their indices, and every array is filled.

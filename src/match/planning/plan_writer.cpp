@@ -6,13 +6,16 @@
 #include <span>
 
 #include "graph/pattern/matching_order.hpp"
+#include "match/planning/decided.hpp"
 #include "match/planning/plan_draft.hpp"
+#include "match/planning/rarity.hpp"
 
 namespace quarry::match {
 namespace {
 
 // A search may start from any of the rarest atoms. More roots cost memory and seldom find a rarer one.
 constexpr std::size_t kMaxRoots = 8;
+constexpr std::uint32_t kNoMask = 0xFFFFFFFFU;
 // Masks of which every union is checked for room; all unions of six would be 63 checks.
 constexpr std::size_t kMaxRoomMasks = 5;
 
@@ -46,6 +49,9 @@ std::vector<std::uint32_t> neighbours_of(const Pattern& pattern, std::uint32_t a
   return result;
 }
 
+/// Does the environment of an atom decide the class?
+bool is_plain(const AtomClassDraft& drafted) { return drafted.others.empty() && drafted.other_demands.empty(); }
+
 class PlanWriter {
  public:
   PlanWriter(const PlanDraft& draft, const Options& options) : draft_(draft) {
@@ -58,6 +64,7 @@ class PlanWriter {
     number_masks();
     write_relations();
     write_programs();
+    write_plain_programs();
     write_demands();
     write_atom_classes();
     write_signatures();
@@ -68,7 +75,13 @@ class PlanWriter {
 
  private:
   void number_masks();
+  void number_plain_masks();
   std::uint32_t index_of(MaskId mask) const { return indices_[mask.kind][mask.number]; }
+  /// The number of a predicate or plain program among the plain expressions.
+  std::uint32_t expression_of(MaskId mask) const {
+    return mask.number + (mask.kind == MaskId::predicate ? 0 : checked_cast<std::uint32_t>(plan_.predicates.size()));
+  }
+  void write_plain_programs();
   void write_relations();
   void write_programs();
   void write_demands();
@@ -78,9 +91,11 @@ class PlanWriter {
   /// Which queries need each predicate, atom class, recursive pattern and program.
   void write_query_tables();
 
+  /// Is it a star that demands decide, whatever stereo marks it has?
+  static bool is_decided(const PatternDraft& draft);
   Range write_atoms(const PatternDraft& draft);
   Range write_programs_of(const PatternDraft& draft);
-  Range write_recursive_demands(const PatternDraft& draft);
+  std::vector<NeighbourDemand> written(const std::vector<DemandDraft>& drafted) const;
   Range write_roots(const PatternDraft& draft);
   Range write_levels(const PatternDraft& draft, std::uint32_t root);
   /// What the atoms that have these masks need together.
@@ -93,20 +108,21 @@ class PlanWriter {
   Plan plan_;
   PlanArrays<Owned>& arrays_ = plan_.arrays;
   std::array<std::vector<std::uint32_t>, kNumMaskKinds> indices_;  // of each mask, by its kind and number
-  std::uint32_t first_signature_ = 0;
-  std::vector<std::uint32_t> demand_order_, atom_class_order_;  // their numbers, in the order of the row
+  std::uint32_t first_atom_class_ = 0, num_plain_classes_ = 0, first_signature_ = 0;
+  std::vector<std::uint32_t> atom_class_order_;  // their numbers, in the order of the row
   std::vector<PatternEntry> queries_;
   std::vector<std::vector<bool>> recursive_needs_;  // of each recursive pattern: those inside it
 };
 
 void PlanWriter::number_masks() {
-  // Demands into predicates come first, because a table serves them; the rest by mask, so that like loops come together.
-  demand_order_ = order_by(draft_.demands.values(), &DemandDraft::mask);
-  // Atom classes by the number of their masks: loops of one length can be unrolled.
-  atom_class_order_ = order_by(draft_.atom_classes.values(), [](const auto& masks) { return masks.size(); });
+  // Plain atom classes come first.
+  atom_class_order_ = order_by(draft_.atom_classes.values(), [](const auto& drafted) { return !is_plain(drafted); });
+  num_plain_classes_ = checked_cast<std::uint32_t>(
+      std::ranges::count_if(draft_.atom_classes.values(), [](const auto& drafted) { return is_plain(drafted); }));
   plan_.num_recursive = std::ranges::count(draft_.patterns, true, &PatternDraft::is_recursive);
 
-  std::uint32_t next = 0;
+  number_plain_masks();
+  auto next = checked_cast<std::uint32_t>(plan_.rules.masks.size());
   const auto number = [&](MaskId::Kind kind, const std::vector<std::uint32_t>& order) {
     indices_[kind].resize(order.size());
     for (const std::uint32_t i : order) indices_[kind][i] = next++;
@@ -116,13 +132,41 @@ void PlanWriter::number_masks() {
     std::iota(order.begin(), order.end(), 0);
     return order;
   };
-  number(MaskId::predicate, in_order(draft_.predicates.values().size()));
+  first_atom_class_ = next;
+  number(MaskId::atom_class, atom_class_order_);
+  next = checked_cast<std::uint32_t>(strips_for(next) * kStripBits);
   number(MaskId::recursive, in_order(plan_.num_recursive));
   number(MaskId::program, in_order(draft_.programs.values().size()));
-  number(MaskId::demand, demand_order_);
-  number(MaskId::ring_system, in_order(draft_.ring_systems.values().size()));
-  number(MaskId::atom_class, atom_class_order_);
   first_signature_ = next;
+}
+
+/// The plain expressions that have a mask: those that programs, demands and labels read.
+void PlanWriter::number_plain_masks() {
+  const auto number = [&](MaskId mask) {
+    auto& indices = indices_[mask.kind];
+    indices.resize(std::max<std::size_t>(indices.size(), mask.number + 1), kNoMask);
+    if (indices[mask.number] != kNoMask) return;
+    indices[mask.number] = checked_cast<std::uint32_t>(plan_.rules.masks.size());
+    plan_.rules.masks.push_back(expression_of(mask));
+  };
+  const auto is_expression = [](MaskId mask) {
+    return mask.kind == MaskId::predicate || mask.kind == MaskId::plain_program;
+  };
+  const auto number_if_plain = [&](MaskId mask) {
+    if (is_expression(mask)) number(mask);
+  };
+  for (const std::uint32_t predicate : draft_.label_predicates) number({MaskId::predicate, predicate});
+  for (const ProgramDraft& program : draft_.programs.values()) {
+    for (const Operation& operation : program.operations) {
+      if (const auto* mask = std::get_if<MaskId>(&operation)) number_if_plain(*mask);
+    }
+  }
+  for (const AtomClassDraft& drafted : draft_.atom_classes.values()) {
+    for (const DemandDraft& demand : drafted.other_demands) number_if_plain(demand.mask);
+  }
+  for (const PatternDraft& pattern : draft_.patterns) {
+    for (const DemandDraft& demand : pattern.demands) number_if_plain(demand.mask);
+  }
 }
 
 void PlanWriter::write_relations() {
@@ -142,7 +186,7 @@ void PlanWriter::write_relations() {
 void PlanWriter::write_programs() {
   for (const auto& program : draft_.programs.values()) {
     std::vector<std::uint32_t> operations;
-    for (const Operation& operation : program) {
+    for (const Operation& operation : program.operations) {
       const auto* mask = std::get_if<MaskId>(&operation);
       operations.push_back(mask != nullptr ? index_of(*mask) : std::get<std::uint32_t>(operation));
     }
@@ -150,44 +194,74 @@ void PlanWriter::write_programs() {
   }
 }
 
+void PlanWriter::write_plain_programs() {
+  const auto num_expressions =
+      checked_cast<std::uint32_t>(plan_.predicates.size() + draft_.plain_programs.values().size());
+  for (const ProgramDraft& program : draft_.plain_programs.values()) {
+    std::vector<std::uint32_t> operations;
+    for (const Operation& operation : program.operations) {
+      const auto* mask = std::get_if<MaskId>(&operation);
+      if (mask == nullptr) {
+        operations.push_back(std::get<std::uint32_t>(operation));
+      } else if (mask->kind == MaskId::atom_class) {
+        operations.push_back(num_expressions + index_of(*mask) - first_atom_class_);
+      } else {
+        operations.push_back(expression_of(*mask));
+      }
+    }
+    plan_.rules.programs.push_back({program.predicate, append(plan_.rules.operations, operations)});
+  }
+}
+
 void PlanWriter::write_demands() {
-  for (const std::uint32_t i : demand_order_) {
-    const DemandDraft& demand = draft_.demands.values()[i];
-    arrays_.demands.push_back({demand.relation, demand.back_relation, index_of(demand.mask), demand.count});
-    if (demand.mask.kind == MaskId::predicate) ++plan_.num_plain_demands;
+  PlainRules& rules = plan_.rules;
+  for (const DemandDraft& demand : draft_.plain_demands.values()) {
+    rules.demands.push_back({demand.relation, demand.mask.number, demand.count});
   }
   const PlanView view = plan_.view();
-  const Index words = view.plain_demand_words;
-  arrays_.demands_of_bond.assign(2 * kNumBondKinds * words, 0);
-  arrays_.demands_of_count.assign(kMaxDemandCount * words, 0);
+  const Index words = rules.words();
+  rules.demands_of_bond.assign(2 * kNumBondKinds * words, 0);
+  rules.demands_of_count.assign(kMaxDemandCount * words, 0);
   const auto row = [&](std::vector<std::uint64_t>& rows, Index i) { return std::span(rows).subspan(i * words, words); };
-  for (Index d = 0; d < view.num_plain_demands; ++d) {
-    const NeighbourDemand& demand = arrays_.demands[d];
+  for (Index d = 0; d < std::ssize(rules.demands); ++d) {
+    const NeighbourDemand& demand = rules.demands[d];
     for (int label = 0; label < 2 * kNumBondKinds; ++label) {
-      if (view.accepts(demand.relation, label)) set_bit(row(arrays_.demands_of_bond, label), d);
+      if (view.accepts(demand.relation, label)) set_bit(row(rules.demands_of_bond, label), d);
     }
-    set_bit(row(arrays_.demands_of_count, demand.count - 1), d);
+    set_bit(row(rules.demands_of_count, demand.count - 1), d);
   }
 }
 
 void PlanWriter::write_atom_classes() {
-  arrays_.ring_systems = draft_.ring_systems.values();
-  std::vector<AtomClass> classes;
-  for (const std::vector<MaskId>& masks : draft_.atom_classes.values()) {
-    std::vector<std::uint32_t> others;
-    for (const MaskId mask : std::span(masks).subspan(1)) others.push_back(index_of(mask));
-    classes.push_back({index_of(masks.front()), append(arrays_.atom_class_masks, others)});
+  PlainRules& rules = plan_.rules;
+  std::vector<std::vector<std::uint32_t>> of_demand(rules.demands.size());
+  std::vector<std::vector<std::uint32_t>> of_expression(plan_.predicates.size() + rules.programs.size());
+  const auto share = [&](std::uint32_t d) {
+    return typical_share(plan_.predicates[rules.demands[d].mask]) / rules.demands[d].count;
+  };
+  for (const std::uint32_t i : atom_class_order_) {
+    const AtomClassDraft& drafted = draft_.atom_classes.values()[i];
+    const auto number = checked_cast<std::uint32_t>(rules.classes.size());
+    std::vector<std::uint32_t> demands = drafted.plain_demands;
+    std::ranges::stable_sort(demands, {}, share);
+    const bool by_demand = drafted.expression.kind == MaskId::predicate && !demands.empty();
+    (by_demand ? of_demand[demands.front()] : of_expression[expression_of(drafted.expression)]).push_back(number);
+    rules.classes.push_back(
+        {expression_of(drafted.expression), append(rules.class_demands, demands), drafted.ring_system});
+    if (is_plain(drafted)) continue;
+    std::vector<std::uint32_t> masks;
+    for (const MaskId mask : drafted.others) masks.push_back(index_of(mask));
+    arrays_.other_classes.push_back(
+        {append(arrays_.other_masks, masks), append(arrays_.demands, written(drafted.other_demands))});
   }
-  for (const std::uint32_t i : atom_class_order_) arrays_.atom_classes.push_back(classes[i]);
-  const auto size = [](const AtomClass& atom_class) { return Index{atom_class.others.last - atom_class.others.first}; };
-  for (Index least = 0; least <= kMaxUnrolledMasks + 1; ++least) {
-    const auto first = std::ranges::lower_bound(arrays_.atom_classes, least, {}, size);
-    arrays_.atom_classes_by_size.push_back(first - arrays_.atom_classes.begin());
-  }
+  for (const auto& classes : of_demand) rules.classes_of_demand.push_back(append(rules.class_list, classes));
+  for (const auto& classes : of_expression) rules.classes_of_expression.push_back(append(rules.class_list, classes));
 }
 
 void PlanWriter::write_signatures() {
-  arrays_.label_masks = draft_.label_predicates;  // predicates stand first in the row, under their own numbers
+  for (const std::uint32_t predicate : draft_.label_predicates) {
+    arrays_.label_masks.push_back(index_of({MaskId::predicate, predicate}));
+  }
   Distinct<Feature> features;
   for (const std::vector<Feature>& signature : draft_.signatures.values()) {
     std::vector<std::uint32_t> numbers;
@@ -203,16 +277,29 @@ void PlanWriter::write_pattern(const PatternDraft& draft) {
   entry.atoms = write_atoms(draft);
   entry.programs = write_programs_of(draft);
   entry.roots = write_roots(draft);
-  if (draft.is_recursive) entry.demands = write_recursive_demands(draft);
+  if (draft.is_recursive) entry.demands = append(arrays_.recursive_demands, written(draft.demands));
   if (plan_.chirality) write_stereo(draft, entry);
   const bool has_stereo = entry.chiral.first != entry.chiral.last || entry.stereo.first != entry.stereo.last;
-  const bool is_bond = entry.num_atoms == 2 && draft.relations.size() == 1;
-  entry.demands_decide = !has_stereo && (entry.num_atoms == 1 || is_bond);
+  entry.demands_decide = !has_stereo && is_decided(draft);
+  for (const PatternDraft::Atom& atom : draft.atoms) {
+    entry.is_plain &= draft.is_recursive || index_of(atom.mask) < first_atom_class_ + num_plain_classes_;
+  }
 
   plan_.has_directions |= draft.relations != draft.back_relations;
   plan_.has_groups |= !draft.pattern->component_group.empty();
   plan_.max_pattern_atoms = std::max<Index>(plan_.max_pattern_atoms, entry.num_atoms);
   (draft.is_recursive ? arrays_.patterns : queries_).push_back(entry);
+}
+
+bool PlanWriter::is_decided(const PatternDraft& draft) {
+  Pattern unmarked = *draft.pattern;
+  unmarked.chiral_atoms.clear();
+  unmarked.stereo_bonds.clear();
+  if (draft.is_recursive) return is_decided_star(unmarked, 0);
+  for (std::uint32_t center = 0; center < draft.atoms.size(); ++center) {
+    if (is_decided_star(unmarked, center)) return true;
+  }
+  return false;
 }
 
 Range PlanWriter::write_atoms(const PatternDraft& draft) {
@@ -236,12 +323,12 @@ Range PlanWriter::write_programs_of(const PatternDraft& draft) {
   return append(arrays_.pattern_programs, programs);
 }
 
-Range PlanWriter::write_recursive_demands(const PatternDraft& draft) {
+std::vector<NeighbourDemand> PlanWriter::written(const std::vector<DemandDraft>& drafted) const {
   std::vector<NeighbourDemand> demands;
-  for (const DemandDraft& demand : draft.demands) {
-    demands.push_back({demand.relation, demand.back_relation, index_of(demand.mask), demand.count});
+  for (const DemandDraft& demand : drafted) {
+    demands.push_back({demand.relation, index_of(demand.mask), demand.count});
   }
-  return append(arrays_.recursive_demands, demands);
+  return demands;
 }
 
 Range PlanWriter::write_roots(const PatternDraft& draft) {
@@ -340,7 +427,7 @@ std::vector<bool> PlanWriter::recursive_needs_of(const PatternDraft& draft) cons
   std::vector<bool> needs(plan_.num_recursive, false);
   for (const PatternDraft::Atom& atom : draft.atoms) {
     if (atom.expression.kind != MaskId::program) continue;
-    for (const Operation& operation : draft_.programs.values()[atom.expression.number]) {
+    for (const Operation& operation : draft_.programs.values()[atom.expression.number].operations) {
       const auto* mask = std::get_if<MaskId>(&operation);
       if (mask == nullptr || mask->kind != MaskId::recursive) continue;
       needs[mask->number] = true;
@@ -355,13 +442,9 @@ void PlanWriter::write_query_tables() {
   plan_.num_queries = std::ssize(queries_);
   arrays_.patterns.insert(arrays_.patterns.end(), queries_.begin(), queries_.end());
   const PlanView view = plan_.view();
-  arrays_.queries_of_predicate.assign(view.num_predicates * view.query_words, 0);
-  arrays_.queries_of_atom_class.assign(view.num_atom_classes * view.query_words, 0);
   arrays_.needs.assign(view.num_queries * view.need_words, 0);
-  const auto queries_of = [&](std::vector<std::uint64_t>& rows, Index i) {
-    return std::span(rows).subspan(i * view.query_words, view.query_words);
-  };
-  Index query = 0;
+  std::vector<std::vector<std::uint32_t>> of_class(view.num_atom_classes);
+  std::uint32_t query = 0;
   for (const PatternDraft& draft : draft_.patterns) {
     const std::vector<bool> recursive = recursive_needs_of(draft);
     if (draft.is_recursive) {
@@ -374,10 +457,12 @@ void PlanWriter::write_query_tables() {
     }
     for (const PatternDraft::Atom& atom : draft.atoms) {
       if (atom.expression.kind == MaskId::program) set_bit(needs, view.num_recursive + atom.expression.number);
-      set_bit(queries_of(arrays_.queries_of_predicate, atom.predicate), query);
-      set_bit(queries_of(arrays_.queries_of_atom_class, index_of(atom.mask) - view.atom_class_mask()), query);
     }
-    ++query;
+    const std::uint32_t rarest = arrays_.pattern_atoms[view.query(query).atoms.first].mask;
+    of_class[rarest - view.atom_class_mask()].push_back(query++);
+  }
+  for (const auto& queries : of_class) {
+    plan_.rules.queries_of_class.push_back(append(plan_.rules.query_list, queries));
   }
 }
 

@@ -33,7 +33,7 @@ MatchCase mixed_case(std::uint64_t seed, bool stereo = false) {
 
 /// What the stages leave in memory, where it means something.
 struct Stages {
-  std::vector<std::uint64_t> masks, absent, live, needed, out_of_budget;
+  std::vector<std::uint64_t> masks, live, needed, out_of_budget;
   std::vector<Index> pair_offsets, initial, refined;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   std::vector<std::tuple<Index, int, int>> results;
@@ -76,9 +76,10 @@ class Staged {
         library_(Library::from_molecules(made.molecules)),
         options_(options),
         plan_(match::make_plan(query_set(made.patterns), options)),
-        rows_of_(plan_) {
-    rows_of_.collect(chunk_of(library_, 0).kind_table, rows_);
-    input_.load(plan_, chunk_of(library_, 0), view_of(rows_), 0, library_.num_molecules());
+        kind_rows_(plan_),
+        environments_(plan_) {
+    environments_.set_kinds(kind_rows_, chunk_of(library_, 0).kind_table);
+    input_.load(plan_, chunk_of(library_, 0), environments_, 0, library_.num_molecules());
     device_plan_ = plan_.view();
     match::add_plan(parcel_, device_plan_);
     parcel_.send(queue_);
@@ -89,7 +90,6 @@ class Staged {
     store_.send(queue_, plan_.view(), input_, options_.pair_budget);
     const match::BatchView& batch = store_.view();
     match::find_candidates(queue_, device_plan_, batch);
-    all.absent = downloaded(queue_, batch.absent);
     all.needed = downloaded(queue_, batch.needed);
     match::refine(queue_, device_plan_, batch);
     match::map_pairs(queue_, device_plan_, batch);
@@ -138,8 +138,8 @@ class Staged {
   Library library_;
   match::Options options_;
   match::Plan plan_;
-  match::KindRows rows_of_;
-  std::vector<std::uint64_t> rows_;
+  match::KindRows kind_rows_;
+  match::EnvironmentRows environments_;
   match::BatchInput input_;
   match::PlanView device_plan_;
   Parcel parcel_;
@@ -161,7 +161,6 @@ TEST_P(MatchLanes, EveryStageLeavesWhatATeamOfOneLeaves) {
         const Stages host = Staged(made, options, {}).stages();
         const Stages lanes = Staged(made, options, {Api::emulated, GetParam()}).stages();
         EXPECT_FALSE(host.pairs.empty());
-        EXPECT_EQ(host.absent, lanes.absent);
         EXPECT_EQ(host.needed, lanes.needed);
         EXPECT_EQ(host.masks, lanes.masks);
         EXPECT_EQ(host.live, lanes.live);

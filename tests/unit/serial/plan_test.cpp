@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <tuple>
 
 #include "chemistry/predicates.hpp"
+#include "match/planning/decided.hpp"
 #include "match/planning/rarity.hpp"
 #include "match/planning/signature.hpp"
 #include "support/molecules/match_cases.hpp"
@@ -90,17 +92,19 @@ TEST(PlanLimits, BondedAtomsShareAComponentGroup) {
 /// Sizes of everything that queries can share.
 std::vector<Index> shared_sizes(const Plan& plan) {
   const PlanView view = plan.view();
-  return {view.num_predicates,
+  return {std::ssize(plan.predicates),
+          view.num_plain,
           view.num_recursive,
           view.num_programs,
-          view.num_demands,
-          view.num_ring_systems,
+          view.demands.size(),
           view.num_atom_classes,
+          view.num_plain_classes,
           view.num_signatures,
           view.num_bond_relations,
-          view.row_words,
-          view.plain_demand_words,
-          view.atom_classes.size(),
+          std::ssize(plan.rules.demands),
+          std::ssize(plan.rules.programs),
+          std::ssize(plan.rules.class_demands),
+          std::ssize(plan.rules.class_list),
           view.features.size(),
           view.recursive_demands.size()};
 }
@@ -124,17 +128,19 @@ TEST(PlanSharing, LikeAtomsAreOneClass) {
   options.refine = 0;
   // The two ends of propane look alike, the middle has two neighbours.
   const Plan propane = make_plan(smarts({"CCC"}), options);
-  EXPECT_EQ(propane.view().num_predicates, 1);
+  EXPECT_EQ(std::ssize(propane.predicates), 1);
   EXPECT_EQ(propane.view().num_atom_classes, 2);
-  EXPECT_EQ(propane.view().num_demands, 2);
-  EXPECT_EQ(propane.view().num_ring_systems, 0);
+  EXPECT_EQ(propane.view().num_plain_classes, 2);
+  EXPECT_EQ(std::ssize(propane.rules.demands), 2);
+  EXPECT_EQ(propane.view().demands.size(), 0);
+  EXPECT_EQ(propane.rules.classes[0].ring_system, RingSystem{});
   // Butane adds an atom with two carbon neighbours, as the middle of propane has: nothing new.
   EXPECT_EQ(shared_sizes(make_plan(smarts({"CCC", "CCCC"}), options)), shared_sizes(propane));
   // An atom of a ring of such atoms is another class: its bonds lie on a cycle, in a ring system of three.
   const Plan with_ring = make_plan(smarts({"CCC", "C1CC1"}), options);
   const PlanView ring = with_ring.view();
   EXPECT_EQ(ring.num_atom_classes, 3);
-  EXPECT_EQ(ring.num_ring_systems, 1);
+  EXPECT_EQ(with_ring.rules.classes[2].ring_system, (RingSystem{3, 1}));
   EXPECT_EQ(ring.num_bond_relations, 2);
 }
 
@@ -145,15 +151,37 @@ TEST(PlanSharing, BodiesAreSharedBetweenQueriesAndNested) {
   EXPECT_EQ(view.num_programs, 2);
 }
 
+/// Patterns of which the environment of an atom tells where they occur.
+TEST(PlanSharing, StarsOfLikeOrExclusiveLeavesAreDecided) {
+  const auto pattern = [](const char* text) { return smarts({text}).accepted.front().pattern; };
+  for (const char* text :
+       {"C", "CO", "C(=O)O", "C(=O)(N)N", "C(F)(Cl)Br", "N(C)(C)(C)C", "[#6](=[O,S])-[O,S]", "C(O)N"}) {
+    EXPECT_TRUE(is_decided_star(pattern(text), 0)) << text;
+  }
+  // Like in part; five like leaves, of which demands count four; no star; no star around the first atom; two parts.
+  for (const char* text : {"C([O,N])O", "C(~O)=O", "S(F)(F)(F)(F)F", "CCO", "OC=O", "C.O", "C1CC1"}) {
+    EXPECT_FALSE(is_decided_star(pattern(text), 0)) << text;
+  }
+  EXPECT_TRUE(is_decided_star(pattern("OC=O"), 1));
+}
+
+TEST(PlanSharing, DecidedBodiesAreNotSearched) {
+  const Plan plain = make_plan(smarts({"[$(C(=O)O),$(N[$([#6]=S)]),!$([#7])]", "[C;$(C=[O,S])]N"}), {});
+  EXPECT_EQ(plain.view().num_recursive, 1) << "the nitrogen with a neighbour that has a body of its own";
+  EXPECT_EQ(plain.view().num_programs, 1);
+  EXPECT_EQ(std::ssize(plain.rules.programs), 2);
+  // The first atom of the first query, and the nitrogen of the second, which has a neighbour with a `$()`.
+  EXPECT_EQ(plain.view().num_plain_classes, plain.view().num_atom_classes - 2);
+}
+
 TEST(PlanLayout, MasksFollowOneAnother) {
   const Plan plan = make_plan(smarts({"[$(NC=O)]CC1CC1"}), {});
   const PlanView view = plan.view();
-  EXPECT_EQ(view.recursive_mask(), view.num_predicates);
+  EXPECT_EQ(view.atom_class_mask(), view.num_plain);
+  EXPECT_GE(view.recursive_mask(), view.atom_class_mask() + view.num_atom_classes);
+  EXPECT_EQ(view.recursive_mask(), kWordBits * view.row_words());
   EXPECT_EQ(view.program_mask(), view.recursive_mask() + view.num_recursive);
-  EXPECT_EQ(view.demand_mask(), view.program_mask() + view.num_programs);
-  EXPECT_EQ(view.ring_system_mask(), view.demand_mask() + view.num_demands);
-  EXPECT_EQ(view.atom_class_mask(), view.ring_system_mask() + view.num_ring_systems);
-  EXPECT_EQ(view.signature_mask(), view.atom_class_mask() + view.num_atom_classes);
+  EXPECT_EQ(view.signature_mask(), view.program_mask() + view.num_programs);
   EXPECT_EQ(view.num_masks(), view.signature_mask() + view.num_signatures);
   for (const SearchLevel& level : view.levels) {
     EXPECT_LT(level.mask, view.signature_mask());
@@ -162,18 +190,30 @@ TEST(PlanLayout, MasksFollowOneAnother) {
   }
 }
 
+TEST(PlanLayout, EveryMaskHasABitOfItsStrip) {
+  for (Index strip = 0; strip < 3; ++strip) {
+    std::set<std::pair<Index, Index>> bits;
+    for (Index mask = strip * kStripBits; mask < (strip + 1) * kStripBits; ++mask) {
+      EXPECT_EQ(word_of_mask(mask) / kStripWords, strip);
+      EXPECT_LT(bit_of_mask(mask), kWordBits);
+      bits.emplace(word_of_mask(mask), bit_of_mask(mask));
+    }
+    EXPECT_EQ(std::ssize(bits), kStripBits);
+  }
+}
+
 TEST(PlanLayout, KindRowHasABitPerPredicateThatHolds) {
   const Plan plan = make_plan(smarts({"[#6,#7][#8]", "[+]", "[!#6]"}), {});
   for (const int element : {6, 7, 8}) {
     const AtomKind kind = test::plain_atom(element);
     const auto row = plan.kind_row(kind);
-    ASSERT_EQ(std::ssize(row), plan.view().row_words + plan.view().plain_demand_words);
+    ASSERT_EQ(std::ssize(row), plan.predicate_words() + plan.rules.words());
     for (std::size_t p = 0; p < plan.predicates.size(); ++p) {
       EXPECT_EQ((row[p / 64] >> (p % 64) & 1) != 0, evaluate(plan.predicates[p], kind)) << p;
     }
-    for (Index a = 0; a < plan.view().num_plain_demands; ++a) {
-      const std::uint32_t predicate = plan.view().demands[a].mask;
-      const std::uint64_t word = row[plan.view().row_words + a / 64];
+    for (std::size_t a = 0; a < plan.rules.demands.size(); ++a) {
+      const std::uint32_t predicate = plan.rules.demands[a].mask;
+      const std::uint64_t word = row[plan.predicate_words() + a / 64];
       EXPECT_EQ((word >> (a % 64) & 1) != 0, evaluate(plan.predicates[predicate], kind)) << a;
     }
   }

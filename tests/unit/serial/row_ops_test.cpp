@@ -22,6 +22,9 @@ struct RowOperations {
   bool (*shares_bits)(const std::uint64_t*, const std::uint64_t*, Index);
   std::uint64_t (*at_least)(const std::uint8_t*, std::uint8_t);
   void (*transpose_bits)(std::uint64_t*);
+  void (*transpose_64)(std::uint64_t*);
+  void (*transpose_32)(std::uint64_t*);
+  Index side_by_side;
 };
 }  // namespace quarry::test
 #endif
@@ -29,7 +32,11 @@ struct RowOperations {
 QUARRY_BEFORE_TARGET();
 namespace quarry {
 namespace QUARRY_TARGET {
-test::RowOperations row_operations() { return {HWY_TARGET, or_row, any_bit, shares_bits, at_least, transpose_bits}; }
+test::RowOperations row_operations() {
+  const auto transpose_64 = [](std::uint64_t* rows) { transpose_side_by_side<64>(rows); };
+  const auto transpose_32 = [](std::uint64_t* rows) { transpose_side_by_side<32>(rows); };
+  return {HWY_TARGET, or_row, any_bit, shares_bits, at_least, transpose_bits, transpose_64, transpose_32, kSideBySide};
+}
 }  // namespace QUARRY_TARGET
 }  // namespace quarry
 QUARRY_AFTER_TARGET();
@@ -166,6 +173,27 @@ TEST_F(RowOps, TransposeBits) {
       ASSERT_EQ(found, expected);
       operations.transpose_bits(found.data());
       ASSERT_EQ(found, rows);
+    }
+  });
+}
+
+/// Each word of a row is part of a square of its own, or has a part of two squares.
+TEST_F(RowOps, TransposeSideBySide) {
+  on_every_target([&](const test::RowOperations& operations, test::Random& random) {
+    for (const Index size : {64, 32}) {
+      Row rows(size * operations.side_by_side);
+      for (std::uint64_t& row : rows) row = random_word(random);
+      Row found = rows, expected(rows.size(), 0);
+      for (Index r = 0; r < size; ++r) {
+        for (Index i = 0; i < operations.side_by_side; ++i) {
+          for (Index bit = 0; bit < 64; ++bit) {
+            const std::uint64_t value = rows[r * operations.side_by_side + i] >> bit & 1;
+            expected[bit % size * operations.side_by_side + i] |= value << (bit / size * size + r);
+          }
+        }
+      }
+      (size == 64 ? operations.transpose_64 : operations.transpose_32)(found.data());
+      ASSERT_EQ(found, expected) << size;
     }
   });
 }
