@@ -1,4 +1,5 @@
-/// Reads rows as text; RDKit checks them or makes them canonical, in parallel, where that is asked for.
+/// Reads rows as text, in parallel. Where that is asked for they are checked, by RDKit or a reader that accepts no more
+/// than RDKit does, or made canonical by RDKit.
 #include "quarry/smiles_table.hpp"
 
 #include <GraphMol/RWMol.h>
@@ -14,6 +15,7 @@
 #include "chemistry/perceive.hpp"
 #include "chemistry/rdkit_memory.hpp"
 #include "chemistry/record_limits.hpp"
+#include "chemistry/smiles/native_reader.hpp"
 #include "chemistry/smiles_text.hpp"
 #include "exec/parallel.hpp"
 #include "library/library_impl.hpp"
@@ -50,21 +52,25 @@ std::string limit_complaint(std::string_view record, RecordFormat format, Normal
   return beyond_limits(atoms_written(record, format), max_atoms, [] { return std::unique_ptr<RDKit::RWMol>(); });
 }
 
-void normalise(Row& row, RecordFormat format, Normalize normalize, Index max_atoms) {
+/// @param reader  reads a SMILES that need only be checked, where it can
+void normalise(Row& row, RecordFormat format, Normalize normalize, Index max_atoms, smiles::NativeReader& reader) {
   if (!row.reason.empty()) return;
   // RDKit ignores bytes after a SMILES, so they are checked here.
   if (format == RecordFormat::smiles) row.reason = text_complaint(row.record);
   if (row.reason.empty()) row.reason = limit_complaint(row.record, format, normalize, max_atoms);
   if (!row.reason.empty() || normalize == Normalize::as_is) return;
+  const bool only_checked = normalize == Normalize::checked && format == RecordFormat::smiles;
+  if (only_checked && reader.read(row.record) != nullptr) return;
   std::string canonical = canonical_of(row.record, format, row.reason);
-  if (!row.reason.empty() || (normalize == Normalize::checked && format == RecordFormat::smiles)) return;
+  if (!row.reason.empty() || only_checked) return;
   row.record = std::move(canonical);
   row.reason = text_complaint(row.record);
 }
 
 SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, Index max_atoms, int threads) {
   parallel_for_range(resolve_threads(threads), std::ssize(rows), kGrain, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) normalise(rows[i], format, normalize, max_atoms);
+    smiles::NativeReader reader;
+    for (Index i = begin; i < end; ++i) normalise(rows[i], format, normalize, max_atoms, reader);
   });
   SmilesTable table;
   for (Row& row : rows) {

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 
-#include "chemistry/ecfp.hpp"
+#include "chemistry/fingerprints/ecfp.hpp"
 #include "chemistry/smiles_text.hpp"
 #include "quarry/error.hpp"
 
@@ -48,14 +50,25 @@ void append_lingos(std::string_view text, int q, std::vector<std::uint64_t>& key
   if (length < q) keys.push_back(text.empty() ? 0 : key << 8 * (q - length));
 }
 
-void append_features(std::string_view smiles, const Definition& definition, Multisets& multisets) {
-  if (definition.metric == Metric::ecfp4) {
-    for (const std::uint32_t bit : ecfp_bits(smiles, kEcfpRadius, kEcfpBits)) multisets.keys.push_back(bit);
-  } else {
-    append_lingos(lingo_text(smiles, definition.fold_halogens), definition.q, multisets.keys);
+/// Appends the features of one SMILES after the other to multisets.
+class FeatureReader {
+ public:
+  explicit FeatureReader(const Definition& definition) : definition_(definition) {
+    if (definition.metric == Metric::ecfp4) ecfp_.emplace(kEcfpRadius, kEcfpBits);
   }
-  multisets.offsets.push_back(std::ssize(multisets.keys));
-}
+  void append(std::string_view smiles, Multisets& multisets) {
+    if (ecfp_) {
+      std::ranges::copy(ecfp_->bits(smiles), std::back_inserter(multisets.keys));
+    } else {
+      append_lingos(lingo_text(smiles, definition_.fold_halogens), definition_.q, multisets.keys);
+    }
+    multisets.offsets.push_back(std::ssize(multisets.keys));
+  }
+
+ private:
+  Definition definition_;
+  std::optional<EcfpReader> ecfp_;
+};
 
 using Counts = std::map<std::string, Index>;
 
@@ -115,10 +128,11 @@ void Multisets::append(const Multisets& others, Index i) {
 
 Multisets multisets_of(std::span<const std::string> smiles, const Definition& definition, Index first_row) {
   Multisets multisets;
+  FeatureReader reader(definition);
   for (Index i = 0; i < std::ssize(smiles); ++i) {
     const auto row = [&] { return fmt::format("row {}: ", first_row + i); };
     try {
-      append_features(smiles[i], definition, multisets);
+      reader.append(smiles[i], multisets);
     } catch (const CapacityError& error) {
       throw CapacityError(row() + error.what());
     } catch (const InputError& error) {
@@ -131,7 +145,7 @@ Multisets multisets_of(std::span<const std::string> smiles, const Definition& de
 std::vector<std::uint64_t> features(std::string_view smiles, const Definition& definition) {
   check_definition(definition);
   Multisets one;
-  append_features(smiles, definition, one);
+  FeatureReader(definition).append(smiles, one);
   std::sort(one.keys.begin(), one.keys.end());
   return std::move(one.keys);
 }

@@ -1,5 +1,5 @@
 /// RDKit's folded Morgan fingerprint, bit by bit.
-#include "chemistry/ecfp.hpp"
+#include "chemistry/fingerprints/ecfp.hpp"
 
 #include <DataStructs/ExplicitBitVect.h>
 #include <GraphMol/Fingerprints/MorganFingerprints.h>
@@ -13,7 +13,7 @@
 
 namespace quarry {
 
-std::vector<std::uint32_t> ecfp_bits(std::string_view smiles, int radius, Index num_bits) {
+std::vector<std::uint32_t> rdkit_ecfp_bits(std::string_view smiles, int radius, Index num_bits) {
   std::string reason;
   const auto molecule = parse_record(smiles, RecordFormat::smiles, false, reason);
   if (!molecule) throw InputError(reason);
@@ -22,6 +22,11 @@ std::vector<std::uint32_t> ecfp_bits(std::string_view smiles, int radius, Index 
   std::vector<int> set;
   vector->getOnBits(set);
   return {set.begin(), set.end()};
+}
+
+const std::vector<std::uint32_t>& EcfpReader::bits(std::string_view smiles) {
+  if (const Molecule* const molecule = reader_.read(smiles)) return morgan_.bits(*molecule);
+  return from_rdkit_ = rdkit_ecfp_bits(smiles, radius_, num_bits_);
 }
 
 }  // namespace quarry
