@@ -50,7 +50,7 @@ THIRD_PARTY = {
     "xxHash": (("xxh",), ("util",)),
     "SQLite": (("sqlite3",), ("util",)),
     "igraph": (("igraph",), ("graph",)),
-    "nlohmann-json": (("nlohmann/",), ("graph", "dock", "cli")),
+    "nlohmann-json": (("nlohmann/",), ("graph", "library", "dock", "cli")),
 }
 
 STANDARD_ONLY = ("quarry", "reference")
