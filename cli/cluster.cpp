@@ -35,7 +35,7 @@ class ClusterVerb : public Verb {
  public:
   explicit ClusterVerb(Arguments& verb) {
     verb.guide(cluster_guide());
-    add_molecule_input(verb, input_);
+    add_molecule_inputs(verb, inputs_);
     verb.option("--threshold", &threshold_,
                 "Molecules with at least this similarity are neighbours; above 0, at most 1",
                 {.shown_as = "T", .required = true});
@@ -56,7 +56,7 @@ class ClusterVerb : public Verb {
       throw InputError(
           fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", options_.output));
     std::optional<ProgressLine> progress(std::in_place, "cluster", options_.quiet);
-    FingerprintSource source(input_, options_);
+    FingerprintSource source(inputs_, options_);
     options_.accept({&source});
     const Stopwatch comparing;
     const similar::Clusters clusters =
@@ -108,7 +108,7 @@ class ClusterVerb : public Verb {
                         {compare, write, total});
   }
 
-  std::string input_;
+  std::vector<std::string> inputs_;
   double threshold_ = 0;
   ComparisonOptions options_;
 };

@@ -16,9 +16,10 @@ Sharded& Verb::sharded() { throw InputError("its work is not cut into shards: ru
 
 std::string version_text() { return fmt::format("Quarry {}, RDKit {}", kVersion, rdkit_version()); }
 
-void add_molecule_input(Arguments& verb, std::string& path) {
-  verb.option("INPUT", &path, "Library (.qlib), or molecules: SMILES, CSV or SDF; - is standard input",
-              {.required = true, .names_file = true});
+void add_molecule_inputs(Arguments& verb, std::vector<std::string>& paths) {
+  verb.option("INPUT", &paths,
+              "Libraries (.qlib), collections (.qlibs), or molecules: SMILES, CSV or SDF; - is standard input",
+              {.shown_as = "INPUT ...", .required = true, .names_file = true});
 }
 
 void add_read_options(Arguments& verb, ReadOptions& options) {

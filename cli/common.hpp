@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arguments/arguments.hpp"
 #include "quarry/library.hpp"
@@ -48,8 +49,8 @@ std::unique_ptr<Verb> make_status(Arguments& verb);
 std::unique_ptr<Verb> make_merge(Arguments& verb);
 std::unique_ptr<Verb> make_doctor(Arguments& verb);
 
-/// Adds the positional argument INPUT: a library, or a file of molecules.
-void add_molecule_input(Arguments& verb, std::string& path);
+/// Adds the positional argument INPUT: libraries, collections and files of molecules.
+void add_molecule_inputs(Arguments& verb, std::vector<std::string>& paths);
 
 /// Adds --explicit-h, --smiles-column, --id-column, --id-rest, --format, --max-atoms and --threads.
 void add_read_options(Arguments& verb, ReadOptions& options);

@@ -8,6 +8,8 @@
 
 #include "arguments/resume.hpp"
 #include "common.hpp"
+#include "indexing/collection_run.hpp"
+#include "indexing/inputs.hpp"
 #include "input/audit.hpp"
 #include "input/read_notes.hpp"
 #include "input/source.hpp"
@@ -24,14 +26,18 @@ namespace {
 
 Guide index_guide() {
   return {
-      .examples = {"quarry index drugs.smi -o drugs.qlib --rejects rejects.tsv"},
+      .examples = {"quarry index drugs.smi -o drugs.qlib --rejects rejects.tsv",
+                   "quarry index *.smi.gz -o drugs.qlibs"},
       .notes = "Reads .smi, .csv, .tsv and .sdf, each also .gz or .zst; - is standard input.",
       .description =
           "Molecules are read with RDKit once and kept in one file, packed for searching, with their ids, "
           "their text and checksums. The other verbs open that file in an instant, instead of reading the "
           "molecules again.\n\n"
           "A row that RDKit refuses is counted and the run goes on; --rejects names each of them. The library "
-          "appears under its name when it is complete: a run that is stopped leaves nothing there.",
+          "appears under its name when it is complete: a run that is stopped leaves nothing there.\n\n"
+          "Where the output is named .qlibs it becomes a collection: a folder of libraries of a million rows each. "
+          "The same command goes on after a stop, and adds inputs that are new. The other verbs take the folder as one "
+          "library.",
   };
 }
 
@@ -55,9 +61,12 @@ class IndexVerb : public Verb {
  public:
   explicit IndexVerb(Arguments& verb) {
     verb.guide(index_guide());
-    verb.option("IN", &input_, "Molecules: SMILES, CSV or SDF", {.required = true, .names_file = true});
-    verb.option("-o,--output", &output_, "Library file to write",
+    inputs_.add_to(verb);
+    verb.option("-o,--output", &output_, "Library file to write, or NAME.qlibs, a collection: a folder of libraries",
                 {.required = true, .names_file = true, .names_output = true});
+    verb.option("--part-rows", &part_rows_,
+                "End a part of a collection with the chunk that brings it to this number of rows",
+                {.show_default = true, .least = 1});
     add_read_options(verb, options_);
     add_audit_option(verb, options_);
     add_rejects_option(verb, rejects_);
@@ -74,7 +83,6 @@ class IndexVerb : public Verb {
   }
 
   int run() override {
-    if (is_library_file(input_)) throw InputError(fmt::format("'{}' is a library already", input_));
     if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
     const Stopwatch total;
     if (!with_conformers_ && (conformers_ > 1 || options_.stereoisomers > 1)) {
@@ -83,9 +91,16 @@ class IndexVerb : public Verb {
     if (with_conformers_) options_.conformers = conformers_;
     options_.command = command_of(options_);
     if (!no_lingos_) options_.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
+    const std::vector<std::string> inputs = inputs_.names();
+    return is_collection(output_) ? run_collection(inputs, total) : run_library(inputs, total);
+  }
+
+ private:
+  int run_library(const std::vector<std::string>& inputs, const Stopwatch& total) {
+    check_library(inputs);
     DistinctIds ids;
     options_.distinct_ids = &ids;
-    MoleculeSource source(input_, options_);
+    MoleculeSource source(inputs, options_);
     RejectsFile rejects(rejects_);
     std::optional<LibraryWriter> writer;
     auto ledger = resume_.open(output_, kNumTexts);
@@ -107,7 +122,34 @@ class IndexVerb : public Verb {
     return complain_of_audit(source.audit()) ? kError : kFound;
   }
 
- private:
+  void check_library(const std::vector<std::string>& inputs) const {
+    for (const std::string& input : inputs)
+      if (is_library_file(input)) throw InputError(fmt::format("'{}' is a library already", input));
+    if (!inputs_.fetch_command().empty() || part_rows_ != kPartRows)
+      throw InputError(
+          fmt::format("--fetch and --part-rows are for collections, and '{}' is not named .qlibs", output_));
+    if (inputs.size() > 1 && resume_.given())
+      throw InputError("--resume is for one input; a collection of several, named .qlibs, goes on without it");
+  }
+
+  int run_collection(const std::vector<std::string>& inputs, const Stopwatch& total) {
+    // The parts say how they were made.
+    if (no_lingos_) options_.command += options_.command.empty() ? "--no-lingos" : " --no-lingos";
+    if (part_rows_ != kPartRows)
+      options_.command += fmt::format("{}--part-rows {}", options_.command.empty() ? "" : " ", part_rows_);
+    while (output_.size() > 1 && output_.ends_with('/')) output_.pop_back();
+    RejectsFile rejects(rejects_);
+    std::optional<ProgressLine> progress(std::in_place, "index", quiet_);
+    const CollectionTotals totals = make_collection(
+        {output_, inputs, inputs_.fetch_command(), options_, part_rows_, resume_.restarts(), quiet_}, *progress);
+    progress.reset();
+    if (rejects.is_wanted()) rejects.add(rejected_rows(Library::open(output_)));
+    rejects.finish();
+    accept_outputs();
+    report(totals, total.seconds());
+    return complain_of_audit(totals.audit) ? kError : kFound;
+  }
+
   /// 0 where the size is not known.
   Index library_bytes() const {
     std::error_code error;
@@ -122,7 +164,7 @@ class IndexVerb : public Verb {
       const Stopwatch writing;
       if (!writer) writer.emplace(output_, chunk->provenance());
       writer->append(*chunk);
-      rejects.add(rejected_rows(*chunk));
+      rejects.add(rejected_rows(*chunk, source.name_among_several()));
       num_atoms_ += chunk->num_atoms();
       num_bonds_ += chunk->num_bonds();
       write_seconds_ += writing.seconds();
@@ -192,7 +234,45 @@ class IndexVerb : public Verb {
     print(Json(object).line());
   }
 
-  std::string input_, output_, rejects_;
+  void report(const CollectionTotals& totals, double seconds) const {
+    const Collection& all = totals.collection;
+    const Report rows = all.report();
+    Index bytes = 0, atoms = 0, bonds = 0;
+    for (const CollectionPart& part : all.parts) {
+      bytes += part.bytes;
+      atoms += part.atoms;
+      bonds += part.bonds;
+    }
+    const Index num_parts = std::ssize(all.parts), made = num_parts - totals.parts_kept;
+    if (!quiet_)
+      say(fmt::format(
+          "rows {} = ok {} + rejected {}; {} of {}, {} made now; {} bytes, {:.1f} per molecule; "
+          "read {:.2f} s, write {:.2f} s{}\n",
+          rows.rows, rows.ok, rows.rejected, counted(num_parts, "part"), counted(std::ssize(all.sources), "input"),
+          made, bytes, 1.0 * bytes / rows.ok, totals.read_seconds, totals.write_seconds, audit_text(totals.audit)));
+    if (!json_) return;
+    print(Json({{"rows", rows.rows},
+                {"ok", rows.ok},
+                {"rejected", rows.rejected},
+                {"audit", audit_json(totals.audit)},
+                {"atoms", atoms},
+                {"bonds", bonds},
+                {"bytes", bytes},
+                {"inputs", std::ssize(all.sources)},
+                {"parts", num_parts},
+                {"parts_made", made},
+                {"equal_ids", totals.equal_ids},
+                {"explicit_hydrogens", options_.explicit_hydrogens},
+                {"threads", threads_in_use(options_.threads)},
+                {"device", "host"},
+                {"version", kVersion},
+                {"seconds", {{"read", totals.read_seconds}, {"write", totals.write_seconds}, {"total", seconds}}}})
+              .line());
+  }
+
+  IndexInputs inputs_;
+  std::string output_, rejects_;
+  Index part_rows_ = kPartRows;
   ReadOptions options_;
   ResumeOptions resume_;
   int conformers_ = 1;

@@ -1,6 +1,7 @@
 /// `quarry info`: what a library holds, and whether it is undamaged.
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,13 +9,14 @@
 #include "common.hpp"
 #include "output/json.hpp"
 #include "output/text.hpp"
+#include "quarry/collection.hpp"
 
 namespace quarry::cli {
 namespace {
 
 Guide info_guide() {
   return {
-      .examples = {"quarry info drugs.qlib"},
+      .examples = {"quarry info drugs.qlib", "quarry info real.qlibs --json"},
       .description =
           "Shows how many molecules, atoms and bonds a library holds, from which file and with which options "
           "it was made, and the size of each section. Every checksum and every value is verified; a damaged "
@@ -39,7 +41,18 @@ std::pair<Index, Index> bytes_of(const std::vector<Library::Section>& sections) 
   return {matching, all};
 }
 
-Json describe(const std::string& path, const Library& library) {
+Json inputs_of(const Collection& collection) {
+  std::vector<Json> inputs;
+  for (const CollectionSource& source : collection.sources)
+    inputs.push_back({{"name", source.name},
+                      {"identity", source.identity},
+                      {"rows", source.report.rows},
+                      {"ok", source.report.ok},
+                      {"rejected", source.report.rejected}});
+  return Json::list(inputs);
+}
+
+Json::Members describe(const std::string& path, const Library& library, const std::optional<Collection>& collection) {
   const Report rows = library.report();
   const Provenance& origin = library.provenance();
   const auto sections = library.sections();
@@ -50,24 +63,27 @@ Json describe(const std::string& path, const Library& library) {
                     {"bytes", section.bytes},
                     {"bytes_per_molecule", per_molecule(section.bytes, library)},
                     {"matching", section.matching}});
-  return {{"library", path},
-          {"molecules", library.num_molecules()},
-          {"atoms", library.num_atoms()},
-          {"bonds", library.num_bonds()},
-          {"chunks", library.num_chunks()},
-          {"rows", rows.rows},
-          {"ok", rows.ok},
-          {"rejected", rows.rejected},
-          {"source", origin.source},
-          {"options", origin.command},
-          {"created", origin.created},
-          {"version", origin.version},
-          {"hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit"},
-          {"records", name_of(origin.format)},
-          {"sections", Json::list(list)},
-          {"matching_bytes_per_molecule", per_molecule(matching, library)},
-          {"bytes_per_molecule", per_molecule(all, library)},
-          {"checksums", "ok"}};
+  Json::Members members = {{"library", path},
+                           {"molecules", library.num_molecules()},
+                           {"atoms", library.num_atoms()},
+                           {"bonds", library.num_bonds()},
+                           {"chunks", library.num_chunks()},
+                           {"rows", rows.rows},
+                           {"ok", rows.ok},
+                           {"rejected", rows.rejected},
+                           {"source", origin.source},
+                           {"options", origin.command},
+                           {"created", origin.created},
+                           {"version", origin.version},
+                           {"hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit"},
+                           {"records", name_of(origin.format)},
+                           {"sections", Json::list(list)},
+                           {"matching_bytes_per_molecule", per_molecule(matching, library)},
+                           {"bytes_per_molecule", per_molecule(all, library)},
+                           {"checksums", "ok"}};
+  if (collection) members.push_back({"parts", std::ssize(collection->parts)});
+  if (collection) members.push_back({"inputs", inputs_of(*collection)});
+  return members;
 }
 
 std::string section_table(const Library& library) {
@@ -83,7 +99,7 @@ std::string section_table(const Library& library) {
   return text;
 }
 
-std::string summary(const std::string& path, const Library& library) {
+std::string summary(const std::string& path, const Library& library, const std::optional<Collection>& collection) {
   const Report rows = library.report();
   const Provenance& origin = library.provenance();
   std::string text = path + "\n";
@@ -96,9 +112,10 @@ std::string summary(const std::string& path, const Library& library) {
   line("rows", fmt::format("{} = ok {} + rejected {}", rows.rows, rows.ok, rows.rejected));
   line("hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit");
   line("records", name_of(origin.format));
+  if (collection) line("parts", grouped(std::ssize(collection->parts)));
   line("source", origin.source);
   if (!origin.command.empty()) line("options", origin.command);
-  line("created", origin.created);
+  if (!origin.created.empty()) line("created", origin.created);
   line("version", origin.version);
   return text + section_table(library);
 }
@@ -107,20 +124,28 @@ class InfoVerb : public Verb {
  public:
   explicit InfoVerb(Arguments& verb) {
     verb.guide(info_guide());
-    verb.option("LIB", &path_, "Library file", {.required = true, .names_file = true});
+    verb.option("LIB", &paths_, "Library files (.qlib) and collections (.qlibs)",
+                {.shown_as = "LIB ...", .required = true, .names_file = true});
     verb.flag("--json", json_, "Print one JSON object instead");
   }
 
   int run() override {
-    const Library library = Library::open(path_);
-    if (!json_) print(summary(path_, library));  // before the check: it helps to see what a damaged library holds
-    library.verify();
-    print(json_ ? describe(path_, library).line() : "checksums ok\n");
+    for (const std::string& path : paths_) show(path);
     return kFound;
   }
 
  private:
-  std::string path_;
+  void show(const std::string& path) const {
+    const Library library = Library::open(path);
+    std::optional<Collection> collection;
+    if (is_collection(path)) collection = read_collection(path);
+    if (!json_)
+      print(summary(path, library, collection));  // before the check: it helps to see what a damaged one holds
+    library.verify();
+    print(json_ ? Json(describe(path, library, collection)).line() : "checksums ok\n");
+  }
+
+  std::vector<std::string> paths_;
   bool json_ = false;
 };
 

@@ -30,7 +30,7 @@ class PickVerb : public Verb {
  public:
   explicit PickVerb(Arguments& verb) {
     verb.guide(pick_guide());
-    add_molecule_input(verb, input_);
+    add_molecule_inputs(verb, inputs_);
     verb.option("-n,--number", &number_, "Molecules to pick", {.shown_as = "N", .required = true, .least = 1});
     verb.option("--threshold", &threshold_, "Stop when every remaining molecule is more similar than this to some pick",
                 {.shown_as = "T", .least = 0, .most = 1});
@@ -47,7 +47,7 @@ class PickVerb : public Verb {
     const Stopwatch stopwatch;
     options_.check();
     std::optional<ProgressLine> progress(std::in_place, "pick", options_.quiet);
-    FingerprintSource source(input_, options_);
+    FingerprintSource source(inputs_, options_);
     options_.accept({&source});
     const Index among = source.fingerprints().size();
     if (first_ > among) throw InputError(fmt::format("--first {}: there are {}", first_, counted(among, "molecule")));
@@ -85,7 +85,7 @@ class PickVerb : public Verb {
     options_.print_json(source, {{"picks", picks}}, {compare, write, total});
   }
 
-  std::string input_;
+  std::vector<std::string> inputs_;
   Index number_ = 0, first_ = 1;
   double threshold_ = 1;
   ComparisonOptions options_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -54,7 +55,8 @@ class SimilarVerb : public Verb, public Sharded {
  public:
   explicit SimilarVerb(Arguments& verb) {
     verb.guide(similar_guide());
-    verb.option("INPUT", &inputs_, "QUERIES LIBRARY: each a library (.qlib), or molecules: SMILES, CSV or SDF",
+    verb.option("INPUT", &inputs_,
+                "QUERIES LIBRARY ...: each a library (.qlib), a collection (.qlibs), or molecules: SMILES, CSV or SDF",
                 {.shown_as = "INPUT ...", .names_file = true});
     verb.option("-q,--query", &queries_, "A SMILES, or 'SMILES id', instead of QUERIES; may be given many times",
                 {.shown_as = "SMILES ..."});
@@ -122,15 +124,15 @@ int SimilarVerb::run_explain() const {
 }
 
 void SimilarVerb::check_inputs() const {
-  const std::size_t wanted = queries_.empty() && !matrix_ ? 2 : 1;
+  const std::size_t least = queries_.empty() && !matrix_ ? 2 : 1;
   if (matrix_ && !queries_.empty()) throw InputError("--matrix compares files, not -q");
-  if (inputs_.size() != wanted && !(matrix_ && inputs_.size() == 2)) {
+  if (inputs_.size() < least || (matrix_ && inputs_.size() > 2)) {
     throw InputError(matrix_            ? "--matrix needs one or two files of molecules"
                      : queries_.empty() ? "similar needs QUERIES and LIBRARY (see quarry similar --help)"
-                                        : "with -q there is one INPUT, the library");
+                                        : "with -q INPUT is the library, and there is none");
   }
-  if (inputs_.size() == 2 && inputs_[0] == "-" && inputs_[1] == "-")
-    throw InputError("queries and library cannot both come from standard input");
+  if (std::ranges::count(inputs_, "-") > 1)
+    throw InputError("queries and library cannot both come from standard input, and either only once");
   if (!matrix_ && !nearest_ && !threshold_)
     throw InputError("say which neighbours are wanted: -k K, --threshold T, or both");
   const std::string name = name_without_compression(options_.output);
@@ -158,15 +160,18 @@ void SimilarVerb::load_command_line() {
       throw InputError(fmt::format("'{}': {}", smiles, error.what()));
     }
   }
-  rows_.emplace(queries_, options_);
+  rows_.emplace(SmilesRows{queries_}, options_);
 }
 
 void SimilarVerb::load() {
-  if (queries_.empty())
-    rows_.emplace(inputs_.front(), options_);
-  else
+  std::vector<std::string> libraries = inputs_;
+  if (queries_.empty()) {
+    rows_.emplace(std::vector{inputs_.front()}, options_);
+    libraries.erase(libraries.begin());
+  } else {
     load_command_line();
-  if (!matrix_ || inputs_.size() == 2) columns_.emplace(inputs_.back(), options_);
+  }
+  if (!libraries.empty()) columns_.emplace(libraries, options_);
 }
 
 void SimilarVerb::accept() {

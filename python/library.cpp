@@ -5,6 +5,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "quarry/similar.hpp"
@@ -100,7 +101,9 @@ void add_library(py::module_& module) {
   using py::arg;
   py::class_<Library>(module, "Library")
       .def_static(
-          "open", [](const std::string& path) { return without_gil([&] { return Library::open(path); }); }, arg("path"))
+          "open",
+          [](const std::vector<std::string>& paths) { return without_gil([&] { return Library::open(paths); }); },
+          arg("paths"))
       .def_property_readonly("num_molecules", [](const Library& self) { return self.num_molecules(); })
       .def_property_readonly("num_atoms", &Library::num_atoms)
       .def_property_readonly("num_bonds", &Library::num_bonds)

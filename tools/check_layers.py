@@ -50,7 +50,7 @@ THIRD_PARTY = {
     "xxHash": (("xxh",), ("util",)),
     "SQLite": (("sqlite3",), ("util",)),
     "igraph": (("igraph",), ("graph",)),
-    "nlohmann-json": (("nlohmann/",), ("graph", "dock", "cluster", "cli")),
+    "nlohmann-json": (("nlohmann/",), ("graph", "library", "dock", "cluster", "cli")),
 }
 
 STANDARD_ONLY = ("quarry", "reference")

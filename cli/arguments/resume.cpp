@@ -9,6 +9,7 @@
 
 #include "common.hpp"
 #include "output/text.hpp"
+#include "quarry/collection.hpp"
 #include "quarry/library.hpp"
 
 namespace quarry::cli {
@@ -25,6 +26,8 @@ std::string identity_of_input(const std::string& path) {
   const auto status = std::filesystem::status(path, error);
   if (path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status))
     throw InputError(fmt::format("a run with a ledger needs inputs that can be read again, and '{}' cannot", path));
+  if (is_collection(path))  // the manifest has the checksums of all parts
+    return fmt::format("'{}' with the manifest of {}", path, identity_of_file(path + "/" + kManifestName));
   if (!std::filesystem::is_regular_file(status)) return fmt::format("'{}'", path);
   return fmt::format("'{}' of {}", path, identity_of_file(path));
 }

@@ -21,6 +21,8 @@ class ResumeOptions {
   void add_ledger_to(Arguments& verb);
   /// Whether the run has a ledger.
   bool given() const { return resume_ || restart_ || !ledger_path_.empty(); }
+  /// Whether what is there is to be made anew.
+  bool restarts() const { return restart_; }
   /// The ledger of the run: that of --ledger, or `output` with `.ledger` at the end; nothing where no option is given.
   /// @param more_inputs  (name, path) of inputs that stand in a file and not on the command line
   /// @throws InputError  `output` is no file, an input cannot be read again, or as Ledger

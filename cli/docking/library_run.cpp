@@ -79,7 +79,7 @@ void LibraryRun::resume() {
 
 void LibraryRun::find_range() {
   if (options_.num_shards == 1) return;
-  LigandReader reader(options_.ligands_path, options_.ligands);
+  LigandReader reader(options_.ligands_paths, options_.ligands);
   const Index rows = reader.count_rows();
   first_row_ = rows * options_.shard / options_.num_shards;
   end_row_ = rows * (options_.shard + 1) / options_.num_shards;
@@ -98,7 +98,7 @@ void LibraryRun::run() {
   progress_.reset();
   if (num_complaints_ > kMaxComplaints)
     complain(fmt::format("and {} more (--rejects FILE names all)", counted(num_complaints_ - kMaxComplaints, "row")));
-  say_notes(options_.ligands_path, notes_, options_.ligands.id_column, options_.quiet);
+  say_notes(options_.ligands_paths.back(), notes_, options_.ligands.id_column, options_.quiet);
   const Stopwatch writing;
   outputs_->finish();
   totals_.seconds.write += writing.seconds();
@@ -118,7 +118,7 @@ void LibraryRun::enter(const DockTarget& target) {
 }
 
 void LibraryRun::dock(const DockTarget& target, Index part) {
-  LigandReader reader(options_.ligands_path, options_.ligands);
+  LigandReader reader(options_.ligands_paths, options_.ligands);
   dock::Options options = options_.dock;
   const Index rows_before = totals_.report.rows - totals_.resumed;
   options.progress = [&](Index done, Index) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -10,12 +11,15 @@
 #include "output/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
+#include "quarry/collection.hpp"
 
 namespace quarry::cli {
 namespace {
 
 /// Larger numbers of initial poses and the like do not fit where the engine counts them.
 constexpr Index kMost = 1'000'000'000;
+
+bool is_library_name(const std::string& path) { return path.ends_with(".qlib") || is_collection(path); }
 
 dock::Effort effort_named(const std::string& name) {
   if (name == "screen") return dock::Effort::screen;
@@ -32,9 +36,11 @@ void DockOptions::add_to(Arguments& verb) {
 }
 
 void DockOptions::add_inputs(Arguments& verb) {
-  verb.option("INPUT", &inputs_,
-              "RECEPTOR LIGANDS: a receptor (PDB, mmCIF, PDBQT, mol2) and molecules (SDF, mol2, SMILES, CSV, .qlib)",
-              {.shown_as = "INPUT ...", .names_file = true});
+  verb.option(
+      "INPUT", &inputs_,
+      "RECEPTOR LIGANDS: a receptor (PDB, mmCIF, PDBQT, mol2) and molecules (SDF, mol2, SMILES, CSV), or one or more "
+      "libraries (.qlib, .qlibs)",
+      {.shown_as = "INPUT ...", .names_file = true});
   verb.flag("--score-only", score_only_, "Score the poses of the second file as they are; needs no pocket");
   verb.flag("--minimize", minimize_, "Score them after moving each to its nearest local minimum");
   verb.option("--redock", &redock_folder,
@@ -125,7 +131,10 @@ void DockOptions::choose_job() {
 void DockOptions::take_inputs() {
   const bool names_receptors = job == DockJob::dock && pocket.names_receptors();
   const std::size_t wanted = job == DockJob::redock ? 0 : names_receptors || job == DockJob::list_pockets ? 1 : 2;
-  if (inputs_.size() != wanted) {
+  const std::size_t num_receptors = names_receptors ? 0 : 1;
+  const bool of_libraries = wanted > num_receptors && inputs_.size() > wanted &&
+                            std::all_of(inputs_.begin() + num_receptors, inputs_.end(), is_library_name);
+  if (inputs_.size() != wanted && !of_libraries) {
     const char* const names = names_receptors ? "only LIGANDS beside --targets FILE"
                               : wanted > 0    ? "RECEPTOR LIGANDS"
                                               : "no file beside --redock FOLDER";
@@ -134,7 +143,7 @@ void DockOptions::take_inputs() {
                                  inputs_.empty() ? "" : ": ", joined(inputs_, ", ")));
   }
   if (wanted == 2 || job == DockJob::list_pockets) receptor_path = inputs_.front();
-  if (job == DockJob::dock || job == DockJob::score || job == DockJob::minimize) ligands_path = inputs_.back();
+  if (wanted > num_receptors) ligands_paths.assign(inputs_.begin() + num_receptors, inputs_.end());
   ligands.as_given = job == DockJob::score || job == DockJob::minimize;
   ligands.threads = dock.threads;
 }
@@ -166,7 +175,7 @@ void DockOptions::check_outputs() {
   if (!plot_path.empty() && labels_path.empty()) throw InputError("--plot draws what --labels FILE says");
   if (job != DockJob::dock && (top > 0 || num_shards > 1 || resume.given() || !labels_path.empty()))
     throw InputError("--top, --shard, --labels, --resume, --restart and --ledger are for docking a file of ligands");
-  if (ligands_path == "-" && num_shards > 1)
+  if (std::ranges::count(ligands_paths, "-") > 0 && num_shards > 1)
     throw InputError("--shard needs a file of ligands that can be read again, not standard input");
 }
 

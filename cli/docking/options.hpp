@@ -20,7 +20,8 @@ struct DockOptions {
   void check();
 
   DockJob job = DockJob::dock;
-  std::string receptor_path, ligands_path;
+  std::string receptor_path;
+  std::vector<std::string> ligands_paths;
   ReceptorOptions receptor;
   LigandOptions ligands;
   PocketOptions pocket;

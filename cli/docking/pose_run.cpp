@@ -82,7 +82,7 @@ DockTotals score_poses(const DockOptions& options) {
   PoseOutputs outputs(options);
   const Receptor receptor = load_receptor(options.receptor_path, options.receptor);
   totals.receptor_atoms = std::ssize(receptor.atoms);
-  LigandReader reader(options.ligands_path, options.ligands);
+  LigandReader reader(options.ligands_paths, options.ligands);
   totals.seconds.prepare = preparing.seconds();
   const Stopwatch running;
   while (true) {
@@ -109,7 +109,7 @@ DockTotals score_poses(const DockOptions& options) {
   totals.run_seconds = running.seconds() - totals.seconds.read;
   const Stopwatch writing;
   outputs.finish();
-  say_notes(options.ligands_path, reader.notes(), options.ligands.id_column, options.quiet);
+  say_notes(options.ligands_paths.back(), reader.notes(), options.ligands.id_column, options.quiet);
   totals.seconds.write = writing.seconds();
   return totals;
 }

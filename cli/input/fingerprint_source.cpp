@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "common.hpp"
 #include "input/read_notes.hpp"
@@ -106,34 +107,63 @@ Normalize ComparisonOptions::normalize() const {
   return metric_ == "ecfp4" ? Normalize::checked : Normalize::as_is;
 }
 
-FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOptions& options)
-    : path_(path), name_(path == "-" ? "standard input" : "'" + path + "'") {
+FingerprintSource::FingerprintSource(const std::vector<std::string>& paths, const ComparisonOptions& options)
+    : name_(paths.front() == "-" ? "standard input" : "'" + paths.front() + "'") {
   const Stopwatch reading;
+  if (paths.size() > 1) name_ += fmt::format(" and {} more", paths.size() - 1);
+  if (std::ranges::count(paths, "-") > 1) throw InputError("standard input can be read only once");
   DistinctIds ids;
-  if (!is_library_file(path)) {
-    ReadOptions read = options.read;
-    read.distinct_ids = &ids;
-    table_ = read_smiles(path, read, options.normalize());
-  } else {
-    library_ = Library::open(path);
-    if (library_->provenance().format != RecordFormat::smiles || options.rewrites() ||
-        !similar::records_fit(*library_, options.definition())) {
-      table_ = smiles_of(*library_, options.normalize(), options.read.threads, &ids);
-      library_.reset();
-    } else {
-      table_.report = library_->report();
-      texts_.resize(library_->num_chunks());
-      ids.enter_file(path);
-      named_ = distinct_names(*library_, ids);
-    }
-  }
+  if (!open_libraries(paths, options, ids))
+    for (const std::string& path : paths) read_table(path, options, ids, paths.size() > 1);
   num_equal_ids_ = ids.num_named();
   read_seconds_ = reading.seconds();
   pack(options);
 }
 
-FingerprintSource::FingerprintSource(const std::vector<std::string>& smiles, const ComparisonOptions& options)
-    : name_("the command line"), table_(table_of(smiles, options)) {
+bool FingerprintSource::open_libraries(const std::vector<std::string>& paths, const ComparisonOptions& options,
+                                       DistinctIds& ids) {
+  if (options.rewrites() || !std::ranges::all_of(paths, is_library_file)) return false;
+  library_ = Library::open(paths);
+  if (library_->provenance().format != RecordFormat::smiles || !similar::records_fit(*library_, options.definition())) {
+    library_.reset();
+    return false;
+  }
+  table_.report = library_->report();
+  texts_.resize(library_->num_chunks());
+  Index before = 0;
+  for (const std::string& path : paths) {
+    const Library one = Library::open(path);
+    ids.enter_file(path);
+    for (NamedMolecule& named : distinct_names(one, ids))
+      named_.push_back({before + named.molecule, std::move(named.name)});
+    before += one.num_molecules();
+  }
+  return true;
+}
+
+/// @param named  whether the reasons of rejected rows begin with the name of the file
+void FingerprintSource::read_table(const std::string& path, const ComparisonOptions& options, DistinctIds& ids,
+                                   bool named) {
+  SmilesTable table;
+  if (is_library_file(path)) {
+    table = smiles_of(Library::open(path), options.normalize(), options.read.threads, &ids);
+  } else {
+    ReadOptions read = options.read;
+    read.distinct_ids = &ids;
+    table = read_smiles(path, read, options.normalize());
+  }
+  notes_.emplace_back(path, table.notes);
+  std::ranges::move(table.ids, std::back_inserter(table_.ids));
+  std::ranges::move(table.smiles, std::back_inserter(table_.smiles));
+  for (RejectedRow& row : table.rejected) {
+    if (named) row.reason = fmt::format("'{}': {}", path, row.reason);
+    table_.rejected.push_back(std::move(row));
+  }
+  table_.report += table.report;
+}
+
+FingerprintSource::FingerprintSource(const SmilesRows& smiles, const ComparisonOptions& options)
+    : name_("the command line"), table_(table_of(smiles.rows, options)) {
   pack(options);
 }
 
@@ -158,26 +188,24 @@ void FingerprintSource::require_molecules() const {
 }
 
 void FingerprintSource::say_notes(const std::string& id_column, bool quiet) const {
-  cli::say_notes(path_, table_.notes, id_column, quiet);
+  for (const auto& [path, notes] : notes_) cli::say_notes(path, notes, id_column, quiet);
 }
 
 void FingerprintSource::append_rejected(std::string& text, bool named) const {
-  const std::string file = named ? name_ + ": " : "";
-  const auto append = [&](const std::vector<RejectedRow>& rows) {
+  const auto append = [&](const std::vector<RejectedRow>& rows, const std::string& file) {
+    const std::string prefix = file.empty() ? "" : file + ": ";
     for (const RejectedRow& row : rows)
-      text += fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(file + row.reason));
+      text += fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(prefix + row.reason));
   };
-  append(table_.rejected);
-  if (library_ && report().rejected > 0)
-    for (Index chunk = 0; chunk < library_->num_chunks(); ++chunk) append(library_->rejected(chunk));
+  append(table_.rejected, named ? name_ : "");
+  if (!library_ || report().rejected == 0) return;
+  const bool of_several = library_->num_sources() > 1;
+  for (Index chunk = 0; chunk < library_->num_chunks(); ++chunk)
+    append(library_->rejected(chunk), of_several ? "'" + library_->source(chunk) + "'" : named ? name_ : "");
 }
 
 const ChunkText& FingerprintSource::text_of(Index molecule, Index& offset) {
-  Index chunk = 0, last = library_->num_chunks();
-  while (last - chunk > 1) {
-    const Index middle = (chunk + last) / 2;
-    (library_->first_molecule(middle) <= molecule ? chunk : last) = middle;
-  }
+  const Index chunk = library_->chunk_with(molecule);
   ChunkText& text = texts_[chunk];
   const Index first = library_->first_molecule(chunk);
   if (text.ids.empty()) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common.hpp"
@@ -48,13 +49,17 @@ class ComparisonOptions {
   bool fold_halogens_ = false;
 };
 
-/// Molecules of a library or a text file, packed for comparing, with their ids and SMILES.
+/// SMILES from the command line; an id may follow each, after a blank.
+struct SmilesRows {
+  std::vector<std::string> rows;
+};
+
+/// Molecules of libraries and text files, packed for comparing, with their ids and SMILES.
 class FingerprintSource {
  public:
   /// @throws InputError  as Library::open and read_smiles
-  FingerprintSource(const std::string& path, const ComparisonOptions& options);
-  /// SMILES from the command line; an id may follow each, after a blank.
-  FingerprintSource(const std::vector<std::string>& smiles, const ComparisonOptions& options);
+  FingerprintSource(const std::vector<std::string>& paths, const ComparisonOptions& options);
+  FingerprintSource(const SmilesRows& smiles, const ComparisonOptions& options);
 
   const similar::Fingerprints& fingerprints() const { return *fingerprints_; }
   const std::string& id(Index molecule);
@@ -75,10 +80,14 @@ class FingerprintSource {
   std::string canonical_warning();
 
  private:
+  /// @return  false where they have to be read as a table
+  bool open_libraries(const std::vector<std::string>& paths, const ComparisonOptions& options, DistinctIds& ids);
+  void read_table(const std::string& path, const ComparisonOptions& options, DistinctIds& ids, bool named);
   void pack(const ComparisonOptions& options);
   const ChunkText& text_of(Index molecule, Index& offset);
 
-  std::string path_, name_;
+  std::string name_;
+  std::vector<std::pair<std::string, ReadNotes>> notes_;  ///< of text files, by path
   bool as_is_lingos_ = false;
   std::optional<Library> library_;    ///< where its molecules are compared as they are stored
   std::vector<ChunkText> texts_;      ///< [chunks of library_], each read when it is first needed

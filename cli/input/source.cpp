@@ -15,6 +15,7 @@
 #include "input/read_notes.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
+#include "quarry/collection.hpp"
 #include "quarry/smiles_table.hpp"
 #include "stopwatch.hpp"
 
@@ -57,7 +58,7 @@ void check_options(const std::string& path, const Library& library, const ReadOp
 }  // namespace
 
 bool is_library_file(const std::string& path) {
-  if (path.ends_with(".qlib")) return true;
+  if (path.ends_with(".qlib") || is_collection(path)) return true;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return false;
   std::array<char, kLibraryMagic.size()> start{};
@@ -108,7 +109,7 @@ const Library* MoleculeSource::next() {
 void MoleculeSource::open_next() {
   before_ += report_of_file();
   audit_before_ = audit();
-  if (reader_) notes_before_.emplace_back(paths_[current_], reader_->notes());
+  if (reader_) notes_before_.emplace_back(shown_name(), reader_->notes());
   open(paths_[++current_]);
 }
 
@@ -163,13 +164,13 @@ void MoleculeSource::look_for_smiles_second(const Library& first) {
   if (sample.size() > kSample) sample.resize(kSample);
   const auto num_smiles = std::ranges::count_if(sample, [](const RejectedRow& row) { return is_smiles(row.id); });
   if (2 * num_smiles > std::ssize(sample))
-    smiles_second_.push_back(paths_[current_] == "-" ? "standard input" : paths_[current_]);
+    smiles_second_.push_back(shown_name() == "-" ? "standard input" : shown_name());
 }
 
 void MoleculeSource::say_notes(bool quiet) const {
   for (const std::string& name : smiles_second_) warn(name + kSmilesSecond, quiet);
   for (const auto& [path, notes] : notes_before_) cli::say_notes(path, notes, options_.id_column, quiet);
-  if (reader_) cli::say_notes(paths_[current_], reader_->notes(), options_.id_column, quiet);
+  if (reader_) cli::say_notes(shown_name(), reader_->notes(), options_.id_column, quiet);
 }
 
 void MoleculeSource::require_molecules() const {
@@ -193,11 +194,13 @@ RejectsFile::RejectsFile(const std::string& path) {
 }
 
 std::string rejected_rows(const Library& library, const std::string& file) {
-  const std::string prefix = file.empty() ? "" : tab_safe(file) + ":";
   std::string rows;
-  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk)
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    const std::string& name = library.num_sources() > 1 ? library.source(chunk) : file;
+    const std::string prefix = name.empty() ? "" : tab_safe(name) + ":";
     for (const auto& row : library.rejected(chunk))
       rows += fmt::format("{}{}\t{}\t{}\n", prefix, row.line, tab_safe(row.id), tab_safe(row.reason));
+  }
   return rows;
 }
 

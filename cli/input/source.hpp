@@ -10,13 +10,13 @@
 
 namespace quarry::cli {
 
-/// Whether the file is named `.qlib` or starts as one. Never reads from a pipe.
+/// Whether it is a collection, or a file that is named `.qlib` or starts as one. Never reads from a pipe.
 bool is_library_file(const std::string& path);
 
 /// Whether it is a library, or its name ends as that of a file of molecules: .smi, .cxsmiles or .sdf, compressed or not.
 bool is_molecule_file(const std::string& path);
 
-/// One file after the other. A `.qlib` file is one library; a text file is a sequence of libraries of one chunk each.
+/// One file after the other. A `.qlib` file is one library, and so is a collection; a text file is a sequence of libraries of one chunk each.
 class MoleculeSource {
  public:
   /// Opens the first file. @throws InputError  as Library::open and MoleculeReader, or options that contradict a library
@@ -63,6 +63,8 @@ class MoleculeSource {
   void open_next();
   const Library* next_of_file();
   void look_for_smiles_second(const Library& first);
+  /// Of the current file, in messages.
+  const std::string& shown_name() const { return options_.name.empty() ? paths_[current_] : options_.name; }
   Report report_of_file() const { return reader_ ? reader_->report() : library_->report(); }
 
   std::vector<std::string> paths_;
@@ -80,7 +82,8 @@ class MoleculeSource {
   double read_seconds_ = 0;
 };
 
-/// Rows of the file of --rejects. @param file  where not empty, `line` becomes `file:line`
+/// Rows of the file of --rejects.
+/// @param file  where not empty, `line` becomes `file:line`, and so it does where the library has rows of several files
 std::string rejected_rows(const Library& library, const std::string& file = "");
 
 /// The file of --rejects: `line id reason`, tab separated. With an empty path nothing is written.

@@ -33,12 +33,15 @@ void note_for_strict(Index count, std::string_view noun) {
   if (count > 0) noted[std::string(noun)] += count;
 }
 
+void check_strict() {
+  if (!strict || noted.empty()) return;
+  std::vector<std::string> counts;
+  for (const auto& [noun, count] : noted) counts.push_back(counted(count, noun));
+  throw InputError(fmt::format("--strict: {}; no file was written", joined(counts, ", ")));
+}
+
 void accept_outputs() {
-  if (strict && !noted.empty()) {
-    std::vector<std::string> counts;
-    for (const auto& [noun, count] : noted) counts.push_back(counted(count, noun));
-    throw InputError(fmt::format("--strict: {}; no file was written", joined(counts, ", ")));
-  }
+  check_strict();
   show_outputs();
 }
 

@@ -21,6 +21,9 @@ void warn(std::string_view sentence, bool quiet = false);
 /// Counts for --strict what other lines tell: "rejected row", "ignored column".
 void note_for_strict(Index count, std::string_view noun);
 
+/// For an output that is not held, before it is shown. @throws InputError  --strict was given, and something was noted
+void check_strict();
+
 /// Shows the outputs that are held (show_outputs).
 /// @throws InputError  --strict was given, and something was warned of or noted
 void accept_outputs();

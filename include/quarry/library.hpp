@@ -41,15 +41,21 @@ struct Provenance {
   std::string version;  ///< of Quarry and RDKit
   bool explicit_hydrogens = false;
   RecordFormat format = RecordFormat::smiles;
-  bool stereo = true;  ///< false: stereo marks were left out
+  bool stereo = true;         ///< false: stereo marks were left out
+  std::string identity = {};  ///< of a part of a collection: identity_of_file of its source, empty for a stream
+  Index first_row = 0;        ///< of a part of a collection: rows of its source before its first
 };
 
-/// A packed molecule library, mapped from a file or held in memory. Move-only; reading is thread-safe.
+/// A packed molecule library, in files that are mapped or held in memory. Move-only; reading is thread-safe.
 class Library {
  public:
-  /// Maps a `.qlib` file. Checks header and directory now, each chunk when it is first used.
+  /// Maps a `.qlib` file, or opens a collection: a folder of such files, of which a few are mapped at a time. Checks
+  /// header and directory, or the manifest, now, the rest when it is first used.
   /// @throws InputError  not a library, truncated, damaged (names the section) or written by a newer version
   [[nodiscard]] static Library open(const std::string& path);
+  /// The molecules of several files and collections, in this order. @throws InputError  there is none; as `open`; their
+  /// hydrogens, records or stereo marks differ
+  [[nodiscard]] static Library open(std::span<const std::string> paths);
 
   /// Packs molecules into memory; ids default to "1", "2", ..., records to empty text.
   /// @throws InputError  a bond names an atom that does not exist, or an atom has more than 255 bonds
@@ -66,10 +72,13 @@ class Library {
   Index num_bonds() const;
   Report report() const;  ///< rows of the input that made it
   const Provenance& provenance() const;
+  Index num_sources() const;                     ///< files that its rows are from
+  const std::string& source(Index chunk) const;  ///< file that the rows of a chunk are from
 
   Index num_chunks() const;
   Index num_molecules(Index chunk) const;   ///< without reading the chunk
   Index first_molecule(Index chunk) const;  ///< without reading the chunk
+  Index chunk_with(Index molecule) const;   ///< that holds a molecule, 0 to num_molecules() - 1
   /// Calls `work`, which uses a chunk. InputError, CapacityError and std::bad_alloc (then OutOfMemory) that it throws
   /// begin with the file and the chunk: "lib.qlib: chunk 3: out of memory". Those that do so already stay as they are.
   void in_chunk(Index chunk, const std::function<void()>& work) const;
@@ -82,7 +91,8 @@ class Library {
   void release(Index chunk) const;
   /// One molecule unpacked.
   Molecule molecule(Index index) const;
-  /// The bytes of a chunk, as LibraryWriter::append_chunk takes them.
+  /// The bytes of a chunk, as LibraryWriter::append_chunk takes them; of a library of several files, until another chunk
+  /// is used.
   std::string_view chunk_bytes(Index chunk) const;
 
   /// A section, summed over the chunks. Those that matching reads come first.
@@ -189,6 +199,8 @@ class LibraryWriter {
   void append_chunk(std::string_view bytes);
   /// Writes the directory, flushes to disk and renames. @throws SystemError
   void finish();
+  /// As `finish`, and not held by `hold_outputs`.
+  void finish_at_once();
 
  private:
   struct Impl;

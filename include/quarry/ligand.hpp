@@ -84,13 +84,15 @@ struct LigandOptions {
   int threads = 0;                     ///< 0: all cores
 };
 
-/// Reads ligands from `.smi .csv .tsv .sdf .sd .mol2` (each also `.gz`, `.zst`) or `.qlib`, in parallel, in order.
+/// Reads ligands from `.smi .csv .tsv .sdf .sd .mol2` (each also `.gz`, `.zst`), `.qlib` or `.qlibs`, in parallel, in order.
 /// A record with 3D coordinates keeps them; others, and rows of SMILES, are embedded, or take the stored conformers of
 /// the library. The largest component is taken; charges are as given; missing hydrogens are added.
 class LigandReader {
  public:
   /// @throws InputError  missing or empty file, unknown format, no SMILES column
   explicit LigandReader(const std::string& path, const LigandOptions& options = {});
+  /// The same of several libraries, one after the other. @param paths  one of anything, or libraries and collections
+  explicit LigandReader(const std::vector<std::string>& paths, const LigandOptions& options = {});
   ~LigandReader();
 
   /// The next rows, some hundreds at a time; empty at the end. Memory does not grow with the file.

@@ -15,6 +15,7 @@ from quarry._rows import Molecules, RejectedRow, Rows, is_path, warn_of
 from quarry.errors import InputError
 
 _MAGIC = b"QUARRYLB"
+_MANIFEST = "manifest.json"
 
 
 # Of --max-atoms in the program.
@@ -83,18 +84,21 @@ class Library:
         self.parts = parts
         self.notes = notes
         self.orders = rows.orders if rows else {}
-        found = [each for part in parts for chunk in range(part.num_chunks) for each in part.rejected(chunk)]
-        self.rejected: list[RejectedRow] = rows.rejected(found) if rows else [
-            RejectedRow(None, *each) for each in found]
         self.rows: Optional[np.ndarray] = None
         self.num_rows = len(self)
         if rows:
+            self.rejected = rows.rejected(_rejected(parts))
             self.num_rows = len(rows)
             self.rows = np.setdiff1d(np.arange(len(rows)), [each.row for each in self.rejected])
 
     def __len__(self) -> int:
         """Molecules."""
         return sum(part.num_molecules for part in self.parts)
+
+    @functools.cached_property
+    def rejected(self) -> list[RejectedRow]:
+        """Read from the file when it is first asked for."""
+        return [RejectedRow(None, *each) for each in _rejected(self.parts)]
 
     @property
     def report(self) -> Report:
@@ -161,7 +165,7 @@ class Library:
         with tempfile.NamedTemporaryFile(suffix=".qlib") as file:  # mapped, so the name is not needed afterwards
             file.write(state["data"])
             file.flush()
-            self.parts = [_quarry.Library.open(file.name)]
+            self.parts = [_quarry.Library.open([file.name])]
         self.orders, self.rejected = state["orders"], state["rejected"]
         self.rows, self.num_rows, self.notes = state["rows"], state["num_rows"], state["notes"]
 
@@ -171,7 +175,8 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
                  max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, progress: Optional[Progress] = None) -> Library:
     """Molecules of a library file, which is mapped and not read, or of text, which is read into memory.
 
-    molecules: the path of a `.qlib` file, or of SMILES, CSV or SDF, also .gz or .zst; or a list, pandas Series, Arrow
+    molecules: the path of a `.qlib` file, of a `.qlibs` folder (a collection), or of SMILES, CSV or SDF, also .gz or
+        .zst; a list of paths of libraries and collections, which become one library; or a list, pandas Series, Arrow
         column or iterable of SMILES or RDKit molecules. What follows a blank in a SMILES of a list is ignored.
     ids: of a list, one for each; by default "1", "2", ...
     explicit_hydrogens: every hydrogen becomes an atom.
@@ -207,10 +212,13 @@ def index(molecules: Molecules, path: Path, *, ids: Optional[Iterable] = None, e
 
 
 def is_library(molecules: Any) -> bool:
+    """Is it the path of a library or a collection, or a list of such paths?"""
+    if isinstance(molecules, (list, tuple)):
+        return len(molecules) > 0 and all(is_path(path) and _is_library_name(path_text(path)) for path in molecules)
     if not is_path(molecules):
         return False
     path = path_text(molecules)
-    if path.endswith(".qlib"):
+    if _is_library_name(path) or os.path.isfile(os.path.join(path, _MANIFEST)):
         return True
     try:
         with open(path, "rb") as file:
@@ -219,14 +227,18 @@ def is_library(molecules: Any) -> bool:
         return False
 
 
+def _is_library_name(path: str) -> bool:
+    return path.rstrip("/").endswith((".qlib", ".qlibs"))
+
+
 def load(molecules: Molecules, ids, options: ReadOptions, progress: Optional[Progress], with_orders: bool = False
          ) -> Library:
     if isinstance(molecules, Library):
         return molecules
     if is_library(molecules):
-        path = path_text(molecules)
-        native = _quarry.Library.open(path)
-        options.require_defaults(path, native)
+        paths = [path_text(path) for path in ([molecules] if is_path(molecules) else molecules)]
+        native = _quarry.Library.open(paths)
+        options.require_defaults(paths[0], native)
         return Library([native])
     if is_path(molecules):
         notes: list[ReadNotes] = []
@@ -268,15 +280,17 @@ def _index(molecules: Molecules, path: str, ids, options: ReadOptions, lingos: b
            ) -> Library:
     if is_library(molecules):
         raise InputError(f"'{molecules}' is a library already")
+    if path.rstrip("/").endswith(".qlibs"):
+        raise InputError(f"'{path}' names a collection, which the program makes: quarry index IN... -o {path}")
     if isinstance(molecules, Library):
         raise InputError("the molecules are a library already: Library.write writes it")
     if is_path(molecules):
         notes: list[ReadNotes] = []
         _write(parts_of_file(path_text(molecules), options, lingos, progress, notes=notes), path, path_text(molecules))
-        return Library([_quarry.Library.open(path)], notes=notes[-1])
+        return Library([_quarry.Library.open([path])], notes=notes[-1])
     rows = Rows(molecules, ids)
     _write(parts_of_rows(rows, options, lingos, progress), path, "Python")
-    return Library([_quarry.Library.open(path)], rows)
+    return Library([_quarry.Library.open([path])], rows)
 
 
 def _write(parts: Iterable[_quarry.Library], path: str, source: str) -> None:
@@ -286,6 +300,11 @@ def _write(parts: Iterable[_quarry.Library], path: str, source: str) -> None:
             writer = _quarry.LibraryWriter(path, part, source)
         writer.append(part)
     writer.finish()
+
+
+def _rejected(parts: list[_quarry.Library]) -> list[tuple[int, str, str]]:
+    return [each for part in parts if part.report[2] > 0 for chunk in range(part.num_chunks)
+            for each in part.rejected(chunk)]
 
 
 def _texts(part: _quarry.Library, with_records: bool) -> Iterator[tuple[list[str], list[str]]]:

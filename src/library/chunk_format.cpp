@@ -60,6 +60,15 @@ void check_zero(std::span<const std::byte> padding, const std::string& where, co
 
 const char* section_name(SectionId id) { return kTraits[index_of(id)].name; }
 
+ChunkCounts& ChunkCounts::operator+=(const ChunkCounts& more) {
+  molecules += more.molecules;
+  atoms += more.atoms;
+  bonds += more.bonds;
+  rows += more.rows;
+  rejected += more.rejected;
+  return *this;
+}
+
 bool possible(const ChunkCounts& counts) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   return counts.molecules <= kChunkMolecules && counts.atoms <= kMost && counts.bonds <= kMost &&

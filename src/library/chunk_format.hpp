@@ -49,6 +49,7 @@ const char* section_name(SectionId id);
 struct ChunkCounts {
   std::uint64_t molecules = 0, atoms = 0, bonds = 0, rows = 0, rejected = 0;
   bool operator==(const ChunkCounts&) const = default;
+  ChunkCounts& operator+=(const ChunkCounts& more);
 };
 
 /// Are they within the limits of the format, and is every row either a molecule or rejected?

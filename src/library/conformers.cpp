@@ -14,10 +14,6 @@ struct IsomerHeader {
 };
 static_assert(sizeof(IsomerHeader) == 8);
 
-std::string where_in(const Library& library, Index chunk) {
-  return LibraryAccess::impl(library).where(chunk) + ", section conformers: ";
-}
-
 /// Columns are aligned for their values, because sections are.
 template <class T>
 std::span<const T> take_column(ByteReader& reader, Index size) {
@@ -83,8 +79,11 @@ std::vector<StoredIsomer> ConformerSection::isomers(Index molecule) const {
 std::optional<ConformerSection> conformers_of(const Library& library, Index chunk) {
   std::optional<ConformerSection> section;
   library.in_chunk(chunk, [&] {
-    const auto bytes = LibraryAccess::impl(library).section(chunk, SectionId::conformers);
-    if (!bytes.empty()) section.emplace(bytes, library.num_molecules(chunk), where_in(library, chunk));
+    const HeldChunk held = LibraryAccess::hold(library, chunk);
+    const auto bytes = held.section(SectionId::conformers);
+    if (bytes.empty()) return;
+    section.emplace(bytes, library.num_molecules(chunk), held.where() + ", section conformers: ");
+    section->keep(held.part);
   });
   return section;
 }

@@ -8,9 +8,11 @@
 /// A molecule whose record has coordinates has no isomer; one that could not be embedded has one without conformers.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quarry/library.hpp"
@@ -28,13 +30,15 @@ struct StoredIsomer {
 /// @param molecules  [molecules of the chunk] isomers of each
 std::vector<std::byte> pack_conformers(std::span<const std::vector<StoredIsomer>> molecules);
 
-/// A section, checked. Borrows its bytes.
+/// A section, checked. Borrows its bytes, unless it keeps their owner.
 class ConformerSection {
  public:
   /// @param where  begins every message
   /// @throws InputError  the bytes are no such section
   ConformerSection(std::span<const std::byte> bytes, Index num_molecules, const std::string& where);
   std::vector<StoredIsomer> isomers(Index molecule) const;
+  /// Keeps what owns the bytes as long as this section.
+  void keep(std::shared_ptr<const void> owner) { owner_ = std::move(owner); }
 
  private:
   struct Extent {
@@ -43,6 +47,7 @@ class ConformerSection {
   };
   std::vector<Index> first_isomer_;  // [molecules + 1]
   std::vector<Extent> extents_;      // [isomers]
+  std::shared_ptr<const void> owner_;
 };
 
 /// The section of a chunk, if it has one. @throws InputError  it is damaged

@@ -12,13 +12,24 @@
 
 namespace quarry {
 
-void Library::Impl::add_chunk(std::span<const std::byte> bytes, const ChunkCounts& counts) {
-  auto added = std::make_unique<ChunkSlot>();
-  added->bytes = bytes;
-  added->counts = counts;
-  added->first_molecule = num_molecules;
-  chunks.push_back(std::move(added));
-  num_molecules += counts.molecules;
+Library::Impl::Impl(SharedPart part) : name(part->name), provenance(part->provenance), parts(part) {
+  for (const auto& chunk : part->chunks) {
+    first_molecules.push_back(first_molecules.back() + Index(chunk->counts.molecules));
+  }
+  add_part(part->counts());
+}
+
+Library::Impl::Impl(std::string library_name, std::vector<PartPlace> places, const Provenance& made, Index files)
+    : name(std::move(library_name)), provenance(made), num_sources(files), parts(std::move(places), made) {
+  for (Index i = 0; i < parts.size(); ++i) {
+    const PartPlace& place = parts.place(i);
+    for (const Index molecules : place.chunk_molecules) first_molecules.push_back(first_molecules.back() + molecules);
+    add_part(place.counts);
+  }
+}
+
+void Library::Impl::add_part(const ChunkCounts& counts) {
+  first_chunks.push_back(num_chunks());
   num_atoms += counts.atoms;
   num_bonds += counts.bonds;
   report.rows += counts.rows;
@@ -26,46 +37,14 @@ void Library::Impl::add_chunk(std::span<const std::byte> bytes, const ChunkCount
   report.rejected += counts.rejected;
 }
 
-void Library::Impl::read(std::span<const std::byte> bytes) {
-  Directory directory = read_directory(bytes, name, checksums == Checksums::verify);
-  provenance = std::move(directory.provenance);
-  for (const DirectoryEntry& entry : directory.entries) {
-    add_chunk(bytes.subspan(entry.offset, entry.bytes), entry.counts);
-  }
+Index Library::Impl::part_of(Index chunk) const {
+  QUARRY_CHECK(chunk >= 0 && chunk < num_chunks(), fmt::format("no chunk {}", chunk));
+  return std::ranges::upper_bound(first_chunks, chunk) - first_chunks.begin() - 1;
 }
 
-std::string Library::Impl::where(Index chunk) const {
-  return rows.empty() ? fmt::format("{}: chunk {}", name, chunk) : name + ", " + rows;
-}
-
-ChunkSlot& Library::Impl::slot(Index chunk) const {
-  QUARRY_CHECK(chunk >= 0 && chunk < std::ssize(chunks), fmt::format("no chunk {}", chunk));
-  return *chunks[chunk];
-}
-
-std::span<const std::byte> Library::Impl::section(Index chunk, SectionId id) const {
-  check_unchanged();
-  const bool verify = checksums == Checksums::verify;
-  const ChunkLayout layout = read_layout(slot(chunk).bytes, where(chunk), verify);
-  if (verify && layout[id].present && checksum_of(layout[id].bytes) != layout[id].checksum) {
-    throw InputError(fmt::format("{}, section {}: the data is damaged (checksum)", where(chunk), section_name(id)));
-  }
-  return layout[id].bytes;
-}
-
-const ParsedChunk& Library::Impl::parsed(Index chunk) const {
-  check_unchanged();
-  ChunkSlot& wanted = slot(chunk);
-  if (!wanted.checked.load(std::memory_order_acquire)) {
-    const std::lock_guard lock(wanted.mutex);
-    if (!wanted.parsed) {
-      ParsedChunk parsed = parse_chunk(wanted.bytes, where(chunk), checksums);
-      if (parsed.counts != wanted.counts) throw InputError(where(chunk) + ": its counts differ from the directory");
-      wanted.parsed = std::move(parsed);
-    }
-    wanted.checked.store(true, std::memory_order_release);
-  }
-  return *wanted.parsed;
+HeldChunk Library::Impl::hold(Index chunk) const {
+  const Index part = part_of(chunk);
+  return {parts.part(part), chunk - first_chunks[part]};
 }
 
 Library::Library(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -73,36 +52,26 @@ Library::Library(Library&&) noexcept = default;
 Library& Library::operator=(Library&&) noexcept = default;
 Library::~Library() = default;
 
-Library Library::open(const std::string& path) {
-  auto impl = std::make_unique<Impl>();
-  impl->name = path;
-  impl->file.emplace(path);
-  impl->read(impl->file->bytes());
-  return Library(std::move(impl));
-}
-
 std::string_view Library::chunk_bytes(Index chunk) const {
-  const auto bytes = impl_->slot(chunk).bytes;
+  const auto bytes = impl_->hold(chunk).slot().bytes;
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 Library library_from_bytes(std::span<const std::byte> bytes, const std::string& name, Checksums checksums) {
-  auto impl = std::make_unique<LibraryAccess::Impl>();
-  impl->name = name;
-  impl->checksums = checksums;
-  impl->read(bytes);
-  return LibraryAccess::make(std::move(impl));
+  auto part = std::make_shared<LibraryPart>(name, checksums);
+  part->read(bytes);
+  return LibraryAccess::make(std::make_unique<LibraryAccess::Impl>(std::move(part)));
 }
 
 Library library_from_chunk(std::vector<std::byte> bytes, Provenance provenance, const std::optional<RowPlace>& place) {
-  auto impl = std::make_unique<LibraryAccess::Impl>();
-  impl->name = place ? place->file : kInMemory;
-  impl->provenance = std::move(provenance);
-  impl->buffers.push_back(std::move(bytes));
-  const std::span<const std::byte> kept = impl->buffers.back();
-  impl->add_chunk(kept, read_layout(kept, impl->where(0)).counts);
-  if (place) impl->rows = fmt::format("rows {} to {}", place->rows_before + 1, place->rows_before + impl->report.rows);
-  return LibraryAccess::make(std::move(impl));
+  auto part = std::make_shared<LibraryPart>(place ? place->file : kInMemory, Checksums::verify);
+  part->provenance = std::move(provenance);
+  part->buffers.push_back(std::move(bytes));
+  const std::span<const std::byte> kept = part->buffers.back();
+  const ChunkCounts counts = read_layout(kept, part->where(0)).counts;
+  part->add_chunk(kept, counts);
+  if (place) part->rows = fmt::format("rows {} to {}", place->rows_before + 1, place->rows_before + Index(counts.rows));
+  return LibraryAccess::make(std::make_unique<LibraryAccess::Impl>(std::move(part)));
 }
 
 Library Library::from_molecules(std::span<const Molecule> molecules, std::span<const std::string> ids,
@@ -113,8 +82,7 @@ Library Library::from_molecules(std::span<const Molecule> molecules, std::span<c
   };
   check_size(ids.size(), "ids");
   check_size(records.size(), "records");
-  auto impl = std::make_unique<Impl>();
-  impl->name = kInMemory;
+  auto part = std::make_shared<LibraryPart>(kInMemory, Checksums::verify);
   for (Index first = 0; first < std::ssize(molecules); first += kChunkMolecules) {
     const Index count = std::min(kChunkMolecules, std::ssize(molecules) - first);
     ChunkInput input;
@@ -125,25 +93,43 @@ Library Library::from_molecules(std::span<const Molecule> molecules, std::span<c
     input.molecules.push_back(pack_molecules(molecules.subspan(first, count), input.ids));
     input.rows = count;
     // The bytes of a buffer do not move when the list of buffers grows.
-    impl->buffers.push_back(encode_chunk(input));
-    impl->add_chunk(impl->buffers.back(), read_layout(impl->buffers.back(), impl->name).counts);
+    part->buffers.push_back(encode_chunk(input));
+    part->add_chunk(part->buffers.back(), read_layout(part->buffers.back(), part->name).counts);
   }
-  return Library(std::move(impl));
+  return Library(std::make_unique<Impl>(std::move(part)));
 }
 
-Index Library::num_molecules() const { return impl_->num_molecules; }
+Index Library::num_molecules() const { return impl_->num_molecules(); }
 Index Library::num_atoms() const { return impl_->num_atoms; }
 Index Library::num_bonds() const { return impl_->num_bonds; }
 Report Library::report() const { return impl_->report; }
 const Provenance& Library::provenance() const { return impl_->provenance; }
-Index Library::num_chunks() const { return std::ssize(impl_->chunks); }
-Index Library::num_molecules(Index chunk) const { return impl_->slot(chunk).counts.molecules; }
-Index Library::first_molecule(Index chunk) const { return impl_->slot(chunk).first_molecule; }
+Index Library::num_sources() const { return impl_->num_sources; }
+
+const std::string& Library::source(Index chunk) const {
+  return impl_->parts.stays_open() ? impl_->provenance.source : impl_->parts.place(impl_->part_of(chunk)).source;
+}
+
+Index Library::num_chunks() const { return impl_->num_chunks(); }
+
+Index Library::num_molecules(Index chunk) const { return first_molecule(chunk + 1) - first_molecule(chunk); }
+
+Index Library::first_molecule(Index chunk) const {
+  QUARRY_CHECK(chunk >= 0 && chunk <= num_chunks(), fmt::format("no chunk {}", chunk));
+  return impl_->first_molecules[chunk];
+}
+
+Index Library::chunk_with(Index molecule) const {
+  QUARRY_CHECK(molecule >= 0 && molecule < num_molecules(), fmt::format("no molecule {}", molecule));
+  return std::ranges::upper_bound(impl_->first_molecules, molecule) - impl_->first_molecules.begin() - 1;
+}
 
 void Library::in_chunk(Index chunk, const std::function<void()>& work) const {
+  const HeldChunk held = impl_->hold(chunk);
+  const std::string& name = held.part->name;
   const auto sentence = [&](const std::string& what) {
-    const bool names_place = what.starts_with(impl_->name + ": ") || what.starts_with(impl_->name + ", ");
-    return names_place ? what : impl_->where(chunk) + ": " + what;
+    const bool names_place = what.starts_with(name + ": ") || what.starts_with(name + ", ");
+    return names_place ? what : held.where() + ": " + what;
   };
   try {
     work();
@@ -154,19 +140,24 @@ void Library::in_chunk(Index chunk, const std::function<void()>& work) const {
   } catch (const OutOfMemory&) {
     throw;
   } catch (const std::bad_alloc&) {
-    throw OutOfMemory(impl_->where(chunk));
+    throw OutOfMemory(held.where());
   }
+  if (!impl_->parts.stays_open()) held.part->check_unchanged();  // it may be closed when it is next asked for
 }
 
-const Chunk& chunk_of(const Library& library, Index chunk) { return LibraryAccess::impl(library).parsed(chunk).chunk; }
+const Chunk& chunk_of(const Library& library, Index chunk) {
+  return LibraryAccess::hold(library, chunk).parsed().chunk;
+}
 
 ChunkText Library::text(Index chunk, bool with_records) const {
   ChunkText text;
   in_chunk(chunk, [&] {
-    const ParsedChunk& parsed = impl_->parsed(chunk);
+    const HeldChunk held = impl_->hold(chunk);
+    const ParsedChunk& parsed = held.parsed();
     const Index count = parsed.chunk.num_molecules;
-    text.ids = unpack_strings(parsed.ids, count, impl_->where(chunk), impl_->checksums);
-    if (with_records) text.records = unpack_strings(parsed.records, count, impl_->where(chunk), impl_->checksums);
+    const Checksums checksums = held.part->checksums;
+    text.ids = unpack_strings(parsed.ids, count, held.where(), checksums);
+    if (with_records) text.records = unpack_strings(parsed.records, count, held.where(), checksums);
   });
   return text;
 }
@@ -174,22 +165,21 @@ ChunkText Library::text(Index chunk, bool with_records) const {
 std::vector<RejectedRow> Library::rejected(Index chunk) const {
   std::vector<RejectedRow> rows;
   in_chunk(chunk, [&] {
-    const ParsedChunk& parsed = impl_->parsed(chunk);
-    rows = unpack_rejected(parsed.rejected, parsed.counts.rejected, impl_->where(chunk), impl_->checksums);
+    const HeldChunk held = impl_->hold(chunk);
+    const ParsedChunk& parsed = held.parsed();
+    rows = unpack_rejected(parsed.rejected, parsed.counts.rejected, held.where(), held.part->checksums);
   });
   return rows;
 }
 
 void Library::release(Index chunk) const {
-  const ChunkSlot& slot = impl_->slot(chunk);
-  if (impl_->file) impl_->file->release(slot.bytes);
+  const Index number = impl_->part_of(chunk);
+  const SharedPart part = impl_->parts.open_part(number);
+  if (part && part->file) part->file->release(part->slot(chunk - impl_->first_chunks[number]).bytes);
 }
 
 Molecule Library::molecule(Index index) const {
-  QUARRY_CHECK(index >= 0 && index < num_molecules(), fmt::format("no molecule {}", index));
-  const auto after = std::upper_bound(impl_->chunks.begin(), impl_->chunks.end(), index,
-                                      [](Index wanted, const auto& slot) { return wanted < slot->first_molecule; });
-  const Index chunk = after - impl_->chunks.begin() - 1;
+  const Index chunk = chunk_with(index);
   Molecule decoded;
   in_chunk(chunk, [&] {
     decoded = decode_molecule(chunk_of(*this, chunk), index - first_molecule(chunk));
@@ -204,8 +194,8 @@ std::vector<Library::Section> Library::sections() const {
     sections[id] = {section_name(section_at(id)), 0, id < kNumMatchingSections};
   }
   for (Index i = 0; i < num_chunks(); ++i) {
-    const bool verify = impl_->checksums == Checksums::verify;
-    const ChunkLayout layout = read_layout(impl_->slot(i).bytes, impl_->where(i), verify);
+    const HeldChunk held = impl_->hold(i);
+    const ChunkLayout layout = held.part->layout(held.chunk);
     for (std::size_t id = 0; id < kNumSections; ++id) {
       sections[id].bytes += std::ssize(layout.sections[id].bytes);
     }
@@ -215,14 +205,19 @@ std::vector<Library::Section> Library::sections() const {
 }
 
 void Library::verify() const {
-  for (Index i = 0; i < num_chunks(); ++i) {
-    in_chunk(i, [&] {
-      impl_->parsed(i);
-      text(i, true);
-      rejected(i);
-      impl_->section(i, SectionId::similar);
-      conformers_of(*this, i);
-    });
+  for (Index part = 0; part < impl_->parts.size(); ++part) {
+    for (Index i = impl_->first_chunks[part]; i < impl_->first_chunks[part + 1]; ++i) {
+      in_chunk(i, [&] {
+        const HeldChunk held = impl_->hold(i);
+        held.parsed();
+        text(i, true);
+        rejected(i);
+        held.section(SectionId::similar);
+        conformers_of(*this, i);
+      });
+      release(i);
+    }
+    impl_->parts.verify(part);
   }
 }
 

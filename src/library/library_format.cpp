@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <string_view>
 
@@ -29,7 +30,17 @@ ByteWriter encode_provenance(const Provenance& provenance) {
   add("explicit_hydrogens", provenance.explicit_hydrogens ? "1" : "0");
   if (!provenance.stereo) add("stereo", "0");
   add("format", provenance.format == RecordFormat::sdf ? "sdf" : "smiles");
+  if (!provenance.identity.empty()) add("identity", provenance.identity);
+  if (provenance.first_row != 0) add("first_row", std::to_string(provenance.first_row));
   return out;
+}
+
+Index number_of(const std::string& text, const std::string& what) {
+  Index number = -1;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stopped != end || number < 0) throw InputError(what + " is no number of rows");
+  return number;
 }
 
 Provenance decode_provenance(std::span<const std::byte> bytes, const std::string& name) {
@@ -47,6 +58,8 @@ Provenance decode_provenance(std::span<const std::byte> bytes, const std::string
       if (value != "0" && value != "1") throw InputError(at + "explicit_hydrogens is neither 0 nor 1");
       provenance.explicit_hydrogens = value == "1";
     }
+    if (key == "identity") provenance.identity = value;
+    if (key == "first_row") provenance.first_row = number_of(value, at + "first_row");
     if (key == "stereo") provenance.stereo = value != "0";
     if (key == "format") {
       if (value != "smiles" && value != "sdf") throw InputError(at + "format is neither smiles nor sdf");

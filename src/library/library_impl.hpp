@@ -1,72 +1,65 @@
-/// The inside of a Library: a directory, and chunks that are checked when they are first used.
-///
-/// The chunks borrow either a mapped file or buffers held here. Opening reads nothing but the directory, so its time
-/// hardly depends on the size of the library. Each use of a chunk of a file asks whether the file is still the same.
+/// The inside of a Library: chunks, one after the other, in one part or in many.
 #pragma once
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "library/chunk_codec.hpp"
-#include "library/library_format.hpp"
+#include "library/parts/library_part.hpp"
+#include "library/parts/part_table.hpp"
 #include "quarry/library.hpp"
-#include "util/files/mapped_file.hpp"
 
 namespace quarry {
 
 /// What messages call a library that has no file.
 inline constexpr const char* kInMemory = "library in memory";
 
-/// One chunk: its bytes, what the directory says of it, and its parsed form after its first use.
-struct ChunkSlot {
-  std::span<const std::byte> bytes;
-  ChunkCounts counts;
-  Index first_molecule = 0;
-  // Not a once_flag: a damaged chunk throws at every use, and the thread sanitizer reports false errors after an
-  // exception has left call_once.
-  std::mutex mutex;
-  std::atomic<bool> checked{false};  ///< `parsed` is filled and will not change
-  std::optional<ParsedChunk> parsed;
+/// A chunk and the part that holds it, which stays open as long as this lives.
+struct HeldChunk {
+  SharedPart part;
+  Index chunk = 0;  ///< in the part
+
+  std::string where() const { return part->where(chunk); }
+  ChunkSlot& slot() const { return part->slot(chunk); }
+  std::span<const std::byte> section(SectionId id) const { return part->section(chunk, id); }
+  const ParsedChunk& parsed() const { return part->parsed(chunk); }
 };
 
 struct Library::Impl {
+  /// A library of one part that stays open.
+  explicit Impl(SharedPart part);
+  /// A library of files that are opened when they are used. @param library_name  in messages
+  /// @param files         that the rows are from
+  Impl(std::string library_name, std::vector<PartPlace> places, const Provenance& made, Index files);
+
   std::string name;  ///< in messages: the file, or kInMemory
-  std::string rows;  ///< of a chunk that a file of rows became: those rows, in messages; empty for other libraries
   Provenance provenance;
   Report report;
-  Index num_molecules = 0, num_atoms = 0, num_bonds = 0;
-  std::optional<MappedFile> file;
-  std::vector<std::vector<std::byte>> buffers;     ///< where there is no file
-  std::vector<std::unique_ptr<ChunkSlot>> chunks;  ///< a mutex cannot move
+  Index num_atoms = 0, num_bonds = 0;
+  Index num_sources = 1;
+  std::vector<Index> first_molecules{0};  ///< [chunks + 1]
+  std::vector<Index> first_chunks{0};     ///< [parts + 1]
+  PartTable parts;
 
-  Checksums checksums = Checksums::verify;
+  Index num_molecules() const { return first_molecules.back(); }
+  Index num_chunks() const { return std::ssize(first_molecules) - 1; }
+  /// Of a chunk.
+  Index part_of(Index chunk) const;
+  HeldChunk hold(Index chunk) const;
+  /// @throws InputError  something has written to a file since it was opened
+  void check_unchanged() const { parts.check_unchanged(); }
 
-  void add_chunk(std::span<const std::byte> bytes, const ChunkCounts& counts);
-  /// Takes header and directory of a whole `.qlib` file.
-  void read(std::span<const std::byte> bytes);
-  /// For messages: "lib.qlib: chunk 3", or "molecules.smi, rows 1 to 100".
-  std::string where(Index chunk) const;
-  /// @throws InputError  something has written to the file since it was opened
-  void check_unchanged() const {
-    if (file) file->check_unchanged();
-  }
-  ChunkSlot& slot(Index chunk) const;
-  /// The bytes of a section, with its checksum verified; empty where the chunk has none.
-  std::span<const std::byte> section(Index chunk, SectionId id) const;
-  /// Parses and checks a chunk at its first use.
-  const ParsedChunk& parsed(Index chunk) const;
+ private:
+  void add_part(const ChunkCounts& counts);
 };
 
 /// The inside of a Library, for the code of this project and its tests.
 struct LibraryAccess {
   using Impl = Library::Impl;
   static const Impl& impl(const Library& library) { return *library.impl_; }
+  static HeldChunk hold(const Library& library, Index chunk) { return library.impl_->hold(chunk); }
   static Library make(std::unique_ptr<Impl> impl) { return Library(std::move(impl)); }
 };
 

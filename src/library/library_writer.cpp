@@ -16,6 +16,11 @@ struct LibraryWriter::Impl {
   Impl(const std::string& path, const Provenance& provenance) : file(path), directory{{}, provenance} {}
   void write(std::span<const std::byte> bytes) { file.write(bytes.data(), bytes.size()); }
   std::uint64_t position() const { return file.position(); }
+  void write_directory() {
+    QUARRY_CHECK(!finished, "a library can be finished only once");
+    finished = true;
+    write(encode_directory(directory, position()));
+  }
 };
 
 LibraryWriter::LibraryWriter(const std::string& path, const Provenance& provenance)
@@ -27,9 +32,11 @@ LibraryWriter::~LibraryWriter() = default;
 
 void LibraryWriter::append(const Library& library) {
   QUARRY_CHECK(!impl_->finished, "nothing can be appended to a finished library");
-  for (const auto& chunk : LibraryAccess::impl(library).chunks) {
-    impl_->directory.entries.push_back({impl_->position(), chunk->bytes.size(), chunk->counts});
-    impl_->write(chunk->bytes);
+  for (Index i = 0; i < library.num_chunks(); ++i) {
+    const HeldChunk held = LibraryAccess::hold(library, i);
+    const ChunkSlot& chunk = held.slot();
+    impl_->directory.entries.push_back({impl_->position(), chunk.bytes.size(), chunk.counts});
+    impl_->write(chunk.bytes);
   }
 }
 
@@ -39,10 +46,13 @@ void LibraryWriter::append_chunk(std::string_view bytes) {
 }
 
 void LibraryWriter::finish() {
-  QUARRY_CHECK(!impl_->finished, "a library can be finished only once");
-  impl_->finished = true;
-  impl_->write(encode_directory(impl_->directory, impl_->position()));
+  impl_->write_directory();
   impl_->file.commit();
+}
+
+void LibraryWriter::finish_at_once() {
+  impl_->write_directory();
+  impl_->file.commit_at_once();
 }
 
 }  // namespace quarry

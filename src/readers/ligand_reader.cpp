@@ -186,12 +186,17 @@ std::vector<LigandRecord> LigandReader::Impl::read_batch() {
   return batch;
 }
 
-LigandReader::LigandReader(const std::string& path, const LigandOptions& options) : impl_(std::make_unique<Impl>()) {
+LigandReader::LigandReader(const std::string& path, const LigandOptions& options)
+    : LigandReader(std::vector{path}, options) {}
+
+LigandReader::LigandReader(const std::vector<std::string>& paths, const LigandOptions& options)
+    : impl_(std::make_unique<Impl>()) {
   check(options);
+  if (paths.empty()) throw InputError("there is no file of ligands");
   impl_->options = options;
   impl_->threads = resolve_threads(options.threads);
-  impl_->name = input_name(path);
-  impl_->rows = open_ligand_rows(path, options);
+  impl_->name = input_name(paths.front());
+  impl_->rows = open_ligand_rows(paths, options);
 }
 
 LigandReader::~LigandReader() = default;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "quarry/collection.hpp"
 #include "readers/row_formats.hpp"
 
 namespace quarry {
@@ -24,7 +25,7 @@ class TextRows final : public LigandRows {
 /// The molecules of a library; the rows that were rejected when it was made are not among them.
 class LibraryRows final : public LigandRows {
  public:
-  explicit LibraryRows(const std::string& path) : library_(Library::open(path)) {}
+  explicit LibraryRows(const std::vector<std::string>& paths) : library_(Library::open(paths)) {}
 
   bool next(LigandRecord& record) override {
     while (position_ == std::ssize(text_.ids)) {
@@ -61,13 +62,17 @@ class LibraryRows final : public LigandRows {
 
 }  // namespace
 
-std::unique_ptr<LigandRows> open_ligand_rows(const std::string& path, const LigandOptions& options) {
-  const std::string format = options.format.empty() ? extension_of(path) : options.format;
+std::unique_ptr<LigandRows> open_ligand_rows(const std::vector<std::string>& paths, const LigandOptions& options) {
+  const std::string& path = paths.front();
+  const bool is_libraries = paths.size() > 1 || (options.format.empty() && is_collection(path));
+  const std::string format = is_libraries ? "qlib" : options.format.empty() ? extension_of(path) : options.format;
+  if (is_libraries && !options.format.empty())
+    throw InputError("a format was named, but " + path + " and the others are libraries", "format");
   if ((format == "qlib" || format == "mol2") && !options.id_column.empty())
     throw InputError("an id column was named, but " + path + " is a " + (format == "qlib" ? "library" : "mol2 file") +
                          ", which has none",
                      "id_column");
-  if (format == "qlib") return std::make_unique<LibraryRows>(path);
+  if (format == "qlib") return std::make_unique<LibraryRows>(paths);
   if (options.format.empty() && path != "-" && format != "mol2" && !is_row_format(format))
     throw InputError(
         "cannot recognise the format of the ligands " + path + " by its extension \"" + format +

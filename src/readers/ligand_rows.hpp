@@ -29,7 +29,8 @@ class LigandRows {
   virtual Index bytes_total() const = 0;
 };
 
-/// @throws InputError  the file cannot be read, or its format is unknown
-std::unique_ptr<LigandRows> open_ligand_rows(const std::string& path, const LigandOptions& options);
+/// @param paths  one file, or several libraries
+/// @throws InputError  a file cannot be read, or its format is unknown
+std::unique_ptr<LigandRows> open_ligand_rows(const std::vector<std::string>& paths, const LigandOptions& options);
 
 }  // namespace quarry

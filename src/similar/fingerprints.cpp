@@ -13,27 +13,28 @@
 namespace quarry::similar {
 namespace {
 
-SharedChunk check_stored(std::span<const std::byte> bytes, Index num_molecules, const std::string& where) {
-  auto chunk = std::make_shared<PackedChunk>();
-  chunk->where = where;
-  chunk->view = check_packed(bytes, where);
-  if (header_of(bytes, where).by_magnitude == 0) throw InputError(where + ": its molecules are not in order");
-  if (chunk->view.num_molecules != num_molecules) {
-    throw InputError(where + ": it has other molecules than the chunk");
-  }
-  return chunk;
-}
+std::string where_in(const HeldChunk& held) { return held.where() + ", section similar"; }
 
 /// What is stored of a chunk. @return empty where nothing is, or fingerprints by another definition
-std::span<const std::byte> stored_bytes(const Library& library, Index chunk, const Definition& definition,
-                                        const std::string& where) {
-  const auto bytes = LibraryAccess::impl(library).section(chunk, SectionId::similar);
-  if (bytes.empty() || !(definition_of(header_of(bytes, where)) == definition)) return {};
+/// @param checked  its checksum was verified before
+std::span<const std::byte> stored_bytes(const HeldChunk& held, const Definition& definition, bool checked) {
+  const auto bytes =
+      checked ? held.part->layout(held.chunk)[SectionId::similar].bytes : held.section(SectionId::similar);
+  if (bytes.empty() || !(definition_of(header_of(bytes, where_in(held))) == definition)) return {};
   return bytes;
 }
 
-std::string where_in(const Library& library, Index chunk) {
-  return LibraryAccess::impl(library).where(chunk) + ", section similar";
+SharedChunk view_stored(std::span<const std::byte> bytes, Index num_molecules, const HeldChunk& held, bool checked) {
+  auto chunk = std::make_shared<PackedChunk>();
+  chunk->file = held.part;
+  chunk->where = where_in(held);
+  chunk->view = checked ? view_packed(bytes) : check_packed(bytes, chunk->where);
+  if (header_of(bytes, chunk->where).by_magnitude == 0)
+    throw InputError(chunk->where + ": its molecules are not in order");
+  if (chunk->view.num_molecules != num_molecules) {
+    throw InputError(chunk->where + ": it has other molecules than the chunk");
+  }
+  return chunk;
 }
 
 bool all_fit(std::span<const std::string> records) {
@@ -60,13 +61,24 @@ SharedChunk ChunkStore::chunk(Index i) const {
   LibraryAccess::impl(*library).check_unchanged();
   const std::lock_guard lock(mutexes[i]);
   if (chunks[i]) return chunks[i];
-  library->in_chunk(i, [&] {
-    const std::string where = where_in(*library, i);
-    const auto bytes = stored_bytes(*library, i, definition, where);
-    chunks[i] =
-        bytes.empty() ? pack_records(*library, i, definition) : check_stored(bytes, first[i + 1] - first[i], where);
-  });
-  return chunks[i];
+  if (const SharedChunk in_use = keeps_files() ? nullptr : mapped[i].lock()) return in_use;
+  SharedChunk loaded;
+  library->in_chunk(i, [&] { loaded = load(i); });
+  if (keeps_files() || !loaded->file)
+    chunks[i] = loaded;
+  else
+    mapped[i] = loaded;
+  return loaded;
+}
+
+SharedChunk ChunkStore::load(Index i) const {
+  const HeldChunk held = LibraryAccess::hold(*library, i);
+  const bool before = !keeps_files() && checked[i] != 0;
+  const auto bytes = stored_bytes(held, definition, before);
+  if (bytes.empty()) return pack_records(*library, i, definition);
+  SharedChunk stored = view_stored(bytes, first[i + 1] - first[i], held, before);
+  if (!keeps_files()) checked[i] = 1;
+  return stored;
 }
 
 std::vector<SharedChunk> ChunkStore::load_all(Order order, int threads) const {
@@ -74,7 +86,9 @@ std::vector<SharedChunk> ChunkStore::load_all(Order order, int threads) const {
   parallel_for_range(threads, num_chunks(), 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       all[i] = chunk(i);
-      if (all[i]->order != order) all[i] = pack_chunk(multisets_of(all[i]->view, all[i]->where), definition, order);
+      const bool in_memory = keeps_files() || !all[i]->file;
+      if (all[i]->order != order || !in_memory)
+        all[i] = pack_chunk(multisets_of(all[i]->view, all[i]->where), definition, order);
     }
   });
   return all;
@@ -114,6 +128,10 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
   store->library = &library;
   store->chunks.resize(library.num_chunks());
   store->mutexes = std::vector<std::mutex>(library.num_chunks());
+  if (!LibraryAccess::impl(library).parts.stays_open()) {
+    store->mapped.resize(library.num_chunks());
+    store->checked.resize(library.num_chunks());
+  }
   for (Index i = 0; i < library.num_chunks(); ++i) {
     store->first.push_back(store->first.back() + library.num_molecules(i));
   }
@@ -122,7 +140,7 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
 
 bool records_fit(const Library& library, const Definition& definition) {
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
-    if (!stored_bytes(library, chunk, definition, where_in(library, chunk)).empty()) continue;
+    if (!stored_bytes(LibraryAccess::hold(library, chunk), definition, false).empty()) continue;
     if (!all_fit(library.text(chunk, true).records)) return false;
   }
   return true;

@@ -10,9 +10,10 @@
 
 namespace quarry::similar {
 
-/// A packed chunk with its memory, unless that is a library's.
+/// A packed chunk with its memory, or with what keeps the file of a library mapped.
 struct PackedChunk {
   Buffer<std::byte> bytes;
+  std::shared_ptr<const void> file;
   PackedView view;
   Order order = Order::magnitude;
   std::string where = "packed chunk";  ///< for messages: "lib.qlib: chunk 3, section similar"
@@ -27,6 +28,10 @@ struct ChunkStore {
   const Library* library = nullptr;  ///< where chunks are a library's
   /// [chunks]; one of a library is null until it is needed, and is then checked or packed under its mutex.
   mutable std::vector<SharedChunk> chunks;
+  /// [chunks] Where the files of a library do not stay open: a chunk that lies in a file, as long as someone uses it, and
+  /// whether it has been checked before.
+  mutable std::vector<std::weak_ptr<const PackedChunk>> mapped;
+  mutable std::vector<char> checked;
   mutable std::vector<std::mutex> mutexes;
 
   Index num_chunks() const { return std::ssize(first) - 1; }
@@ -39,6 +44,11 @@ struct ChunkStore {
 
   static const ChunkStore& of(const Fingerprints& fingerprints) { return *fingerprints.store_; }
   static Fingerprints wrap(std::unique_ptr<ChunkStore> store) { return Fingerprints(std::move(store)); }
+
+ private:
+  /// Do the chunks of a library stay where they are?
+  bool keeps_files() const { return mapped.empty(); }
+  SharedChunk load(Index i) const;
 };
 
 /// The same molecules, all chunks in memory or mapped. @throws as ChunkStore::chunk

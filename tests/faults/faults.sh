@@ -19,6 +19,7 @@ fi
 write_queries
 awk '{print $1, "other_" $2}' molecules.smi >others.smi
 "$quarry" index molecules.smi -o molecules.qlib --quiet
+"$quarry" index molecules.smi others.smi -o both.qlibs --quiet
 gzip -c molecules.smi >molecules.smi.gz
 printf '%s\n' '1 2' '2 3' '1 3' '3 4' '4 1' >graph.txt
 if ((threads > 1)); then awk 'BEGIN {srand(3); for (i = 0; i < 900; ++i) print int(rand() * 99), int(rand() * 99)}' >graph.txt; fi
@@ -33,10 +34,12 @@ echo 'CC(=O)Oc1ccccc1C(=O)O' >query.smi
 cases=(
   'index molecules.smi -o run/a.qlib --rejects run/a.rejects'
   'index molecules.smi.gz -o run/a.qlib --resume'
+  'index molecules.smi others.smi -o run/a.qlibs --restart --rejects run/a.rejects'
   'info molecules.qlib'
   'match molecules.qlib queries.smarts -o run/a.tsv --summary run/a.summary --rejects run/a.rejects'
   'match molecules.smi.gz queries.smarts --mode all --matched run/a.smi.gz --unmatched run/b.smi -o run/a.jsonl.zst'
   'match molecules.qlib queries.smarts -o run/a.tsv --resume'
+  'match both.qlibs queries.smarts -o run/a.tsv --rejects run/a.rejects'
   'grep c1ccccc1 molecules.smi'
   'sets pains'
   'similar query.smi molecules.qlib -k 3 -o run/a.tsv --resume'
@@ -103,8 +106,9 @@ for line in "${cases[@]:first-1:last-first+1}"; do
     command=($line)
   fi
   names='standard output'
-  # A ledger or checkpoint is what the next run begins with, and `watch` appends its rows as they come.
+  # A ledger, a checkpoint or parts of a collection are what the next run begins with, and `watch` appends its rows as they come.
   growing=(-x '*.ledger*')
+  [[ $line != *a.qlibs* ]] || growing+=(-x a.qlibs)
   [[ $line != watch* ]] || growing+=(-x a.tsv -x checkpoint -x checkpoint.json)
   for word in "${command[@]}"; do [[ $word != *[a-z].[a-z]* && $word != run/* ]] || names+="\\|$word"; done
   rm -rf before whole

@@ -11,6 +11,7 @@
 #include "library/chunk_codec.hpp"
 #include "library/chunk_text.hpp"
 #include "library/conformers.hpp"
+#include "library/library_format.hpp"
 #include "library/library_impl.hpp"
 #include "quarry/match.hpp"
 #include "quarry/similar.hpp"

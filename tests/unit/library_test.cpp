@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "library/chunk_codec.hpp"
+#include "library/library_format.hpp"
 #include "library/library_impl.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
@@ -243,7 +244,7 @@ TEST(Library, damage_names_chunk_and_section) {
   const Library library = library_from_bytes(bytes, "lib.qlib");
   for (const SectionId id : {SectionId::atom_offsets, SectionId::bond_codes, SectionId::kind_table, SectionId::ids,
                              SectionId::records, SectionId::rejected}) {
-    const auto section = read_layout(LibraryAccess::impl(library).slot(0).bytes, "")[id].bytes;
+    const auto section = read_layout(LibraryAccess::hold(library, 0).slot().bytes, "")[id].bytes;
     auto damaged = bytes;
     damaged[section.data() - bytes.data()] ^= std::byte{4};
     EXPECT_EQ(complaint(damaged),

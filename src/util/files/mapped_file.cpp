@@ -62,6 +62,8 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 
 MappedFile::~MappedFile() { unmap(); }
 
+FileState MappedFile::state() const { return entry_->opened; }
+
 void MappedFile::check_unchanged() const {
   if (!entry_->is_unchanged()) throw InputError(entry_->path + ": " + kChangedSinceOpened);
 }

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "util/files/file_state.hpp"
+
 namespace quarry {
 
 struct MappingEntry;
@@ -21,6 +23,8 @@ class MappedFile {
   ~MappedFile();
 
   std::span<const std::byte> bytes() const { return bytes_; }
+  /// When it was opened.
+  FileState state() const;
   /// @throws InputError  something has written to the file since it was opened
   void check_unchanged() const;
   /// Gives the memory of the whole pages inside `part` back to the system; they are read again when they are next used.

@@ -1,0 +1,188 @@
+/// Source after source: those that are there are checked, those that a stopped run began are ended, new ones are added.
+#include "indexing/collection_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
+
+#include "indexing/fetched_stream.hpp"
+#include "input/read_notes.hpp"
+#include "input/source.hpp"
+#include "output/text.hpp"
+#include "output/warnings.hpp"
+#include "quarry/ledger.hpp"
+#include "stopwatch.hpp"
+
+namespace quarry::cli {
+namespace {
+
+/// Can it be read only once?
+bool is_pipe(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  return path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status);
+}
+
+/// By the name of what is fetched; what has none is SMILES, as standard input.
+std::string format_of(const std::string& name) {
+  const std::string extension = extension_of(name);
+  return extension.empty() ? "smi" : extension.substr(1);
+}
+
+/// Bytes, and the time of the last write.
+std::pair<std::uintmax_t, std::filesystem::file_time_type> state_of(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+  return {bytes, std::filesystem::last_write_time(path, error)};
+}
+
+class CollectionRun {
+ public:
+  CollectionRun(const CollectionOptions& options, ProgressLine& progress) : options_(options), progress_(progress) {}
+
+  CollectionTotals run() {
+    check_inputs();
+    CollectionWriter writer(options_.path, options_.read.command, options_.part_rows, options_.restart);
+    totals_.parts_kept = std::ssize(writer.collection().parts);
+    for (const std::string& name : in_order(writer)) add(writer, name);
+    const Report rows = writer.collection().report();
+    if (rows.ok == 0)
+      throw InputError(fmt::format("'{}'{} holds no molecule that can be read ({})", options_.inputs.front(),
+                                   options_.inputs.size() > 1 ? " and all others" : "", counted(rows.rows, "row")));
+    count_equal_ids(writer.collection());
+    note_for_strict(rows.rejected, "rejected row");
+    say_equal_ids(totals_.equal_ids, "the collection keeps the ids as they are", options_.quiet);
+    check_strict();
+    const Stopwatch writing;
+    totals_.collection = writer.finish();
+    totals_.write_seconds += writing.seconds();
+    return std::move(totals_);
+  }
+
+ private:
+  bool is_stream(const std::string& name) const { return !options_.fetch.empty() || is_pipe(name); }
+
+  /// Before anything is written.
+  void check_inputs() {
+    for (const std::string& name : options_.inputs) {
+      if (is_library_file(name)) throw InputError(fmt::format("'{}' is a library already", name));
+      if (is_stream(name)) {
+        knows_bytes_ = false;
+        continue;
+      }
+      std::error_code error;
+      if (::access(name.c_str(), R_OK) != 0) error.assign(errno, std::generic_category());
+      if (!error) bytes_total_ += std::filesystem::file_size(name, error);
+      if (error) throw InputError(fmt::format("cannot open {}: {}", name, error.message()));
+    }
+  }
+
+  /// Those of a stopped run come first. @throws InputError  some of the sources are given again, and others are not
+  std::vector<std::string> in_order(const CollectionWriter& writer) const {
+    const std::unordered_set<std::string> given(options_.inputs.begin(), options_.inputs.end());
+    const auto is_complete = [&](const std::string& name) { return writer.is_complete(name); };
+    const bool adds_only = std::ranges::none_of(options_.inputs, is_complete);
+    for (const CollectionSource& source : writer.collection().sources)
+      if (!adds_only && !given.contains(source.name))
+        throw InputError(
+            fmt::format("'{}' is in '{}' and not among the inputs: give all of its inputs again, or only new ones; "
+                        "--restart begins again",
+                        source.name, options_.path));
+    std::vector<std::string> names;
+    std::unordered_set<std::string> taken;
+    for (const auto* const list : {&writer.stopped(), &options_.inputs})
+      for (const std::string& name : *list)
+        if (given.contains(name) && taken.insert(name).second) names.push_back(name);
+    return names;
+  }
+
+  void add(CollectionWriter& writer, const std::string& name) {
+    const bool complete = writer.is_complete(name);
+    // An object in a store is not fetched again: another one has another name.
+    if (complete && !options_.fetch.empty()) return;
+    if (is_stream(name)) {
+      read(writer, name, enter(writer, name, ""));
+    } else {
+      const auto before = state_of(name);
+      const Report done = enter(writer, name, identity_of_file(name));
+      if (!complete) read(writer, name, done);
+      if (state_of(name) != before)
+        throw InputError(
+            fmt::format("'{}' has changed while it was read: run this again when nothing writes to it", name));
+    }
+    writer.leave();
+  }
+
+  /// Parts of a stopped run join the collection then.
+  Report enter(CollectionWriter& writer, const std::string& name, const std::string& identity) {
+    const Index before = std::ssize(writer.collection().parts);
+    const Report done = writer.enter(name, identity);
+    totals_.parts_kept += std::ssize(writer.collection().parts) - before;
+    return done;
+  }
+
+  void read(CollectionWriter& writer, const std::string& name, const Report& done) {
+    ReadOptions read_options = options_.read;
+    if (options_.fetch.empty()) return read_all(writer, name, read_options, done);
+    FetchedStream stream(options_.fetch, name);
+    read_options.name = name;
+    if (read_options.format.empty()) read_options.format = format_of(name);
+    try {
+      read_all(writer, stream.path(), read_options, done);
+    } catch (const InputError&) {
+      stream.check_failed();  // which says more
+      throw;
+    }
+    stream.finish();
+  }
+
+  void read_all(CollectionWriter& writer, const std::string& path, const ReadOptions& read_options,
+                const Report& done) {
+    MoleculeSource source(path, read_options);
+    if (done.rows > 0) source.skip({done});
+    while (const Library* chunk = source.next()) {
+      const Stopwatch writing;
+      writer.append(*chunk);
+      totals_.write_seconds += writing.seconds();
+      progress_.update(molecules_before_ + source.report().ok, bytes_before_ + source.bytes_read(),
+                       knows_bytes_ ? bytes_total_ : 0);
+    }
+    source.say_notes(options_.quiet);
+    totals_.audit += source.audit();
+    totals_.read_seconds += source.read_seconds();
+    molecules_before_ += source.report().ok;
+    bytes_before_ += source.bytes_read();
+  }
+
+  /// Of the parts, whichever run made them, as long as ids are kept at all.
+  void count_equal_ids(const Collection& collection) {
+    DistinctIds ids;
+    for (Index i = 0; i < std::ssize(collection.parts) && ids.num_left_out() == 0; ++i) {
+      const Library part = Library::open((std::filesystem::path(options_.path) / part_name(i)).string());
+      ids.enter_file(part.provenance().source);
+      distinct_names(part, ids);
+    }
+    totals_.equal_ids = ids.num_named();
+  }
+
+  CollectionOptions options_;
+  ProgressLine& progress_;
+  CollectionTotals totals_;
+  Index molecules_before_ = 0, bytes_before_ = 0, bytes_total_ = 0;
+  bool knows_bytes_ = true;
+};
+
+}  // namespace
+
+CollectionTotals make_collection(const CollectionOptions& options, ProgressLine& progress) {
+  return CollectionRun(options, progress).run();
+}
+
+}  // namespace quarry::cli
