@@ -181,7 +181,8 @@ std::vector<RejectedRow> Library::rejected(Index chunk) const {
 }
 
 void Library::release(Index chunk) const {
-  const ChunkSlot& slot = impl_->slot(chunk);
+  ChunkSlot& slot = impl_->slot(chunk);
+  slot.stereo.forget_records();
   if (impl_->file) impl_->file->release(slot.bytes);
 }
 
