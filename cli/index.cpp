@@ -30,9 +30,12 @@ Guide index_guide() {
                    "quarry index *.smi.gz -o drugs.qlibs"},
       .notes = "Reads .smi, .csv, .tsv and .sdf, each also .gz or .zst; - is standard input.",
       .description =
-          "Molecules are read with RDKit once and kept in one file, packed for searching, with their ids, "
+          "Molecules are read once, as RDKit reads them, and kept in one file, packed for searching, with their ids, "
           "their text and checksums. The other verbs open that file in an instant, instead of reading the "
           "molecules again.\n\n"
+          "Stereo marks of SMILES stay in the text, and `match --chirality` has RDKit resolve those that it needs, in "
+          "every run. With --stereo they are resolved at once; for a library that has none, `quarry index old.qlib "
+          "--stereo -o new.qlib` does so.\n\n"
           "A row that RDKit refuses is counted and the run goes on; --rejects names each of them. The library "
           "appears under its name when it is complete: a run that is stopped leaves nothing there.\n\n"
           "Where the output is named .qlibs it becomes a collection: a folder of libraries of a million rows each. "
@@ -53,7 +56,7 @@ std::string command_of(const ReadOptions& options) {
   if (options.whole_ids) add("--id-rest");
   if (options.conformers > 0) add("--3d");
   if (options.conformers > 1) add(fmt::format("--conformers {}", options.conformers));
-  if (options.stereoisomers > 1) add(fmt::format("--stereo {}", options.stereoisomers));
+  if (options.stereo) add(options.stereoisomers > 1 ? fmt::format("--stereo {}", options.stereoisomers) : "--stereo");
   return command;
 }
 
@@ -72,8 +75,10 @@ class IndexVerb : public Verb {
     add_rejects_option(verb, rejects_);
     verb.flag("--3d", with_conformers_, "Embed molecules without 3D coordinates and store their conformers, for dock");
     verb.option("--conformers", &conformers_, "Conformers of each molecule (with --3d)", {.shown_as = "K", .least = 1});
-    verb.option("--stereo", &options_.stereoisomers,
-                "Most stereoisomers of a molecule with unspecified centres (with --3d)", {.shown_as = "N", .least = 1});
+    verb.option("--stereo", &stereoisomers_,
+                "Resolve stereo marks at once, not when match --chirality asks for them. A number is the most "
+                "stereoisomers of a molecule with unspecified centres (with --3d)",
+                {.shown_as = "[N]", .least = 1, .most = 1'000'000, .alone = "1"});
     verb.flag("--no-lingos", no_lingos_, "Do not store the LINGOs that similar, cluster and pick compare");
     resume_.add_to(verb);
     verb.flag("--json", json_, "Print one JSON object at the end");
@@ -85,13 +90,16 @@ class IndexVerb : public Verb {
   int run() override {
     if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
     const Stopwatch total;
+    options_.stereo = stereoisomers_.has_value();
+    if (options_.stereo) options_.stereoisomers = static_cast<int>(*stereoisomers_);
+    const std::vector<std::string> inputs = inputs_.names();
+    if (inputs.size() == 1 && is_library_file(inputs.front())) return resolve_library(inputs.front(), total);
     if (!with_conformers_ && (conformers_ > 1 || options_.stereoisomers > 1)) {
-      throw InputError("--conformers and --stereo say what --3d stores: give it too");
+      throw InputError("--conformers and the number of --stereo say what --3d stores: give it too");
     }
     if (with_conformers_) options_.conformers = conformers_;
     options_.command = command_of(options_);
     if (!no_lingos_) options_.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
-    const std::vector<std::string> inputs = inputs_.names();
     return is_collection(output_) ? run_collection(inputs, total) : run_library(inputs, total);
   }
 
@@ -270,17 +278,49 @@ class IndexVerb : public Verb {
               .line());
   }
 
+  /// `quarry index old.qlib --stereo -o new.qlib`
+  int resolve_library(const std::string& input, const Stopwatch& total);
+
   IndexInputs inputs_;
   std::string output_, rejects_;
   Index part_rows_ = kPartRows;
   ReadOptions options_;
   ResumeOptions resume_;
+  std::optional<Index> stereoisomers_;
   int conformers_ = 1;
   bool with_conformers_ = false;
   bool no_lingos_ = false, json_ = false, quiet_ = false;
   Index num_atoms_ = 0, num_bonds_ = 0, resumed_ = 0;
   double write_seconds_ = 0;
 };
+
+int IndexVerb::resolve_library(const std::string& input, const Stopwatch& total) {
+  const bool has_others = with_conformers_ || no_lingos_ || resume_.given() || !rejects_.empty() || conformers_ > 1 ||
+                          options_.stereoisomers > 1;
+  if (!options_.stereo || has_others || is_collection(output_))
+    throw InputError(fmt::format("'{}' is a library already; --stereo alone makes another one of it", input));
+  MoleculeSource source(std::vector{input}, options_);
+  const Library& library = *source.next();
+  if (library.provenance().stereo) throw InputError(fmt::format("'{}' has its stereo marks resolved", input));
+  Provenance provenance = library.provenance();
+  provenance.stereo = true;
+  provenance.command += provenance.command.empty() ? "--stereo" : " --stereo";
+  LibraryWriter writer(output_, provenance);
+  ProgressLine progress("index", quiet_);
+  Index done = 0;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    writer.append(resolved_chunk(library, chunk, options_.threads));
+    library.release(chunk);
+    done += library.num_molecules(chunk);
+    progress.update(done, done, library.num_molecules());
+  }
+  writer.finish();
+  accept_outputs();
+  num_atoms_ = library.num_atoms();
+  num_bonds_ = library.num_bonds();
+  report(source, total.seconds());
+  return kFound;
+}
 
 }  // namespace
 

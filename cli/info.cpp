@@ -31,6 +31,9 @@ double per_molecule(Index bytes, const Library& library) {
   return molecules > 0 ? 1.0 * bytes / molecules : 0;
 }
 
+/// Where the stereo marks of the molecules are.
+const char* name_of_stereo(const Provenance& origin) { return origin.stereo ? "resolved" : "in the records"; }
+
 /// Of the sections that `match` reads, and of all.
 std::pair<Index, Index> bytes_of(const std::vector<Library::Section>& sections) {
   Index matching = 0, all = 0;
@@ -77,6 +80,7 @@ Json::Members describe(const std::string& path, const Library& library, const st
                            {"version", origin.version},
                            {"hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit"},
                            {"records", name_of(origin.format)},
+                           {"stereo", name_of_stereo(origin)},
                            {"sections", Json::list(list)},
                            {"matching_bytes_per_molecule", per_molecule(matching, library)},
                            {"bytes_per_molecule", per_molecule(all, library)},
@@ -112,6 +116,7 @@ std::string summary(const std::string& path, const Library& library, const std::
   line("rows", fmt::format("{} = ok {} + rejected {}", rows.rows, rows.ok, rows.rejected));
   line("hydrogens", origin.explicit_hydrogens ? "explicit" : "implicit");
   line("records", name_of(origin.format));
+  line("stereo", name_of_stereo(origin));
   if (collection) line("parts", grouped(std::ssize(collection->parts)));
   line("source", origin.source);
   if (!origin.command.empty()) line("options", origin.command);

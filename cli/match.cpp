@@ -176,6 +176,11 @@ std::string agreement_text(const match::Agreement& agreement) {
                      counted(std::ranges::count(agreement.queries_read, true), "query"));
 }
 
+/// "; stereo marks of 12 molecules resolved", for a closing line; empty where the library has resolved them all.
+std::string resolved_text(Index molecules) {
+  return molecules == 0 ? "" : fmt::format("; stereo marks of {} resolved", counted(molecules, "molecule"));
+}
+
 void complain_of_disagreements(const match::Agreement& agreement) {
   for (const auto& id : agreement.misread)
     complain(fmt::format("molecule '{}' is not what RDKit reads from its row", id));
@@ -230,8 +235,7 @@ int MatchVerb::run() {
   std::optional<ProgressLine> progress(std::in_place, "match", quiet_);
   DistinctIds ids;
   read_options_.distinct_ids = &ids;
-  // RDKit's reading, which --verify asks for, has stereo.
-  read_options_.stereo = options_.chirality || percent_ >= 0;
+  read_options_.stereo = false;  // what of it is asked for is resolved in the search
   read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
   const QuerySet queries = load(source);
@@ -354,6 +358,7 @@ void MatchVerb::print_closing_line(const MoleculeSource& source, const QuerySet&
       fmt::format("rows {} = ok {} + rejected {}; queries {}; molecules flagged {}, hits {}{}{}{}", rows.rows, rows.ok,
                   rows.rejected, count_of(queries), totals.flagged, statistics.hits, truncated, timeouts, overflows);
   if (percent_ >= 0) line += fmt::format("; agreement {}", agreement_text(totals.agreement));
+  if (options_.chirality) line += resolved_text(statistics.stereo_resolved);
   line += audit_text(source.audit());
   const double compute = seconds - source.read_seconds() - totals.write_seconds - totals.verify_seconds;
   say(fmt::format("{}; read {:.2f} s, compute {:.2f} s, write {:.2f} s\n", line, source.read_seconds(), compute,
@@ -392,6 +397,7 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                              {"join", stages.join},
                              {"write", totals.write_seconds},
                              {"total", seconds}}}};
+  if (options_.chirality) members.push_back({"stereo_resolved", statistics.stereo_resolved});
   if (resume_.given()) members.push_back({"resumed", totals.resumed});
   if (percent_ >= 0)
     members.push_back({"agreement",

@@ -107,7 +107,9 @@ void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine
     else
       text.set_named(source.named());
     const auto take_result = [&](const match::Result& result) { take(*library, text, result); };
-    totals_.statistics.stages += matcher.run(*library, take_result, position_.molecule).stages;
+    const match::Statistics statistics = matcher.run(*library, take_result, position_.molecule);
+    totals_.statistics.stages += statistics.stages;
+    totals_.statistics.stereo_resolved += statistics.stereo_resolved;
     text.finish();
     leave_library(source, *library);
   }

@@ -35,7 +35,7 @@ py::dict provenance(const Library& library) {
   const Provenance& of = library.provenance();
   return py::dict(arg("source") = readable(of.source), arg("command") = readable(of.command),
                   arg("created") = readable(of.created), arg("version") = readable(of.version),
-                  arg("explicit_hydrogens") = of.explicit_hydrogens,
+                  arg("explicit_hydrogens") = of.explicit_hydrogens, arg("stereo") = of.stereo,
                   arg("format") = of.format == RecordFormat::sdf ? "sdf" : "smiles");
 }
 
@@ -44,9 +44,14 @@ py::tuple tuple_of(const ReadNotes& notes) {
   return py::make_tuple(readable(notes.ids), notes.without_id, notes.extensions, notes.no_columns);
 }
 
+/// rows, differences, first_difference
+py::tuple tuple_of(const Audit& audit) {
+  return py::make_tuple(audit.rows, audit.differences, readable(audit.first_difference));
+}
+
 /// How files of text are read.
 ReadOptions text_options(const std::string& smiles_column, const std::string& id_column, bool id_rest,
-                         const std::string& format, Index max_atoms, int threads) {
+                         const std::string& format, Index max_atoms, int threads, bool stereo, double audit) {
   if (id_rest && !id_column.empty()) throw InputError("id_column and id_rest exclude each other");
   ReadOptions options;
   options.smiles_column = smiles_column;
@@ -55,12 +60,15 @@ ReadOptions text_options(const std::string& smiles_column, const std::string& id
   options.format = format;
   options.max_atoms = max_atoms;
   options.threads = threads;
+  options.stereo = stereo;
+  options.audit = audit;
   return options;
 }
 
 /// What a library says that it was made with, as in the program.
 std::string command_of(const ReadOptions& options) {
   std::string command = options.explicit_hydrogens ? "--explicit-h " : "";
+  if (options.stereo) command += "--stereo ";
   if (options.whole_ids) command += "--id-rest ";
   if (options.max_atoms != kDefaultMaxAtoms) command += "--max-atoms " + std::to_string(options.max_atoms) + ' ';
   return command.substr(0, command.empty() ? 0 : command.size() - 1);
@@ -115,7 +123,7 @@ void add_library(py::module_& module) {
       .def("verify", &Library::verify, py::call_guard<py::gil_scoped_release>());
   py::class_<ReadOptions>(module, "TextOptions")
       .def(py::init(&text_options), py::kw_only(), arg("smiles_column"), arg("id_column"), arg("id_rest"),
-           arg("format"), arg("max_atoms"), arg("threads"));
+           arg("format"), arg("max_atoms"), arg("threads"), arg("stereo"), arg("audit"));
   py::class_<MoleculeReader>(module, "MoleculeReader")
       .def(py::init([](const std::string& path, const ReadOptions& text, bool explicit_hydrogens, bool lingos,
                        const std::string& name) {
@@ -126,6 +134,7 @@ void add_library(py::module_& module) {
            arg("path"), arg("text"), py::kw_only(), arg("explicit_hydrogens"), arg("lingos"), arg("name"))
       .def("next", &MoleculeReader::next, py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("notes", [](const MoleculeReader& self) { return tuple_of(self.notes()); })
+      .def_property_readonly("audit", [](const MoleculeReader& self) { return tuple_of(self.audit()); })
       .def_property_readonly("report", [](const MoleculeReader& self) { return tuple_of(self.report()); });
   py::class_<Writer>(module, "LibraryWriter")
       .def(py::init<const std::string&, const Library&, const std::string&>(), arg("path"), arg("first"), arg("source"))

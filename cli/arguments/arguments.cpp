@@ -145,6 +145,21 @@ std::string usage_error(const CLI::App& app, const Program& program, const CLI::
   return fmt::format("there is no verb '{}'{} (see quarry --help)", first, suggestion(first, verbs));
 }
 
+/// Gives options that stand without a value the one that this means: CLI11 would take the next word, whatever it is.
+/// @param words  the last of them first
+void give_values(const Program& program, std::vector<std::string>& words) {
+  const auto verb = std::ranges::find_if(
+      program.verbs, [&](const Arguments& each) { return !words.empty() && words.back() == each.verb(); });
+  if (verb == program.verbs.end()) return;
+  for (const Argument& argument : verb->all()) {
+    if (argument.rules.alone.empty()) continue;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const bool has_value = i > 0 && words[i - 1].find_first_not_of("0123456789") == std::string::npos;
+      if (std::ranges::count(argument.names, words[i]) > 0 && !has_value) words[i] += "=" + argument.rules.alone;
+    }
+  }
+}
+
 }  // namespace
 
 void Arguments::option(const std::string& names, Target target, std::string help, Rules rules) {
@@ -181,6 +196,7 @@ std::optional<std::size_t> parse(Program& program, std::vector<std::string> word
     words.pop_back();
     words.insert(words.begin(), "--help");
   }
+  give_values(program, words);
   try {
     app.parse(words);
   } catch (const CLI::ParseError& error) {

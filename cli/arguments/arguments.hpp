@@ -27,7 +27,8 @@ struct Rules {
   bool is_size = false;                 ///< a number of bytes; a suffix such as MB may follow
   std::vector<std::string> words = {};  ///< not empty: any other value is refused
   std::optional<Index> least = {}, most = {};
-  std::string alone = {};  ///< not empty: the value where the option stands without one
+  /// Not empty: the value where the option stands without one. The word after it is its value only if it is a number.
+  std::string alone = {};
 };
 
 /// An option, or a positional argument.

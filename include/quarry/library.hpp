@@ -41,7 +41,7 @@ struct Provenance {
   std::string version;  ///< of Quarry and RDKit
   bool explicit_hydrogens = false;
   RecordFormat format = RecordFormat::smiles;
-  bool stereo = true;         ///< false: stereo marks were left out
+  bool stereo = true;         ///< false: stereo marks of molecules are in their records alone, not resolved
   std::string identity = {};  ///< of a part of a collection: identity_of_file of its source, empty for a stream
   Index first_row = 0;        ///< of a part of a collection: rows of its source before its first
 };
@@ -89,7 +89,7 @@ class Library {
   /// The chunk can still be used, even during this call: its pages are then read again. Does nothing for a library in
   /// memory.
   void release(Index chunk) const;
-  /// One molecule unpacked.
+  /// One molecule unpacked, with what stereo marks the library has resolved.
   Molecule molecule(Index index) const;
   /// The bytes of a chunk, as LibraryWriter::append_chunk takes them; of a library of several files, until another chunk
   /// is used.
@@ -118,7 +118,9 @@ inline constexpr Index kDefaultMaxAtoms = 10'000;
 /// How molecules are read.
 struct ReadOptions {
   bool explicit_hydrogens = false;  ///< every hydrogen becomes an atom (RDKit's addHs)
-  bool stereo = true;              ///< false leaves stereo marks out; SMILES that have some are then read without RDKit
+  /// Resolve stereo marks, which RDKit does. False leaves those of SMILES in the records, and most rows are read without
+  /// RDKit; `match` with chirality resolves them when it needs them. SDF and molecules with explicit hydrogens have theirs.
+  bool stereo = true;
   std::string smiles_column = {};  ///< CSV: name of the SMILES column; empty: a column named smiles, any case
   /// Name of the id column of a CSV file or a SMILES file with a header, or of the data item of an SDF file that holds
   /// ids. Empty: CSV, a column with a name that ids have; SDF, the title, or a data item with such a name.
@@ -186,6 +188,10 @@ class MoleculeReader {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// A chunk of a library whose stereo marks are in its records alone, with the marks resolved by RDKit: the same bytes as if
+/// the rows had been read with ReadOptions::stereo. @throws InputError  it is damaged, or a record cannot be read again
+[[nodiscard]] Library resolved_chunk(const Library& library, Index chunk, int threads = 0);
 
 /// Writes a `.qlib` file chunk by chunk, atomically: nothing is at `path` until `finish` has succeeded.
 class LibraryWriter {

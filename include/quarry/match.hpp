@@ -70,6 +70,9 @@ struct Statistics : RunStatistics {
   Index hits = 0;          ///< pairs with at least one embedding
   Index embeddings = 0;
   Index truncated = 0, timeouts = 0, overflows = 0;
+  /// Records that RDKit read for the stereo marks that chirality asks for, of a library that has them in its records alone.
+  /// The library keeps the marks in memory, so that a later run does not read these records again.
+  Index stereo_resolved = 0;
   StageSeconds stages;
   /// Adds another run of the same matcher.
   Statistics& operator+=(const Statistics& other);
@@ -102,7 +105,7 @@ class Matcher {
 
   /// Searches a library. `sink` is called with consecutive results, in order, one call at a time.
   /// Memory does not grow with the library: each thread has one small batch in flight.
-  /// @throws InputError     the library is damaged, or was read without the stereo marks that chirality asks for
+  /// @throws InputError     the library is damaged, or a record with stereo marks that chirality asks for cannot be read again
   /// @throws CapacityError  one molecule exceeds a device
   /// @throws DeviceError    a device failed
   /// @param first_molecule  those before it are not searched, as for a run that goes on where another one stopped

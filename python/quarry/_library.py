@@ -12,14 +12,15 @@ import numpy as np
 from quarry import _quarry
 from quarry._calls import Path, Progress, checked_progress, wait_for, path_text
 from quarry._rows import Molecules, RejectedRow, Rows, is_path, warn_of
-from quarry.errors import InputError
+from quarry.errors import Error, InputError
 
 _MAGIC = b"QUARRYLB"
 _MANIFEST = "manifest.json"
 
 
-# Of --max-atoms in the program.
+# Of --max-atoms and --audit in the program.
 DEFAULT_MAX_ATOMS = 10_000
+DEFAULT_AUDIT = 0.001
 
 
 class ReadNotes(NamedTuple):
@@ -29,6 +30,21 @@ class ReadNotes(NamedTuple):
     without_id: int = 0  #: rows that lack what `ids` names: their id is the title or the number of the row
     extensions: int = 0  #: of CXSMILES, which are ignored
     id_column_unused: bool = False  #: id_column was given, and the file is SMILES without a header
+
+
+class Audit(NamedTuple):
+    """Rows that were read without RDKit, and then by RDKit too."""
+
+    rows: int = 0
+    differences: int = 0
+    first_difference: str = ""  #: "line 7 (id): SMILES"; empty where there is none
+
+    def require_agreement(self, share: float) -> None:
+        """Raises Error where RDKit reads another molecule, and not every row is its. @param share  of the rows"""
+        if self.differences and share < 1:
+            raise Error(f"{self.first_difference}: Quarry reads another molecule than RDKit; so it does in "
+                        f"{self.differences} of {self.rows} audited rows. This is an error of Quarry: please report the "
+                        "row. With audit=1 RDKit's molecule of every row is taken")
 
 
 class Report(NamedTuple):
@@ -49,11 +65,14 @@ class ReadOptions(NamedTuple):
     threads: int = 0
     id_rest: bool = False
     max_atoms: int = DEFAULT_MAX_ATOMS
+    stereo: bool = False
+    audit: float = DEFAULT_AUDIT
 
     def native(self) -> _quarry.TextOptions:
         """All but explicit_hydrogens. Raises InputError."""
         return _quarry.TextOptions(smiles_column=self.smiles_column, id_column=self.id_column, id_rest=self.id_rest,
-                                   format=self.format, max_atoms=self.max_atoms, threads=self.threads)
+                                   format=self.format, max_atoms=self.max_atoms, threads=self.threads,
+                                   stereo=self.stereo, audit=self.audit)
 
     def of_list(self) -> ReadOptions:
         """Of the file that Rows.as_file makes."""
@@ -64,7 +83,7 @@ class ReadOptions(NamedTuple):
         if self.explicit_hydrogens and not library.provenance["explicit_hydrogens"]:
             raise InputError(f"'{path}' was indexed with implicit hydrogens, which explicit_hydrogens does not change: "
                              "index the molecules again")
-        for name in ("smiles_column", "id_column", "format", "id_rest", "max_atoms"):
+        for name in ("smiles_column", "id_column", "format", "id_rest", "max_atoms", "stereo"):
             if getattr(self, name) != self._field_defaults[name]:
                 raise InputError(f"{name} is for text files, but '{path}' is a library")
 
@@ -76,13 +95,16 @@ class Library:
     rows: [molecules] int64, the place of each in the list that was given; None for a file.
     num_rows: molecules, and for a list also what was rejected.
     notes: ReadNotes, of a text file: where its ids are taken from, and what was ignored.
+    audit: Audit, of text that was read just now.
     """
 
     # parts: native libraries, one after the other. orders: as those of Rows.
 
-    def __init__(self, parts: list[_quarry.Library], rows: Optional[Rows] = None, notes: ReadNotes = ReadNotes()):
+    def __init__(self, parts: list[_quarry.Library], rows: Optional[Rows] = None, notes: ReadNotes = ReadNotes(),
+                 audit: Audit = Audit()):
         self.parts = parts
         self.notes = notes
+        self.audit = audit
         self.orders = rows.orders if rows else {}
         self.rows: Optional[np.ndarray] = None
         self.num_rows = len(self)
@@ -129,7 +151,8 @@ class Library:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """source, command, created, version, explicit_hydrogens, format ("smiles" or "sdf")."""
+        """source, command, created, version, explicit_hydrogens, format ("smiles" or "sdf"), stereo (are the stereo marks
+        resolved? Else they are in the records alone)."""
         return self.parts[0].provenance
 
     def verify(self) -> None:
@@ -158,8 +181,8 @@ class Library:
             _write(self.parts, path, "")
             with open(path, "rb") as file:
                 data = file.read()
-        return {"data": data, "notes": self.notes, "orders": self.orders, "rejected": self.rejected, "rows": self.rows,
-                "num_rows": self.num_rows}
+        return {"data": data, "notes": self.notes, "audit": self.audit, "orders": self.orders, "rejected": self.rejected,
+                "rows": self.rows, "num_rows": self.num_rows}
 
     def __setstate__(self, state: dict) -> None:
         with tempfile.NamedTemporaryFile(suffix=".qlib") as file:  # mapped, so the name is not needed afterwards
@@ -168,11 +191,13 @@ class Library:
             self.parts = [_quarry.Library.open([file.name])]
         self.orders, self.rejected = state["orders"], state["rejected"]
         self.rows, self.num_rows, self.notes = state["rows"], state["num_rows"], state["notes"]
+        self.audit = state["audit"]
 
 
 def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
                  smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
-                 max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, progress: Optional[Progress] = None) -> Library:
+                 max_atoms: int = DEFAULT_MAX_ATOMS, stereo: bool = False, audit: float = DEFAULT_AUDIT, threads: int = 0,
+                 progress: Optional[Progress] = None) -> Library:
     """Molecules of a library file, which is mapped and not read, or of text, which is read into memory.
 
     molecules: the path of a `.qlib` file, of a `.qlibs` folder (a collection), or of SMILES, CSV or SDF, also .gz or
@@ -184,12 +209,17 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
         are, which `notes` names. id_rest: of SMILES without a header, all that follows a SMILES is its id.
     format: "smi", "csv", "tsv", "sdf"; empty: by the name. threads: 0: all cores.
     max_atoms: molecules with more are rejected, hydrogens of explicit_hydrogens not counted; 0: no limit.
+    stereo: resolve stereo marks at once, by RDKit; else match does so when chirality is asked for, of the molecules that
+        need it, and the library keeps what was resolved.
+    audit: share of the rows read without RDKit that RDKit reads too, 0 to 1; `Library.audit` says how many they were. Where
+        one differs, Error is raised; with 1, RDKit's molecules are taken instead.
     progress: called with (done, total) rows; total is 0 where it is not known, and at the end both are the same.
 
     Warns (RejectedWarning) of rows that cannot be used. Raises InputError where there are none that can, or the file is
     missing or damaged.
     """
-    options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms)
+    options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms,
+                          stereo, audit)
     library = wait_for(lambda: load(molecules, ids, options, checked_progress(progress)))
     if not is_library(molecules):
         warn_of(library.rejected, library.report.rows)
@@ -198,13 +228,15 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
 
 def index(molecules: Molecules, path: Path, *, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
           smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
-          max_atoms: int = DEFAULT_MAX_ATOMS, lingos: bool = True, threads: int = 0,
+          max_atoms: int = DEFAULT_MAX_ATOMS, stereo: bool = False, audit: float = DEFAULT_AUDIT, lingos: bool = True,
+          threads: int = 0,
           progress: Optional[Progress] = None) -> Library:
     """Writes molecules into a `.qlib` file, whole or not at all, in bounded memory, and opens it.
 
     lingos: store what similar, cluster and pick compare. Else as read_library; raises SystemError too.
     """
-    options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms)
+    options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms,
+                          stereo, audit)
     library = wait_for(lambda: _index(molecules, path_text(path), ids, options, lingos,
                                            checked_progress(progress)))
     warn_of(library.rejected, library.report.rows)
@@ -241,35 +273,37 @@ def load(molecules: Molecules, ids, options: ReadOptions, progress: Optional[Pro
         options.require_defaults(paths[0], native)
         return Library([native])
     if is_path(molecules):
-        notes: list[ReadNotes] = []
-        parts = list(parts_of_file(path_text(molecules), options, False, progress, notes=notes))
-        return Library(parts, notes=notes[-1])
-    rows = Rows(molecules, ids, with_orders)
-    return Library(list(parts_of_rows(rows, options, False, progress)), rows)
+        said: list = []
+        parts = list(parts_of_file(path_text(molecules), options, False, progress, said=said))
+        return Library(parts, None, *said)
+    rows, said = Rows(molecules, ids, with_orders), []
+    parts = list(parts_of_rows(rows, options, False, progress, said))
+    return Library(parts, rows, audit=said[1])
 
 
-def parts_of_rows(rows: Rows, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None
-                  ) -> Iterator[_quarry.Library]:
+def parts_of_rows(rows: Rows, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None,
+                  said: Optional[list] = None) -> Iterator[_quarry.Library]:
     with rows.as_file() as path:
-        yield from parts_of_file(path, options.of_list(), lingos, progress, len(rows))
+        yield from parts_of_file(path, options.of_list(), lingos, progress, len(rows), said)
 
 
 def parts_of_file(path: str, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None,
-                  num_rows: int = 0, notes: Optional[list[ReadNotes]] = None) -> Iterator[_quarry.Library]:
-    """A native library for each some thousand molecules. At the end, notes has those of the file."""
+                  num_rows: int = 0, said: Optional[list] = None) -> Iterator[_quarry.Library]:
+    """A native library for each some thousand molecules. At the end, `said` is [ReadNotes, Audit]."""
     reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens, lingos=lingos,
                                     name="the list of molecules" if num_rows else "")
     usable, first_reason = 0, ""
     while (part := reader.next()) is not None:
         _quarry.look()
+        Audit(*reader.audit).require_agreement(options.audit)
         usable += part.num_molecules
         if not first_reason and part.rejected(0):
             first_reason = part.rejected(0)[0][2]
         if progress is not None:
             progress(reader.report[0], num_rows)
         yield part
-    if notes is not None:
-        notes.append(ReadNotes(*reader.notes))
+    if said is not None:
+        said += [ReadNotes(*reader.notes), Audit(*reader.audit)]
     if usable == 0:
         raise InputError(f"no molecule can be used, of {reader.report[0]}; the first because: {first_reason}")
     if progress is not None and num_rows == 0:
@@ -285,12 +319,12 @@ def _index(molecules: Molecules, path: str, ids, options: ReadOptions, lingos: b
     if isinstance(molecules, Library):
         raise InputError("the molecules are a library already: Library.write writes it")
     if is_path(molecules):
-        notes: list[ReadNotes] = []
-        _write(parts_of_file(path_text(molecules), options, lingos, progress, notes=notes), path, path_text(molecules))
-        return Library([_quarry.Library.open([path])], notes=notes[-1])
-    rows = Rows(molecules, ids)
-    _write(parts_of_rows(rows, options, lingos, progress), path, "Python")
-    return Library([_quarry.Library.open([path])], rows)
+        said: list = []
+        _write(parts_of_file(path_text(molecules), options, lingos, progress, said=said), path, path_text(molecules))
+        return Library([_quarry.Library.open([path])], None, *said)
+    rows, said = Rows(molecules, ids), []
+    _write(parts_of_rows(rows, options, lingos, progress, said), path, "Python")
+    return Library([_quarry.Library.open([path])], rows, audit=said[1])
 
 
 def _write(parts: Iterable[_quarry.Library], path: str, source: str) -> None:

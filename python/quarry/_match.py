@@ -11,7 +11,7 @@ import numpy as np
 from quarry import _quarry
 from quarry._blocks import Blocks
 from quarry._calls import Progress, checked_progress, wait_for, path_text
-from quarry._library import DEFAULT_MAX_ATOMS, Library, ReadOptions, is_library, load, parts_of_file
+from quarry._library import DEFAULT_AUDIT, DEFAULT_MAX_ATOMS, Library, ReadOptions, is_library, load, parts_of_file
 from quarry._match_result import Matches, OverflowWarning, RefusedQuery, joined
 from quarry._rows import Molecules, RejectedRow, entries_of, is_path, is_rdkit, warn_of
 from quarry.errors import InputError
@@ -29,8 +29,8 @@ def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_
           chirality: bool = False, allow_refused: bool = False, max_matches: int = 0, pair_budget: int = 0,
           refine: Optional[int] = None, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
           smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
-          max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, device: str = "host", device_bytes: int = 0,
-          progress: Optional[Progress] = None) -> Matches:
+          max_atoms: int = DEFAULT_MAX_ATOMS, audit: float = DEFAULT_AUDIT, threads: int = 0, device: str = "host",
+          device_bytes: int = 0, progress: Optional[Progress] = None) -> Matches:
     """Which of the queries occur in which of the molecules.
 
     molecules: a Library, or what read_library takes.
@@ -39,11 +39,12 @@ def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_
         embeddings that differ in their set of atoms.
     query_hydrogens: "literal": hydrogens of queries are atoms to find; "merge": hydrogen counts of their neighbours;
         "auto": what the molecules have.
-    chirality: honour tetrahedral and double-bond marks of the queries.
+    chirality: honour tetrahedral and double-bond marks of the queries. A library whose stereo marks are in its records
+        alone keeps those that were resolved for a query.
     allow_refused: go on without queries that cannot be honoured.
     max_matches: embeddings of a pair, at most; pair_budget: atoms that the search of a pair may place; 0: no limit.
     refine: radius of the signature refinement, which changes no answer; None: the measured best.
-    ids, explicit_hydrogens, smiles_column, id_column, id_rest, format, max_atoms, threads: as in read_library.
+    ids, explicit_hydrogens, smiles_column, id_column, id_rest, format, max_atoms, audit, threads: as in read_library.
     device: "host" or such as "cuda:0"; device_bytes: of its memory, at most; 0: three quarters of what is free.
     progress: called with (done, total) molecules, from any thread, one at a time; total is 0 where it is not known.
 
@@ -66,8 +67,8 @@ def match_blocks(molecules: Molecules, queries: Queries, *, mode: str = "first",
                  chirality: bool = False, allow_refused: bool = False, max_matches: int = 0, pair_budget: int = 0,
                  refine: Optional[int] = None, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
                  smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
-                 max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, device: str = "host", device_bytes: int = 0,
-                 progress: Optional[Progress] = None) -> Blocks[Matches]:
+                 max_atoms: int = DEFAULT_MAX_ATOMS, audit: float = DEFAULT_AUDIT, threads: int = 0, device: str = "host",
+                 device_bytes: int = 0, progress: Optional[Progress] = None) -> Blocks[Matches]:
     """As match, as an iterator over Matches of consecutive molecules, in bounded memory; it does not warn.
 
         for block in quarry.match_blocks("drugs.qlib", "alerts.smarts"):
@@ -83,11 +84,11 @@ class _Job:
     """What was asked for, and how far it is."""
 
     def __init__(self, molecules, queries, query_hydrogens, allow_refused, ids, explicit_hydrogens, smiles_column,
-                 id_column, id_rest, format, max_atoms, progress, refine, **options):
+                 id_column, id_rest, format, max_atoms, audit, progress, refine, **options):
         self.num_rows = 0  # of the input, once it was read
         self._molecules, self._ids = molecules, ids
         self._read = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, options["threads"], id_rest,
-                                 max_atoms)
+                                 max_atoms, False, audit)
         self._queries, self._hydrogens, self._allow_refused = queries, query_hydrogens, allow_refused
         self._keeps_atoms = options["mode"] in ("all", "unique")
         self._progress = checked_progress(progress)

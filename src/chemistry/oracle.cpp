@@ -253,7 +253,14 @@ OracleMolecule::OracleMolecule(std::string_view record, RecordFormat format, boo
   parse_record(record, format, explicit_hydrogens, reason);
   throw InputError("the oracle cannot read a molecule: " + reason);
 }
-bool OracleMolecule::is(const Molecule& molecule) const { return perceive(*impl_->molecule) == molecule; }
+bool OracleMolecule::is(const Molecule& molecule, bool with_stereo) const {
+  Molecule read = perceive(*impl_->molecule);
+  if (!with_stereo) {
+    read.chiral_atoms.clear();
+    read.stereo_bonds.clear();
+  }
+  return read == molecule;
+}
 OracleMolecule::OracleMolecule(OracleMolecule&&) noexcept = default;
 OracleMolecule& OracleMolecule::operator=(OracleMolecule&&) noexcept = default;
 OracleMolecule::~OracleMolecule() = default;

@@ -26,7 +26,8 @@ class OracleMolecule {
   ~OracleMolecule();
 
   /// Does Quarry hold this molecule as RDKit reads it?
-  bool is(const Molecule& molecule) const;
+  /// @param with_stereo  false: `molecule` has no stereo marks, and RDKit's are left aside
+  bool is(const Molecule& molecule, bool with_stereo = true) const;
 
   struct Impl;
   const Impl& impl() const { return *impl_; }

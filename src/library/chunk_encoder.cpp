@@ -12,6 +12,7 @@
 #include "library/chunk_assembler.hpp"
 #include "library/chunk_codec.hpp"
 #include "library/chunk_text.hpp"
+#include "library/stereo/stereo_columns.hpp"
 #include "quarry/error.hpp"
 #include "util/bytes.hpp"
 #include "util/cast.hpp"
@@ -95,12 +96,12 @@ Dictionary<Value> join(const ChunkInput& input, CodedColumn<Value> PackedMolecul
 
 /// The columns of a chunk while they grow.
 struct Columns {
-  std::vector<std::uint32_t> atom_offsets{0}, bond_offsets{0}, chiral_offsets{0}, stereo_offsets{0};
+  std::vector<std::uint32_t> atom_offsets{0}, bond_offsets{0};
   std::vector<std::uint16_t> atom_kinds;
   std::vector<std::uint8_t> bond_codes;
   std::vector<AtomKind> kind_table;
   std::vector<BondCode> bond_table;
-  ByteWriter chiral_atoms, stereo_bonds;
+  StereoColumns stereo;
 };
 
 void code_atoms(const ChunkInput& input, Columns& columns) {
@@ -145,28 +146,12 @@ void code_bonds(const ChunkInput& input, Columns& columns) {
   columns.bond_table = std::move(bonds.values);
 }
 
-// Stereo marks are written field by field: the padding of a struct has no defined value, and must be zero in a file.
-
-void append_chiral_atom(const ChiralAtom& atom, ByteWriter& column) {
-  column.put<std::uint32_t>(atom.atom);
-  column.put<std::uint8_t>(atom.clockwise ? 1 : 0);
-  column.align(sizeof(ChiralAtom));
-}
-
-void append_stereo_bond(const StereoBond& bond, ByteWriter& column) {
-  for (const std::uint32_t atom : {bond.begin, bond.end, bond.begin_neighbour, bond.end_neighbour}) {
-    column.put<std::uint32_t>(atom);
-  }
-  column.put<std::uint8_t>(bond.cis ? 1 : 0);
-  column.align(sizeof(StereoBond));
-}
-
-void code_stereo(const ChunkInput& input, Columns& columns) {
+void code_stereo(const ChunkInput& input, StereoColumns& columns) {
   Index num_chiral = 0, num_stereo = 0;
   const char* const what = "stereo marks in one chunk of a library";
   for (const PackedMolecules& packed : input.molecules) {
-    for (const ChiralAtom& atom : packed.chiral_atoms) append_chiral_atom(atom, columns.chiral_atoms);
-    for (const StereoBond& bond : packed.stereo_bonds) append_stereo_bond(bond, columns.stereo_bonds);
+    columns.chiral_atoms.insert(columns.chiral_atoms.end(), packed.chiral_atoms.begin(), packed.chiral_atoms.end());
+    columns.stereo_bonds.insert(columns.stereo_bonds.end(), packed.stereo_bonds.begin(), packed.stereo_bonds.end());
     for (const auto& molecule : packed.counts) {
       columns.chiral_offsets.push_back(checked_offset(num_chiral += molecule.chiral_atoms, what));
       columns.stereo_offsets.push_back(checked_offset(num_stereo += molecule.stereo_bonds, what));
@@ -181,14 +166,7 @@ void add_columns(const Columns& columns, ChunkAssembler& assembler) {
   assembler.add(SectionId::bond_codes, columns.bond_codes);
   assembler.add(SectionId::kind_table, columns.kind_table);
   assembler.add(SectionId::bond_table, columns.bond_table);
-  if (!columns.chiral_atoms.empty()) {
-    assembler.add(SectionId::chiral_offsets, columns.chiral_offsets);
-    assembler.add(SectionId::chiral_atoms, columns.chiral_atoms.bytes());
-  }
-  if (!columns.stereo_bonds.empty()) {
-    assembler.add(SectionId::stereo_offsets, columns.stereo_offsets);
-    assembler.add(SectionId::stereo_bonds, columns.stereo_bonds.bytes());
-  }
+  add_stereo(columns.stereo, assembler);
 }
 
 }  // namespace
@@ -198,7 +176,7 @@ std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   Columns columns;
   code_atoms(input, columns);
   code_bonds(input, columns);
-  code_stereo(input, columns);
+  code_stereo(input, columns.stereo);
 
   ChunkAssembler assembler;
   add_columns(columns, assembler);

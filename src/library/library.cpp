@@ -175,7 +175,10 @@ std::vector<RejectedRow> Library::rejected(Index chunk) const {
 void Library::release(Index chunk) const {
   const Index number = impl_->part_of(chunk);
   const SharedPart part = impl_->parts.open_part(number);
-  if (part && part->file) part->file->release(part->slot(chunk - impl_->first_chunks[number]).bytes);
+  if (!part) return;
+  ChunkSlot& slot = part->slot(chunk - impl_->first_chunks[number]);
+  slot.stereo.forget_records();
+  if (part->file) part->file->release(slot.bytes);
 }
 
 Molecule Library::molecule(Index index) const {

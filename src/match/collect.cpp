@@ -260,6 +260,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   truncated += other.truncated;
   timeouts += other.timeouts;
   overflows += other.overflows;
+  stereo_resolved += other.stereo_resolved;
   queries = other.queries;
   stages += other.stages;
   seconds += other.seconds;

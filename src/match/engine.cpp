@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 
+#include "chemistry/stereo/resolve_stereo.hpp"
 #include "exec/parallel.hpp"
 #include "exec/workers.hpp"
 #include "library/library_impl.hpp"
@@ -15,6 +16,7 @@
 #include "match/kind_screen.hpp"
 #include "match/plan.hpp"
 #include "match/steps.hpp"
+#include "match/stereo_screen.hpp"
 #include "quarry/match.hpp"
 #include "util/stopwatch.hpp"
 
@@ -31,6 +33,7 @@ struct Task {
   EnvironmentRows environments;
   Result result;
   Statistics statistics;
+  std::unique_ptr<Task> screened;  ///< of the matcher that asks which molecules need their stereo marks
 };
 
 /// A queue, and the memory of the batch that it works on.
@@ -55,6 +58,8 @@ struct Matcher::Impl {
   bool next(const Library& library, Index last_molecule, Index& chunk, Index& molecule, Task& task) const;
   void search(const Library& library, Task& task);
   void search_batch(const Library& library, const Chunk& chunk, Index first, Index last, Task& task);
+  /// Those of a task, counted from the first of its chunk, of which a query asks for the stereo marks.
+  std::vector<Index> molecules_with_asked_stereo(const Library& library, Task& task);
   /// Searches the one molecule in `task.input` on the host, which has room, and as far as it must be searched.
   void search_molecule(Task& task) const;
   /// All stages of the batch in `task.input`.
@@ -74,6 +79,8 @@ struct Matcher::Impl {
   KindRows kind_rows;
   Workers<Worker> workers;
   BatchRoom room;
+  bool every_stereo = false;     ///< every molecule needs its stereo marks
+  std::unique_ptr<Impl> screen;  ///< finds those that need them; without it, none does
 };
 
 Matcher::Matcher(const QuerySet& queries, const Options& options) : impl_(std::make_unique<Impl>(queries, options)) {}
@@ -87,12 +94,12 @@ Statistics Matcher::run(const Library& library, const std::function<void(const R
 
 Statistics Matcher::Impl::run(const Library& library, const std::function<void(const Result&)>& sink,
                               Index first_molecule, Index last_molecule) {
-  if (options.chirality && !library.provenance().stereo)
-    throw InputError("the molecules were read without their stereo marks, so chirality cannot be searched for");
   const Stopwatch stopwatch;
   Statistics total;
   forget_times();
-  std::vector<Task> tasks(options.threads == 1 ? 1 : 2 * options.threads, Task(plan));
+  const int num_tasks = options.threads == 1 ? 1 : 2 * options.threads;
+  std::vector<Task> tasks;
+  for (int i = 0; i < num_tasks; ++i) tasks.emplace_back(plan);
   Index chunk = 0, molecule = first_molecule;
   for (; chunk < library.num_chunks() && molecule > library.num_molecules(chunk); ++chunk)
     molecule -= library.num_molecules(chunk);
@@ -146,6 +153,10 @@ void Matcher::Impl::search(const Library& library, Task& task) {
   task.statistics = {};
   task.statistics.stages.read = reading.seconds();
   task.result = empty_result(options.mode, library.first_molecule(task.chunk) + task.first);
+  if (options.chirality && has_raw_stereo(library)) {
+    const std::vector<Index> molecules = molecules_with_asked_stereo(library, task);
+    task.statistics.stereo_resolved = resolve_stereo(library, task.chunk, molecules);
+  }
   // A device is not worth its launches for the few molecules between those that are dropped.
   const bool screened = task.screen.is_on() && workers.on_host();
   for (Index first = task.first; first < task.last;) {
@@ -165,10 +176,31 @@ void Matcher::Impl::search(const Library& library, Task& task) {
   rules.apply(task.result);
 }
 
+std::vector<Index> Matcher::Impl::molecules_with_asked_stereo(const Library& library, Task& task) {
+  std::vector<Index> molecules;
+  if (every_stereo) {
+    for (Index molecule = task.first; molecule < task.last; ++molecule) molecules.push_back(molecule);
+  } else if (screen) {
+    if (!task.screened) task.screened = std::make_unique<Task>(screen->plan);
+    Task& part = *task.screened;
+    part.chunk = task.chunk;
+    part.first = task.first;
+    part.last = task.last;
+    screen->search(library, part);
+    const std::vector<Index>& hits = part.result.hit_offsets;
+    // A pair that ran out of its budget has a hit too.
+    for (Index row = 0; row < part.result.num_molecules(); ++row)
+      if (hits[row] < hits[row + 1]) molecules.push_back(task.first + row);
+  }
+  return molecules;
+}
+
 void Matcher::Impl::search_batch(const Library& library, const Chunk& chunk, Index first, Index last, Task& task) {
   const Stopwatch reading;
   if (!workers.on_host()) task.environments.clear();  // a device gets the rows of its batch
-  task.input.load(plan, chunk, task.environments, first, last);
+  const bool is_raw = has_raw_stereo(library);
+  task.input.load(plan, chunk, task.environments, first, last,
+                  is_raw ? &resolved_stereo(library, task.chunk) : nullptr);
   LibraryAccess::impl(library).check_unchanged();
   task.statistics.stages.read += reading.seconds();
   if (run_stages(*workers.take(), search_limit(options), task)) return;
@@ -236,6 +268,14 @@ Options to_search(Options options, const CountRules& rules) {
   return options;
 }
 
+/// On the host: it has to do with few queries, and with molecules of which RDKit reads some.
+Options to_screen(const Options& options) {
+  Options screening;
+  screening.threads = options.threads;
+  screening.pair_budget = options.pair_budget;
+  return screening;
+}
+
 }  // namespace
 
 Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
@@ -246,6 +286,11 @@ Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
       kind_rows(plan),
       workers(options, kBatchesInFlight) {
   share_plan();
+  if (!options.chirality) return;
+  const StereoScreen asked = stereo_screen(queries);
+  every_stereo = asked.every_molecule;
+  if (!every_stereo && !asked.queries.accepted.empty())
+    screen = std::make_unique<Impl>(asked.queries, to_screen(options));
 }
 
 /// Sends the plan to every device. What the device with the least memory has left is the room for batches.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "chemistry/oracle.hpp"
+#include "chemistry/stereo/resolve_stereo.hpp"
 #include "exec/parallel.hpp"
 #include "quarry/match.hpp"
 #include "util/random.hpp"
@@ -147,7 +148,7 @@ class ChunkCheck {
 
   void compare_reading(Index molecule, const OracleMolecule& parsed, Agreement& agreement) const {
     ++agreement.rows;
-    if (parsed.is(library_.molecule(molecule))) {
+    if (parsed.is(library_.molecule(molecule), !has_raw_stereo(library_))) {
       ++agreement.rows_agreed;
     } else if (agreement.misread.size() < kMaxDisagreements) {
       agreement.misread.push_back(text_.ids[row_in_chunk(molecule)]);

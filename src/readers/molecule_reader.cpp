@@ -10,6 +10,7 @@
 #include "library/library_impl.hpp"
 #include "quarry/error.hpp"
 #include "quarry/version.hpp"
+#include "readers/record_reader.hpp"
 #include "readers/row_batch.hpp"
 #include "util/check.hpp"
 #include "util/files/byte_source.hpp"
@@ -34,7 +35,7 @@ Provenance provenance_of(const std::string& path, const ReadOptions& options, Re
   provenance.created = created_now();
   provenance.version = std::string("Quarry ") + kVersion + ", RDKit " + rdkit_version();
   provenance.explicit_hydrogens = options.explicit_hydrogens;
-  provenance.stereo = options.stereo;
+  provenance.stereo = resolves_stereo(options, format);
   provenance.format = format;
   return provenance;
 }

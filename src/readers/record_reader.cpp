@@ -36,7 +36,7 @@ const Molecule* RecordReader::read_by_rdkit(Row& row) {
   const auto parsed = parse_record(row.record, format_, options_.explicit_hydrogens, row.reason);
   if (!parsed) return nullptr;
   molecule_ = perceive(*parsed);
-  if (!options_.stereo) {
+  if (!resolves_stereo(options_, format_)) {
     molecule_.chiral_atoms.clear();
     molecule_.stereo_bonds.clear();
   }

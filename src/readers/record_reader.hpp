@@ -1,6 +1,7 @@
 /// The molecules of records: read natively where that is proven, else by RDKit, which also checks a share of the former.
 ///
-/// RDKit reads what the native reader does not prove, stereo marks that are asked for, what gets hydrogen atoms, and all SDF.
+/// RDKit reads what the native reader does not prove, SMILES whose stereo marks are to be resolved, what gets hydrogen atoms,
+/// and all SDF.
 #pragma once
 #include "chemistry/smiles/native_reader.hpp"
 #include "readers/row_reader.hpp"
@@ -27,6 +28,11 @@ class RecordReader {
   Molecule molecule_;
   Audit audit_;
 };
+
+/// Have the molecules their stereo marks? Else these are in the records alone.
+inline bool resolves_stereo(const ReadOptions& options, RecordFormat format) {
+  return options.stereo || options.explicit_hydrogens || format == RecordFormat::sdf;
+}
 
 /// Is the row of a line in the share that is audited? The same rows of every file.
 bool is_audited(Index line, double share);

@@ -25,8 +25,17 @@ expect_error "audit takes a percentage from 0 to 100, not '101'" "$quarry" index
 
 # Only with --chirality does a query find one of the two forms.
 printf '%s\n' 'N[C@@H](C)C(=O)O L' 'N[C@H](C)C(=O)O D' 'C/C=C/C E' 'C/C=C\C Z' >stereo.smi
-expect 0 "$quarry" index stereo.smi -o stereo.qlib
-for input in stereo.smi stereo.qlib; do
+expect 0 "$quarry" index stereo.smi -o raw.qlib
+expect 0 "$quarry" index stereo.smi --stereo -o resolved.qlib
+expect 0 "$quarry" index raw.qlib --stereo -o later.qlib
+expect 0 "$quarry" info raw.qlib
+expect_text out '  stereo  *in the records$'
+for library in resolved later; do
+  expect 0 "$quarry" info $library.qlib
+  expect_text out '  stereo  *resolved$'
+  expect_text out '  options  *--stereo$'
+done
+for input in stereo.smi raw.qlib resolved.qlib later.qlib; do
   for query in 'N[C@@H](C)C(=O)O' 'C/C=C/C'; do
     expect 0 "$quarry" match "$input" -q "$query"
     expect_lines out 3
@@ -38,5 +47,25 @@ for input in stereo.smi stereo.qlib; do
     expect_lines out 1
   done
 done
-# RDKit's own reading has stereo, and so has what --verify compares it with.
-expect 0 "$quarry" match stereo.smi -q C --verify 100%
+# A run says how many records it had RDKit read, which are those that a query asks for.
+expect 0 "$quarry" match raw.qlib -q 'C/C=C/C' --chirality --json
+expect_text err '; stereo marks of 2 molecules resolved; read'
+expect_text out '"stereo_resolved":2[,}]'
+expect 0 "$quarry" match resolved.qlib -q 'C/C=C/C' --chirality --json
+expect_no_text err 'resolved'
+expect_text out '"stereo_resolved":0[,}]'
+expect 0 "$quarry" match raw.qlib -q C --chirality
+expect_no_text err 'resolved'
+for input in stereo.smi raw.qlib resolved.qlib; do
+  expect 0 "$quarry" match $input -q C --verify 100%
+  expect 0 "$quarry" match $input -q 'C/C=C/C' --chirality --verify 100%
+done
+
+# A library stays as it is, and becomes another one only by --stereo alone.
+expect_error "'raw.qlib' is a library already" "$quarry" index raw.qlib -o no.qlib
+expect_error "'raw.qlib' is a library already; --stereo alone" "$quarry" index raw.qlib --stereo --3d -o no.qlib
+expect_error "'later.qlib' has its stereo marks resolved" "$quarry" index later.qlib --stereo -o no.qlib
+expect_error 'give it too' "$quarry" index --stereo 2 stereo.smi -o no.qlib
+expect 0 "$quarry" index -o before.qlib --stereo stereo.smi
+expect 0 "$quarry" info before.qlib
+expect_text out '  stereo  *resolved$'

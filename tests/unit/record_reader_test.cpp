@@ -1,4 +1,4 @@
-/// Rows read natively: what is audited, what a difference does, and what is left out without stereo.
+/// Rows read natively: what is audited, what a difference does, and stereo marks that stay in the records.
 #include "readers/record_reader.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,6 @@ namespace quarry {
 namespace {
 
 using test::Changed;
-using test::message_of;
 using test::TemporaryFolder;
 
 constexpr const char* kRows =
@@ -97,17 +96,18 @@ TEST(RecordReader, LeavesStereoOut) {
   EXPECT_FALSE(without.provenances[0].stereo);
 }
 
-/// RDKit reads SDF, which has stereo too.
-TEST(RecordReader, LeavesStereoOutOfWhatRdkitReads) {
+/// RDKit reads them all, and they keep what it resolved.
+TEST(RecordReader, ExplicitHydrogensHaveTheirStereo) {
   ReadOptions options = audited(1, false);
   options.explicit_hydrogens = true;
   const Loaded loaded = load(kRows, options);
   EXPECT_EQ(loaded.audit.rows, 0);
-  for (const Molecule& molecule : loaded.molecules)
-    EXPECT_TRUE(molecule.chiral_atoms.empty() && molecule.stereo_bonds.empty());
+  EXPECT_TRUE(loaded.provenances[0].stereo);
+  EXPECT_EQ(loaded.molecules[1].chiral_atoms.size(), 1U);
+  EXPECT_EQ(loaded.molecules[2].stereo_bonds.size(), 1U);
 }
 
-TEST(RecordReader, ALibraryWithoutStereoSaysSo) {
+TEST(RecordReader, ALibraryWithRawStereoSaysSo) {
   const TemporaryFolder folder;
   MoleculeReader reader(folder.write("molecules.smi", kRows), audited(0, false));
   const Library read = std::move(*reader.next());
@@ -117,12 +117,9 @@ TEST(RecordReader, ALibraryWithoutStereoSaysSo) {
   writer.finish();
   const Library library = Library::open(path);
   EXPECT_FALSE(library.provenance().stereo);
-  match::Options options;
-  EXPECT_EQ(match::run(library, compile_queries({"[C@@](N)(C)C"}), options).hits.size(), 1U);
-  options.chirality = true;
-  const std::string message =
-      message_of<InputError>([&] { (void)match::run(library, compile_queries({"C"}), options); });
-  EXPECT_NE(message.find("without their stereo marks"), std::string::npos) << message;
+  for (const Library::Section& section : library.sections())
+    EXPECT_EQ(section.name.find("chiral") + section.name.find("stereo"), 2 * std::string::npos) << section.name;
+  EXPECT_EQ(match::run(library, compile_queries({"[C@@](N)(C)C"}), {}).hits.size(), 1U);
 }
 
 TEST(RecordReader, RefusesAShareThatIsNone) {

@@ -79,7 +79,8 @@ void check_alike(const Provenance& first, const std::string& first_path, const P
   if (first.explicit_hydrogens != next.explicit_hydrogens) refuse(hydrogens(first), next_path, hydrogens(next));
   if (first.format != next.format) refuse(records(first), next_path, records(next));
   if (first.stereo != next.stereo)
-    refuse(first.stereo ? "stereo marks" : "no stereo marks", next_path, next.stereo ? "some" : "none");
+    refuse(first.stereo ? "resolved stereo marks" : "raw stereo marks", next_path,
+           next.stereo ? "resolved ones" : "raw ones");
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ std::string manifest_text(const Collection& collection) {
       "\"records\":\"{}\",\"stereo\":\"{}\",\n{},\n\"sources\":[",
       kFormat, kManifestVersion, quoted(made.version), quoted(made.command),
       made.explicit_hydrogens ? "explicit" : "implicit", made.format == RecordFormat::sdf ? "sdf" : "smiles",
-      made.stereo ? "kept" : "none", counts_text(collection.report()));
+      made.stereo ? "resolved" : "raw", counts_text(collection.report()));
   const auto add = [&](Index number, const std::string& line) { text += (number > 0 ? ",\n" : "\n") + line; };
   for (Index i = 0; i < std::ssize(collection.sources); ++i) add(i, source_text(collection.sources[i]));
   text += "],\n\"parts\":[";
@@ -165,7 +165,7 @@ Collection parse_manifest(std::string_view text, const std::string& where) {
   collection.provenance.version = fields.text("version");
   collection.provenance.command = fields.text("options");
   collection.provenance.explicit_hydrogens = fields.is_second("hydrogens", "implicit", "explicit");
-  collection.provenance.stereo = fields.is_second("stereo", "none", "kept");
+  collection.provenance.stereo = fields.is_second("stereo", "raw", "resolved");
   if (fields.is_second("records", "smiles", "sdf")) collection.provenance.format = RecordFormat::sdf;
   for (const json& one : fields.array("sources")) {
     const Fields source(one, fmt::format("{}, source {}", where, collection.sources.size()));

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "library/chunk_codec.hpp"
+#include "library/stereo/resolved_stereo.hpp"
 #include "quarry/library.hpp"
 #include "util/files/mapped_file.hpp"
 
@@ -28,6 +29,7 @@ struct ChunkSlot {
   std::mutex mutex;
   std::atomic<bool> checked{false};  ///< `parsed` is filled and will not change
   std::optional<ParsedChunk> parsed;
+  ResolvedStereo stereo;  ///< where the library keeps stereo marks as text
 };
 
 struct LibraryPart {

@@ -21,12 +21,13 @@ void slice(std::span<const std::uint32_t> offsets, std::span<const T> values, In
 
 }  // namespace
 
-void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, Index first, Index last) {
+void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, Index first, Index last,
+                      const ResolvedStereo* resolved) {
   const PlanView plan_view = plan.view();
   load_graphs(chunk, first, last, plan.has_directions);
   load_environments(environments);
   if (plan.has_groups) load_components();
-  if (plan_view.chirality) load_stereo(chunk, first, last);
+  if (plan_view.chirality) load_stereo(chunk, first, last, resolved);
   max_words_ = 1;
   region_offsets_.assign(1, 0);
   for (Index m = first; m < last; ++m) {
@@ -92,9 +93,10 @@ void BatchInput::load_components() {
   }
 }
 
-void BatchInput::load_stereo(const Chunk& chunk, Index first, Index last) {
-  slice(chunk.chiral_offsets, chunk.chiral_atoms, first, last, chiral_offsets_, chiral_atoms_);
-  slice(chunk.stereo_offsets, chunk.stereo_bonds, first, last, stereo_offsets_, stereo_bonds_);
+void BatchInput::load_stereo(const Chunk& chunk, Index first, Index last, const ResolvedStereo* resolved) {
+  if (resolved != nullptr) return resolved->copy(first, last, stereo_);
+  slice(chunk.chiral_offsets, chunk.chiral_atoms, first, last, stereo_.chiral_offsets, stereo_.chiral_atoms);
+  slice(chunk.stereo_offsets, chunk.stereo_bonds, first, last, stereo_.stereo_offsets, stereo_.stereo_bonds);
 }
 
 BatchView BatchInput::view() const {
@@ -103,10 +105,10 @@ BatchView BatchInput::view() const {
   view.environments = view_of(environments_);
   view.environment_rows = known_environments_->rows();
   view.components = view_of(components_);
-  view.chiral_offsets = view_of(chiral_offsets_);
-  view.stereo_offsets = view_of(stereo_offsets_);
-  view.chiral_atoms = view_of(chiral_atoms_);
-  view.stereo_bonds = view_of(stereo_bonds_);
+  view.chiral_offsets = view_of(stereo_.chiral_offsets);
+  view.stereo_offsets = view_of(stereo_.stereo_offsets);
+  view.chiral_atoms = view_of(stereo_.chiral_atoms);
+  view.stereo_bonds = view_of(stereo_.stereo_bonds);
   view.region_offsets = view_of(region_offsets_);
   view.max_words = max_words_;
   return view;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "library/chunk.hpp"
+#include "library/stereo/resolved_stereo.hpp"
 #include "match/batch/batch.hpp"
 #include "match/environment_rows.hpp"
 
@@ -13,7 +14,9 @@ class BatchInput {
  public:
   /// Unpacks molecules `[first, last)` of a chunk and lays out their masks.
   /// @param environments  knows the kinds of the chunk; must stay until the batch is done, and may learn more
-  void load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, Index first, Index last);
+  /// @param resolved      stereo marks in place of the chunk's; nullptr: none
+  void load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, Index first, Index last,
+            const ResolvedStereo* resolved = nullptr);
 
   /// The arrays that kernels read; a BatchStore has those that they write.
   BatchView view() const;
@@ -24,16 +27,15 @@ class BatchInput {
   void load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions);
   void load_environments(EnvironmentRows& environments);
   void load_components();
-  void load_stereo(const Chunk& chunk, Index first, Index last);
+  void load_stereo(const Chunk& chunk, Index first, Index last, const ResolvedStereo* resolved);
 
   GraphBatch graphs_;
   const EnvironmentRows* known_environments_ = nullptr;
   std::vector<Index> region_offsets_;
   Index max_words_ = 1;
-  std::vector<std::uint32_t> labels_, environments_, components_, chiral_offsets_, stereo_offsets_;
+  std::vector<std::uint32_t> labels_, environments_, components_;
   std::vector<Edge> edges_;
-  std::vector<ChiralAtom> chiral_atoms_;
-  std::vector<StereoBond> stereo_bonds_;
+  StereoColumns stereo_;
 };
 
 }  // namespace quarry::match

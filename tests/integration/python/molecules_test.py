@@ -152,6 +152,22 @@ class Match(unittest.TestCase):
                 self.assertEqual(calls[-1], (5, 5))
                 self.assertEqual(calls, sorted(calls))
 
+    def test_stereo_marks_are_resolved_at_once_or_when_asked_for(self):
+        smiles, queries = ["N[C@@H](C)O", "N[C@H](C)O", "F/C=C/F", "CCO"], ["N[C@@H](C)O", "F/C=C\\F", "C"]
+        for stereo in (False, True):
+            library = quarry.read_library(smiles, stereo=stereo)
+            self.assertEqual(library.provenance["stereo"], stereo)
+            for molecules in (library, library, pickle.loads(pickle.dumps(library))):
+                found = quarry.match(molecules, queries, chirality=True)
+                self.assertEqual(list(zip(found.molecules, found.queries)), [(0, 0), (0, 2), (1, 2), (2, 2), (3, 2)])
+
+    def test_a_share_of_the_rows_is_audited(self):
+        self.assertEqual(quarry.read_library(SMILES, audit=0).audit, quarry.Audit(0, 0, ""))
+        self.assertGreater(quarry.read_library(SMILES, audit=1).audit.rows, 0)
+        self.assertEqual(quarry.read_library(SMILES, audit=1).audit.differences, 0)
+        with self.assertRaisesRegex(quarry.InputError, "from 0 to 1"):
+            quarry.match(SMILES, ["C"], audit=2)
+
     def test_options(self):
         with self.assertRaisesRegex(quarry.InputError, "1 of 2 queries refused.*allow_refused"):
             quarry.match(SMILES, ["[C", "O"])
