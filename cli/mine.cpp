@@ -113,11 +113,13 @@ class MineVerb : public Verb, public Sharded {
   void add_method_options(Arguments& verb);
   void check() const;
   int run_estimate(const Graph& graph);
-  int run_motifs(const Graph& graph);
+  int run_motifs(const Graph& graph) { return report_motifs(graph, mine::motifs(graph, motifs_, options_)); }
+  int report_motifs(const Graph& graph, const mine::Motifs& motifs);
   int run_count(const Graph& graph);
   int report_counts(const Graph& graph, const std::vector<mine::Result>& results);
   int report_matches(const Graph& graph, const mine::Result& result);
   void set_options();
+  void set_job_options();
   int run_matches(const Graph& graph);
   mine::Result write_list(const Graph& graph);
   void write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const;
@@ -224,6 +226,14 @@ void MineVerb::set_options() {
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
 }
 
+/// Motifs are counted edge-induced in every shard; what is vertex-induced follows from the sums.
+void MineVerb::set_job_options() {
+  set_options();
+  if (motifs_ == 0) return;
+  patterns_ = mine::motif_patterns(motifs_);
+  options_.semantics = mine::Semantics::edge_induced;
+}
+
 int MineVerb::run() {
   check();
   set_options();
@@ -276,8 +286,7 @@ int MineVerb::report_counts(const Graph& graph, const std::vector<mine::Result>&
   return kError;
 }
 
-int MineVerb::run_motifs(const Graph& graph) {
-  const mine::Motifs motifs = mine::motifs(graph, motifs_, options_);
+int MineVerb::report_motifs(const Graph& graph, const mine::Motifs& motifs) {
   bool any = false;
   if (!json_) print("pattern\tedge-induced\tvertex-induced\tautomorphisms\n");
   for (const auto& motif : motifs.counts) {
@@ -385,18 +394,17 @@ int MineVerb::report_matches(const Graph& graph, const mine::Result& result) {
 
 void MineVerb::plan_job(JobPlan& plan, const std::string&) {
   check();
-  set_options();
+  set_job_options();
   if (!shard_.empty()) throw InputError("--shard is for runs by hand, and a job has shards of its own");
   if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
-  if (motifs_ > 0 || estimate_ || sample_ >= 0 || per_vertex_ || limit_ > 0)
-    throw InputError(
-        "a job counts patterns or lists them: leave --motifs, --estimate, --sample, --per-vertex and --limit");
+  if (estimate_ || sample_ >= 0 || per_vertex_ || limit_ > 0)
+    throw InputError("a job counts patterns or lists them: leave --estimate, --sample, --per-vertex and --limit");
   if (plan.num_shards == 0) plan.num_shards = kManyShards;
   if (list_) plan.outputs = {"output" + format_of_output(output_)};
 }
 
 void MineVerb::open_job(const Job& job) {
-  set_options();
+  set_job_options();
   options_.num_shards = job.plan().num_shards;
   graph_.emplace(graph_options_.load(graph_options_.is_generated() ? "" : inputs_.front(), options_.threads, true));
 }
@@ -442,7 +450,14 @@ int MineVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) 
     result.embeddings_overflow = result.subgraphs_overflow || result.subgraphs > kMost / result.automorphisms;
     result.embeddings = result.embeddings_overflow ? 0 : result.subgraphs * result.automorphisms;
   }
-  return list_ ? report_matches(*graph_, results.front()) : report_counts(*graph_, results);
+  if (list_) return report_matches(*graph_, results.front());
+  if (motifs_ == 0) return report_counts(*graph_, results);
+  std::vector<mine::Count> counts;
+  for (const mine::Result& result : results) {
+    if (result.subgraphs_overflow) throw InputError(fmt::format("'{}' overflowed", result.pattern.name));
+    counts.push_back(result.subgraphs);
+  }
+  return report_motifs(*graph_, mine::motifs_from(motifs_, counts));
 }
 
 void MineVerb::print_table(const std::vector<mine::Result>& results) const {
