@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <tuple>
@@ -12,6 +11,7 @@
 #include "common.hpp"
 #include "input/graph_source.hpp"
 #include "jobs/sharded.hpp"
+#include "output/counts.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
 #include "output/subgraph_table.hpp"
@@ -43,35 +43,6 @@ Guide mine_guide() {
           "Market, METIS, GraphML, GML or Pajek file, a labelled graph or a .qgraph file, and text may be compressed. "
           "Directed edges are read as undirected. Loops and repeated edges are left out, and a report says how many.",
   };
-}
-
-std::string count_text(mine::Count count, bool overflow) { return overflow ? "overflow" : mine::to_text(count); }
-
-Json count_json(mine::Count count, bool overflow) {
-  return overflow ? Json("overflow") : Json::verbatim(mine::to_text(count));
-}
-
-std::string text_of(const mine::Estimate& estimate) {
-  const std::string descents = counted(estimate.descents, "descent");
-  if (estimate.hits > 0)
-    return fmt::format("about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} hit)", estimate.subgraphs,
-                       estimate.low, estimate.high, estimate.hits, descents);
-  if (estimate.high == 0) return "no subgraph: the graph has no edge";
-  return fmt::format(
-      "none of {} hit, which says only that there are at most {:.2g} subgraphs (95 %): take more "
-      "--descents, or count",
-      descents, estimate.high);
-}
-
-/// "about 4 minutes": a guess, so only its size matters.
-std::string duration_text(double seconds) {
-  constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour, kYear = 365 * kDay;
-  const auto about = [](double number, const char* unit) { return counted(std::llround(std::ceil(number)), unit); };
-  if (seconds < 2 * kMinute) return about(seconds, "second");
-  if (seconds < 2 * kHour) return about(seconds / kMinute, "minute");
-  if (seconds < 2 * kDay) return about(seconds / kHour, "hour");
-  if (seconds < 2 * kYear) return about(seconds / kDay, "day");
-  return seconds < 1e6 * kYear ? about(seconds / kYear, "year") : fmt::format("{:.1e} years", seconds / kYear);
 }
 
 class MineVerb : public Verb, public Sharded {
