@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <tuple>
@@ -12,6 +11,7 @@
 #include "common.hpp"
 #include "input/graph_source.hpp"
 #include "jobs/sharded.hpp"
+#include "output/counts.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
 #include "output/subgraph_table.hpp"
@@ -43,35 +43,6 @@ Guide mine_guide() {
           "Market, METIS, GraphML, GML or Pajek file, a labelled graph or a .qgraph file, and text may be compressed. "
           "Directed edges are read as undirected. Loops and repeated edges are left out, and a report says how many.",
   };
-}
-
-std::string count_text(mine::Count count, bool overflow) { return overflow ? "overflow" : mine::to_text(count); }
-
-Json count_json(mine::Count count, bool overflow) {
-  return overflow ? Json("overflow") : Json::verbatim(mine::to_text(count));
-}
-
-std::string text_of(const mine::Estimate& estimate) {
-  const std::string descents = counted(estimate.descents, "descent");
-  if (estimate.hits > 0)
-    return fmt::format("about {:.4g} subgraphs, 95 % between {:.4g} and {:.4g} ({} of {} hit)", estimate.subgraphs,
-                       estimate.low, estimate.high, estimate.hits, descents);
-  if (estimate.high == 0) return "no subgraph: the graph has no edge";
-  return fmt::format(
-      "none of {} hit, which says only that there are at most {:.2g} subgraphs (95 %): take more "
-      "--descents, or count",
-      descents, estimate.high);
-}
-
-/// "about 4 minutes": a guess, so only its size matters.
-std::string duration_text(double seconds) {
-  constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour, kYear = 365 * kDay;
-  const auto about = [](double number, const char* unit) { return counted(std::llround(std::ceil(number)), unit); };
-  if (seconds < 2 * kMinute) return about(seconds, "second");
-  if (seconds < 2 * kHour) return about(seconds / kMinute, "minute");
-  if (seconds < 2 * kDay) return about(seconds / kHour, "hour");
-  if (seconds < 2 * kYear) return about(seconds / kDay, "day");
-  return seconds < 1e6 * kYear ? about(seconds / kYear, "year") : fmt::format("{:.1e} years", seconds / kYear);
 }
 
 class MineVerb : public Verb, public Sharded {
@@ -113,11 +84,13 @@ class MineVerb : public Verb, public Sharded {
   void add_method_options(Arguments& verb);
   void check() const;
   int run_estimate(const Graph& graph);
-  int run_motifs(const Graph& graph);
+  int run_motifs(const Graph& graph) { return report_motifs(graph, mine::motifs(graph, motifs_, options_)); }
+  int report_motifs(const Graph& graph, const mine::Motifs& motifs);
   int run_count(const Graph& graph);
   int report_counts(const Graph& graph, const std::vector<mine::Result>& results);
   int report_matches(const Graph& graph, const mine::Result& result);
   void set_options();
+  void set_job_options();
   int run_matches(const Graph& graph);
   mine::Result write_list(const Graph& graph);
   void write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const;
@@ -224,6 +197,14 @@ void MineVerb::set_options() {
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
 }
 
+/// Motifs are counted edge-induced in every shard; what is vertex-induced follows from the sums.
+void MineVerb::set_job_options() {
+  set_options();
+  if (motifs_ == 0) return;
+  patterns_ = mine::motif_patterns(motifs_);
+  options_.semantics = mine::Semantics::edge_induced;
+}
+
 int MineVerb::run() {
   check();
   set_options();
@@ -276,8 +257,7 @@ int MineVerb::report_counts(const Graph& graph, const std::vector<mine::Result>&
   return kError;
 }
 
-int MineVerb::run_motifs(const Graph& graph) {
-  const mine::Motifs motifs = mine::motifs(graph, motifs_, options_);
+int MineVerb::report_motifs(const Graph& graph, const mine::Motifs& motifs) {
   bool any = false;
   if (!json_) print("pattern\tedge-induced\tvertex-induced\tautomorphisms\n");
   for (const auto& motif : motifs.counts) {
@@ -385,18 +365,17 @@ int MineVerb::report_matches(const Graph& graph, const mine::Result& result) {
 
 void MineVerb::plan_job(JobPlan& plan, const std::string&) {
   check();
-  set_options();
+  set_job_options();
   if (!shard_.empty()) throw InputError("--shard is for runs by hand, and a job has shards of its own");
   if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
-  if (motifs_ > 0 || estimate_ || sample_ >= 0 || per_vertex_ || limit_ > 0)
-    throw InputError(
-        "a job counts patterns or lists them: leave --motifs, --estimate, --sample, --per-vertex and --limit");
+  if (estimate_ || sample_ >= 0 || per_vertex_ || limit_ > 0)
+    throw InputError("a job counts patterns or lists them: leave --estimate, --sample, --per-vertex and --limit");
   if (plan.num_shards == 0) plan.num_shards = kManyShards;
   if (list_) plan.outputs = {"output" + format_of_output(output_)};
 }
 
 void MineVerb::open_job(const Job& job) {
-  set_options();
+  set_job_options();
   options_.num_shards = job.plan().num_shards;
   graph_.emplace(graph_options_.load(graph_options_.is_generated() ? "" : inputs_.front(), options_.threads, true));
 }
@@ -442,7 +421,14 @@ int MineVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) 
     result.embeddings_overflow = result.subgraphs_overflow || result.subgraphs > kMost / result.automorphisms;
     result.embeddings = result.embeddings_overflow ? 0 : result.subgraphs * result.automorphisms;
   }
-  return list_ ? report_matches(*graph_, results.front()) : report_counts(*graph_, results);
+  if (list_) return report_matches(*graph_, results.front());
+  if (motifs_ == 0) return report_counts(*graph_, results);
+  std::vector<mine::Count> counts;
+  for (const mine::Result& result : results) {
+    if (result.subgraphs_overflow) throw InputError(fmt::format("'{}' overflowed", result.pattern.name));
+    counts.push_back(result.subgraphs);
+  }
+  return report_motifs(*graph_, mine::motifs_from(motifs_, counts));
 }
 
 void MineVerb::print_table(const std::vector<mine::Result>& results) const {

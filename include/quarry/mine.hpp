@@ -102,6 +102,13 @@ struct Motifs {
 /// All connected patterns of `size` vertices. @throws InputError  size is not 3, 4 or 5
 [[nodiscard]] Motifs motifs(const Graph& graph, int size, const Options& options = {});
 
+/// The patterns of motifs, for shards: edge-induced counts of all shards add up to what `motifs_from` takes.
+/// @throws InputError  size is not 3, 4 or 5
+[[nodiscard]] std::vector<GraphPattern> motif_patterns(int size);
+/// Motifs of a graph from whole counts, without statistics.
+/// @param edge_induced  in the order of `motif_patterns(size)`
+[[nodiscard]] Motifs motifs_from(int size, std::span<const Count> edge_induced);
+
 /// Takes whole matches, [rows x pattern vertices] vertices of the graph; vertex i is the i-th of the pattern. The
 /// number of rows in one call may differ from run to run.
 using MatchSink = std::function<void(std::span<const std::uint32_t>)>;

@@ -14,6 +14,7 @@
 #include "mine/search/engine.hpp"
 #include "mine/work_meter.hpp"
 #include "quarry/error.hpp"
+#include "util/check.hpp"
 
 namespace quarry::mine {
 namespace {
@@ -179,29 +180,45 @@ Result count(const Graph& graph, const GraphPattern& pattern, const Options& opt
   return result;
 }
 
-Motifs motifs(const Graph& graph, int size, const Options& options) {
+std::vector<GraphPattern> motif_patterns(int size) {
   if (size < 3 || size > 5) throw InputError(fmt::format("motifs have 3, 4 or 5 vertices, not {}", size));
-  if (options.num_shards != 1)
-    throw InputError("motifs are counted in the whole graph: in shards count their patterns");
   std::vector<GraphPattern> patterns;
-  std::vector<int> indices;
   for (const NamedPattern& named : named_patterns()) {
     GraphPattern pattern = parse_graph_pattern(named.name);
-    if (pattern.size() != size) continue;
-    indices.push_back(*catalog_index(pattern));
-    patterns.push_back(std::move(pattern));
+    if (pattern.size() == size) patterns.push_back(std::move(pattern));
   }
+  return patterns;
+}
+
+Motifs motifs_from(int size, std::span<const Count> edge_induced) {
+  const std::vector<GraphPattern> patterns = motif_patterns(size);
+  QUARRY_CHECK(edge_induced.size() == patterns.size(), "each motif has one count");
+  std::vector<int> indices;
+  for (const GraphPattern& pattern : patterns) indices.push_back(*catalog_index(pattern));
+  const auto count_of = [&](int index) { return edge_induced[std::ranges::find(indices, index) - indices.begin()]; };
+  Motifs motifs;
+  for (std::size_t i = 0; i < patterns.size(); ++i)
+    motifs.counts.push_back({patterns[i], edge_induced[i], vertex_induced(indices[i], count_of),
+                             num_automorphisms(patterns[i]), Method::search});
+  return motifs;
+}
+
+Motifs motifs(const Graph& graph, int size, const Options& options) {
+  const std::vector<GraphPattern> patterns = motif_patterns(size);
+  if (options.num_shards != 1)
+    throw InputError("motifs are counted in the whole graph: in shards count their patterns");
   Options edge_induced = options;
   edge_induced.semantics = Semantics::edge_induced;
   const std::vector<Result> results = count(graph, patterns, edge_induced);
-  for (const Result& result : results) require_fit(result);
-  const auto count_of = [&](int index) {
-    return results[std::ranges::find(indices, index) - indices.begin()].subgraphs;
-  };
-  Motifs motifs{{}, results.front().statistics, 0};
+  std::vector<Count> counts;
+  for (const Result& result : results) {
+    require_fit(result);
+    counts.push_back(result.subgraphs);
+  }
+  Motifs motifs = motifs_from(size, counts);
+  motifs.statistics = results.front().statistics;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    motifs.counts.push_back({results[i].pattern, results[i].subgraphs, vertex_induced(indices[i], count_of),
-                             results[i].automorphisms, results[i].method});
+    motifs.counts[i].method = results[i].method;
     motifs.cost = results[i].method == Method::formulas ? results[i].cost : motifs.cost + results[i].cost;
   }
   return motifs;

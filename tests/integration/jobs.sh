@@ -52,6 +52,7 @@ awk 'BEGIN {srand(3); for (i = 0; i < 900; ++i) print int(rand() * 99), int(rand
 same job 7 mine ../graph.txt triangle house 'a-b, b-c, c-d, a-d' --method search --quiet
 same job 7 mine ../graph.txt triangle --list -o triangles.tsv.zst
 same job 5 mine ../graph.txt wedge --list
+for size in 3 4 5; do same job 7 mine ../graph.txt --motifs $size; done
 
 cp "$examples/pocket.pdb" .
 awk '!/^#/' "$examples/ligands.smi" | head -n 3 >ligands.smi
@@ -65,7 +66,7 @@ expect_error 'cluster.*not cut into shards' "${plan[@]}" cluster first.smi --thr
 expect_error 'not cut into shards' "${plan[@]}" info first.qlib
 expect_error 'verify' "${plan[@]}" match first.qlib queries.smarts --verify 5%
 expect_error 'resume' "${plan[@]}" match first.qlib queries.smarts -o x.tsv --resume
-expect_error 'motifs' "${plan[@]}" mine graph.txt --motifs 3
+expect_error 'estimate' "${plan[@]}" mine graph.txt triangle --estimate
 expect_error 'top' "${plan[@]}" "${dock[@]//..\//}" --top 1
 expect_error 'rows of pairs' "${plan[@]}" similar --matrix first.smi -o all.npy
 expect_error 'standard input' "${plan[@]}" match - queries.smarts

@@ -98,6 +98,28 @@ TEST(MineOrder, ShardsAddUp) {
   }
 }
 
+/// Of patterns whose symmetries mix the vertices that are chosen with those that are counted, too.
+TEST(MineOrder, ShardsOfNamedPatternsAddUp) {
+  Random random(0x54B);
+  for (int round = 0; round < rounds(3); ++round) {
+    const BothGraphs graphs = random_graph(random, {20, 0, 0});
+    std::vector<GraphPattern> patterns;
+    for (const NamedPattern& named : named_patterns()) patterns.push_back(parse_graph_pattern(named.name));
+    for (const char* more : {"6-cycle", "star:5", "a-b, b-c, c-d, d-a, a-e, c-e, a-f, c-f"})
+      patterns.push_back(parse_graph_pattern(more));
+    mine::Options options;
+    const auto whole = mine::count(graphs.graph, patterns, options);
+    std::vector<mine::Count> sums(patterns.size());
+    options.num_shards = random.between(2, 9);
+    for (options.shard = 0; options.shard < options.num_shards; ++options.shard) {
+      const auto counts = mine::count(graphs.graph, patterns, options);
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counts[i].subgraphs;
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      EXPECT_EQ(mine::to_text(sums[i]), mine::to_text(whole[i].subgraphs)) << patterns[i].name;
+  }
+}
+
 /// In a sparse graph a shard holds few rows, and needs no others.
 TEST(MineOrder, ShardsHoldTheRowsThatTheyNeed) {
   Random random(0x5A7);

@@ -106,6 +106,7 @@ class OrderSearch {
     const Index most = std::ssize(order_) - std::max<Index>(1, std::ssize(input_.given));
     while (counted < most && is_independent(counted + 1)) ++counted;
     for (int i = 2; i <= counted; ++i) {
+      if (input_.in_shards && may_be_chosen(i)) continue;
       if (i <= kMaxCounted || PatternPlanBuilder(input_, order_, i).counted_alike()) consider(i);
     }
     for (int i = counted + 1; input_.may_sum && i <= most; ++i) {
@@ -116,6 +117,13 @@ class OrderSearch {
   bool is_independent(int count) const {
     const auto first = order_.end() - count;
     return std::none_of(first + 1, order_.end(), [&](int other) { return input_.matrix.adjacent(*first, other); });
+  }
+  /// Does a symmetry carry one of the last `count` vertices of the order to one of the others? Then a subgraph is counted
+  /// at several choices of the others, which may be in several shards.
+  bool may_be_chosen(int count) const {
+    std::vector<int> colours(order_.size());
+    for (auto vertex = order_.end() - count; vertex != order_.end(); ++vertex) colours[*vertex] = 1;
+    return symmetry_of(input_.pattern, order_, colours).order != input_.num_automorphisms;
   }
   /// Are the last `count` vertices of the order several pieces without an edge between them?
   bool has_pieces(int count) const {
@@ -175,12 +183,14 @@ std::vector<PatternPlan> make_pattern_plans(const PatternPlanInput& input, Index
 PatternPlan make_pattern_plan(const PatternPlanInput& input) { return std::move(make_pattern_plans(input, 1).front()); }
 
 PatternPlan make_pattern_plan(const GraphPattern& pattern, Semantics semantics, bool choose_all,
-                              const GraphStatistics& statistics, const OrderedGraph& graph, bool graph_has_labels) {
+                              const GraphStatistics& statistics, const OrderedGraph& graph, bool graph_has_labels,
+                              bool in_shards) {
   const std::uint32_t num_vertices = graph.rows().num_vertices();
   return make_pattern_plan({.pattern = pattern,
                             .matrix = PatternMatrix(pattern),
                             .vertex_induced = semantics == Semantics::vertex_induced,
                             .choose_all = choose_all,
+                            .in_shards = in_shards,
                             .statistics = statistics,
                             .labels = labels_of(pattern, graph, graph_has_labels),
                             .all = {{0, num_vertices}, 1.0},

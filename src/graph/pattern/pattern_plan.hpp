@@ -104,8 +104,10 @@ std::vector<PatternPlan> make_pattern_plans(const PatternPlanInput& input, Index
 
 /// The same for a pattern in a graph whose vertices are ordered by label.
 /// @param choose_all  no vertex is only counted, because matches are wanted
+/// @param in_shards   each shard is to count whole subgraphs
 /// @throws InputError  a label is asked for that the graph does not have at all
 PatternPlan make_pattern_plan(const GraphPattern& pattern, Semantics semantics, bool choose_all,
-                              const GraphStatistics& statistics, const OrderedGraph& graph, bool graph_has_labels);
+                              const GraphStatistics& statistics, const OrderedGraph& graph, bool graph_has_labels,
+                              bool in_shards);
 
 }  // namespace quarry

@@ -20,6 +20,7 @@ struct PatternPlanInput {
   bool vertex_induced = false;
   bool choose_all = false;  ///< the members of the last set are wanted
   bool may_sum = false;     ///< pieces of several vertices may be counted
+  bool in_shards = false;   ///< a subgraph that is counted several times is so at the same chosen vertices
   GraphStatistics statistics;
   const EdgeStatistics* edges = nullptr;  ///< where sizes are to be estimated from them
   /// What is known of the vertices of a label, or of all.

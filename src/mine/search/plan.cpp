@@ -52,7 +52,7 @@ std::vector<std::unique_ptr<PlannedSearch>> plan_searches(PreparedGraph& prepare
     const Stopwatch stopwatch;
     PatternPlan plan =
         make_pattern_plan(patterns[i], prepared.options().semantics, choose_all, prepared.graph_statistics(), ordered,
-                          !prepared.graph().vertex_labels().empty());
+                          !prepared.graph().vertex_labels().empty(), prepared.options().num_shards > 1);
     PlannedSearch& search = join(layout, plan);
     const int distance = row_distance(plan, patterns[i], prepared.options().semantics);
     const auto of_layout = std::ranges::find(distances, layout, &std::pair<OrderedGraph::Layout, int>::first);
