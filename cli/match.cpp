@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "arguments/resume.hpp"
 #include "common.hpp"
@@ -138,7 +139,7 @@ class MatchVerb : public Verb, public Sharded {
   void print_json(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
                   double seconds) const;
 
-  /// Sorts FILE into molecules and queries.
+  /// Sorts FILE into molecules and queries, once.
   void sort_files();
   void set_options();
   QuerySet load(const MoleculeSource& source) const;
@@ -203,9 +204,9 @@ void complain_of_overflows(const MatchTotals& totals) {
 }
 
 void MatchVerb::sort_files() {
-  if (!input_.empty()) inputs_.push_back(input_);
-  for (const auto& file : files_) (is_molecule_file(file) ? inputs_ : query_files_).push_back(file);
-  inputs_.insert(inputs_.end(), more_inputs_.begin(), more_inputs_.end());
+  if (!input_.empty()) inputs_.push_back(std::exchange(input_, ""));
+  for (const auto& file : std::exchange(files_, {})) (is_molecule_file(file) ? inputs_ : query_files_).push_back(file);
+  for (const auto& file : std::exchange(more_inputs_, {})) inputs_.push_back(file);
   if (inputs_.empty()) throw InputError("there are no molecules: name a library or a file of molecules");
   if (std::ranges::count(inputs_, "-") + std::ranges::count(query_files_, "-") > 1)
     throw InputError("molecules and queries cannot both come from standard input, and either only once");
@@ -301,7 +302,7 @@ void MatchVerb::plan_job(JobPlan& plan, const std::string& folder) {
     make_molecule_format(*path, format);
     plan.outputs.push_back(name + format_of_output(*path));
   }
-  plan.outputs.insert(plan.outputs.end(), {"queries.tsv", "overflows"});
+  plan.outputs.push_back("overflows");
   MoleculeRows::prepare(source, inputs_, plan, folder);
   source.say_notes(quiet_);
   say_equal_ids(ids, kNamedApart, quiet_);
@@ -312,10 +313,10 @@ void MatchVerb::open_job(const Job& job) {
   set_options();
   rows_.emplace(job);
   queries_ = load(MoleculeSource(rows_->paths(), ReadOptions{}));
-  matcher_.emplace(*queries_, options_);
 }
 
 void MatchVerb::run_shard(Index shard, ShardSink& sink) {
+  if (!matcher_) matcher_.emplace(*queries_, options_);
   MatchRun run(*queries_, options_, outputs_, rows_->columns(), sink, shard == 0);
   rows_->for_each_range(shard, [&](const MoleculeRange& range) { run.search(*matcher_, range); });
   run.finish_shard(sink);

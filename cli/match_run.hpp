@@ -74,7 +74,7 @@ class MatchRun {
   /// Completes the shard.
   void finish_shard(ShardSink& shard);
   /// Totals and queries of shards that `finish_shard` has written.
-  /// @param output  the first of the two after those of MatchOutputs
+  /// @param output  that after those of MatchOutputs
   void add_shards(const Job& job, const std::vector<ShardRecord>& shards, int output);
   const MatchTotals& totals() const { return totals_; }
 

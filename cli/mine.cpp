@@ -193,6 +193,7 @@ void MineVerb::set_options() {
   options_.device_bytes = device_.bytes();
   if (!shard_.empty()) std::tie(options_.shard, options_.num_shards) = parse_shard(shard_);
   const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
+  patterns_.clear();
   for (std::size_t i = graphs; i < inputs_.size(); ++i) patterns_.push_back(parse_graph_pattern(inputs_[i]));
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
 }

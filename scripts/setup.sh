@@ -17,7 +17,7 @@ packages=(
 )
 demo=(pybind11-dev python3 python3-dev python3-numpy python3-scipy)
 test=("${demo[@]}" libgtest-dev python3-rdkit python3-pandas python3-networkx python3-igraph
-  python3-pip python3-wheel python3-setuptools zstd gzip)
+  python3-pip python3-wheel python3-setuptools zstd gzip parallel python3-distributed)
 fuzz=(clang libclang-rt-14-dev)
 check=(git clang-format lintian dpkg-dev clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev)
 

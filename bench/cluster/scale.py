@@ -6,7 +6,7 @@
 COSTS.tsv has a row for each unit that was measured on one core, `molecules seconds`: `quarry work --shard` of a job whose
 shards have 8,192 molecules. The model says time = molecules x mean cost / cores + the last unit. The simulation draws unit
 costs with replacement, seed 1, and hands units to cores as they become free, or all at the start (static). --check ends with
-1 where the simulation of units is more than 2 % from the model.
+1 where the simulation of units is more than 10 % from the model.
 """
 import argparse
 import heapq
@@ -113,7 +113,7 @@ def main():
                 worst = max(worst, abs(end / model(SIMULATED, cores, costs) - 1))
     if options.plot:
         plot(options.plot, costs)
-    if options.check and worst > 0.02:
+    if options.check and worst > 0.1:
         print(f"the model is {worst:.1%} from the simulation", file=sys.stderr)
         return 1
     return 0

@@ -37,17 +37,14 @@ void MatchRun::search(match::Matcher& matcher, const MoleculeRange& range) {
   matcher.run(*range.library, take_result, range.first, range.last);
 }
 
-/// After the texts of the outputs one with the totals of each query, and one with the names of pairs that overflowed.
+/// After the texts of the outputs one with the names of pairs that overflowed. Totals of queries are a list of numbers.
 void MatchRun::finish_shard(ShardSink& shard) {
   finish();
-  const int output = static_cast<int>(sinks_.size());
-  std::string table;
-  for (QueryTotals& totals : totals_.queries) {
-    visit_totals(totals, [&](const char*, Index& number) { table += std::to_string(number) + '\t'; });
-    table.back() = '\n';
-  }
-  shard.write(output, table);
-  shard.write(output + 1, overflowed_);
+  std::string totals;
+  for (QueryTotals& query : totals_.queries)
+    visit_totals(query, [&](const char*, Index& number) { totals += std::to_string(number) + ' '; });
+  shard.set("queries", totals);
+  shard.write(static_cast<int>(sinks_.size()), overflowed_);
   visit_statistics([&](const char* name, Index& number) { shard.set(name, std::to_string(number)); });
 }
 
@@ -56,20 +53,19 @@ void MatchRun::add_shards(const Job& job, const std::vector<ShardRecord>& shards
   std::vector<Index*> numbers;
   for (QueryTotals& totals : totals_.queries)
     visit_totals(totals, [&](const char*, Index& number) { numbers.push_back(&number); });
-  std::size_t turn = 0;
-  std::string text;
-  job.read(output, [&](std::string_view piece) {
-    text += piece;
-    const auto whole = text.rfind('\n') + 1;  // rows; 0 where there is none
-    for (const char *at = text.data(), *const end = at + whole; at < end && !numbers.empty(); ++at, ++turn) {
+  for (const ShardRecord& shard : shards) {
+    const auto totals = shard.numbers.find("queries");
+    if (totals == shard.numbers.end() || std::ranges::count(totals->second, ' ') != std::ssize(numbers))
+      throw InputError(fmt::format("a shard in '{}' has no totals of its queries", job.folder()));
+    const char *at = totals->second.data(), *const end = at + totals->second.size();
+    for (Index* const sum : numbers) {
       Index number = 0;
-      at = std::from_chars(at, end, number).ptr;
-      *numbers[turn % numbers.size()] += number;
+      at = std::min(std::from_chars(at, end, number).ptr + 1, end);
+      *sum += number;
     }
-    text.erase(0, whole);
-  });
+  }
   std::string overflowed;
-  job.read(output + 1, [&](std::string_view piece) { overflowed += piece; });
+  job.read(output, [&](std::string_view piece) { overflowed += piece; });
   take_overflows(overflowed);
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "jobs/job_verb.hpp"
+#include "output/table_output.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -66,6 +67,7 @@ int share(cluster::Ranks& ranks, Verbs& verbs, const std::vector<std::string>& w
 
 int run_on_ranks(cluster::Ranks& ranks, const std::vector<std::string>& words) {
   if (ranks.rank() > 0) be_silent();
+  show_all_rows();
   Verbs verbs;
   const bool help = std::ranges::count(words, "--help") > 0;
   if (!words.empty() && !help && std::ranges::count(kShared, std::string_view(words.front())) > 0)

@@ -19,6 +19,8 @@ void add_rows_option(Arguments& verb) {
               {.show_default = true, .least = 0});
 }
 
+void show_all_rows() { rows_to_show = 0; }
+
 TableOutput::TableOutput(const std::string& path)
     : output_(path), on_terminal_(path == "-" && isatty(STDOUT_FILENO) == 1) {}
 

@@ -11,6 +11,9 @@ namespace quarry::cli {
 /// Adds --rows.
 void add_rows_option(Arguments& verb);
 
+/// From now on a terminal gets all rows: mpirun gives its processes one that ends in a file.
+void show_all_rows();
+
 class TableOutput {
  public:
   /// @param path  as that of Output. Only "-" can be a terminal: a path is asked for, and gets all rows.

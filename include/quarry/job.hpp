@@ -28,7 +28,7 @@ class ShardSink {
   virtual ~ShardSink() = default;
   /// Appends to the text of an output, which is that of JobPlan::outputs at this place.
   virtual void write(int output, std::string_view text) = 0;
-  /// Sets a number of the shard: decimal digits, of any length.
+  /// Sets a number of the shard, or a list of them: decimal digits and blanks, of any length.
   virtual void set(const std::string& name, const std::string& number) = 0;
 };
 
@@ -58,7 +58,7 @@ struct ShardRecord {
     std::string checksum;  ///< size and checksum of the file; empty where the text is empty, which has no file
   };
   std::vector<Text> texts;                     ///< [outputs]
-  std::map<std::string, std::string> numbers;  ///< decimal digits
+  std::map<std::string, std::string> numbers;  ///< decimal digits and blanks
 };
 
 /// Who does a shard, or did it, and when.

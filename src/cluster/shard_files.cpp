@@ -64,7 +64,20 @@ void ShardFiles::write(int output, std::string_view text) {
   record_.texts[output].bytes += static_cast<Index>(text.size());
 }
 
+/// A shard that cannot be finished leaves no text, unless another process has just finished it.
 void ShardFiles::finish() {
+  try {
+    write_record();
+  } catch (...) {
+    std::error_code ignored;
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      if (!std::filesystem::exists(place_.record_path(shard_), ignored))
+        std::filesystem::remove(place_.text_path(shard_, i), ignored);
+    throw;
+  }
+}
+
+void ShardFiles::write_record() {
   nlohmann::ordered_json texts = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < files_.size(); ++i) {
     auto& [bytes, checksum] = record_.texts[i];

@@ -33,6 +33,8 @@ class ShardFiles final : public ShardSink {
   void finish();
 
  private:
+  void write_record();
+
   const ShardFolder& place_;
   Index shard_;
   std::vector<std::optional<Output>> files_;

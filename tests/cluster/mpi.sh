@@ -9,7 +9,7 @@ source "$(dirname "$0")/../integration/support.bash" "$1"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export TMPDIR=$folder/temporary
 mkdir "$TMPDIR"
-ldd "$quarry" | grep -q libmpi || fail 'not linked to libmpi'
+[[ $(ldd "$quarry") == *libmpi* ]] || fail 'not linked to libmpi'
 mpi=(mpirun -n 4 --oversubscribe "$quarry")
 
 write_molecules

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # The commands of docs/scale.md, as printed: scale_page.sh PROGRAM [MPI_PROGRAM]. Each route that this machine lacks is named.
 source "$(dirname "$0")/slurm_cluster.sh"
-mpi=${2:+$(realpath "$2")}
+mpi=${2:+$(realpath -m "$2")}
 page=$(realpath "$(dirname "$0")/../../docs/scale.md")
 source "$(dirname "$0")/../integration/support.bash" "$1"
 
 # commands NAME: the lines of the blocks that begin with ```sh NAME.
 commands() { awk -v begin="\`\`\`sh${1:+ $1}" '$0 == begin {on = 1; next} /^```/ {on = 0} on' "$page"; }
 mkdir bin && ln -s "$quarry" bin/quarry
+[[ -x /usr/bin/python3 ]] && ln -s /usr/bin/python3 bin/python3 # that of the Debian packages
 export PATH=$folder/bin:$PATH QUARRY_PROGRAM=$quarry PYTHONPATH=${PYTHONPATH:-$(dirname "$quarry")/python}
 write_molecules
 for file in 00 01 02 03 04 05 06 07 08 09; do
@@ -34,7 +35,7 @@ if python3 -c 'import dask.distributed, quarry' 2>/dev/null; then
 else
   echo 'skipped: Dask (package python3-distributed, and the module quarry)'
 fi
-if [[ -n $mpi ]] && command -v mpirun >/dev/null; then
+if [[ -x $mpi ]] && command -v mpirun >/dev/null; then
   ln -sf "$mpi" bin/quarry
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   route mpi

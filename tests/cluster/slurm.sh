@@ -25,7 +25,9 @@ sbatch --parsable --array="0-63%8" --requeue --output=slurm/log/task-%a --open-m
 some_are_done() { (($(find hits/shards -name '*.json' | wc -l) >= 8)); }
 wait_for 60 some_are_done || fail "no shard was done: $(squeue)"
 kill -KILL "${node[1]}"
-for process in $(steps_of_slurm); do kill -KILL "$process" || true; done
+steps=$(steps_of_slurm)
+for process in $steps; do kill -KILL "$process" || true; done
+echo "killed: slurmd of node1, and $(wc -w <<<"$steps") steps, with $(find hits/shards -name '*.json' | wc -l) shards done"
 sleep 1
 scontrol requeue "$(squeue --noheader --states=R --format=%A --job="$(cat job)" | paste -sd,)" 2>/dev/null || true
 start_node 1

@@ -85,8 +85,8 @@ wait_for() {
 steps_of_slurm() {
   local process
   for process in /proc/[0-9]*; do
-    tr '\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q '^slurmstepd: ' &&
-      tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -qxF "SLURM_CONF=$SLURM_CONF" && basename "$process"
+    { tr '\0' ' ' <"$process/cmdline" | grep -q '^slurmstepd: ' &&
+      tr '\0' '\n' <"$process/environ" | grep -qxF "SLURM_CONF=$SLURM_CONF" && basename "$process"; } 2>/dev/null
   done
   true
 }

@@ -23,7 +23,7 @@ completes() {
 offers() { printf '%s\n' "$@" | sort | cmp -s - offered || fail "offered: $(tr '\n' ' ' <offered)"; }
 
 touch 'drugs file.smi' drugs.qlib hits.tsv
-completes m && offers match mine
+completes m && offers match merge mine
 completes match --mo && offers --mode
 completes match drugs.qlib --mode '' && offers all count first unique
 completes mine g --method = && offers auto cliques formulas search
@@ -32,7 +32,7 @@ completes match d && offers 'drugs file.smi' drugs.qlib
 completes match --output h && offers hits.tsv
 completes match --threads '' && offers ''
 completes '' && grep -v -- '^--' offered >verbs
-[[ $(wc -l <verbs) == 12 ]] || fail "verbs: $(cat verbs)"
+[[ $(wc -l <verbs) == 16 ]] || fail "verbs: $(cat verbs)"
 while read -r verb; do
   expect 0 "$quarry" "$verb" --help
   # -h is not offered where it asks for help.

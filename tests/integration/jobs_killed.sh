@@ -95,10 +95,13 @@ expect_refused() { # PATTERN FOLDER
 }
 "$quarry" plan changed --shards 3 --quiet -- "${job[@]}"
 "$quarry" work changed --shard 0 --quiet
-cp queries.smarts queries.kept
+cp -p queries.smarts queries.kept
 echo 'CC ethane' >>queries.smarts
 expect_refused "'queries.smarts' has changed since the job" changed
 cp queries.kept queries.smarts # the same bytes, another time
+expect 0 "$quarry" work changed --shard 2
+rm changed/shards/0000/0000002.json
+cp -p queries.kept queries.smarts
 mv many.qlib many.kept
 expect_refused "'many.qlib' is not there any more" changed
 "$quarry" index molecules.smi -o many.qlib --quiet
