@@ -76,12 +76,17 @@ similar::Options ComparisonOptions::run(Progress progress) const {
   return {{read.threads, device_.name(), device_.bytes(), std::move(progress)}, false};
 }
 
+Json::Members FingerprintSource::fingerprints_json() const {
+  return {{"stored", num_stored_}, {"computed", fingerprints_->size() - num_stored_}};
+}
+
 void ComparisonOptions::print_json(const FingerprintSource& source, const Json::Members& found,
                                    const ComparisonSeconds& seconds) const {
   if (!json) return;
   const Report& report = source.report();
   Json::Members members = {{"rows", report.rows}, {"ok", report.ok}, {"rejected", report.rejected}};
   members.insert(members.end(), found.begin(), found.end());
+  members.push_back({"fingerprints", Json(source.fingerprints_json())});
   members.insert(members.end(), {{"threads", threads_in_use(read.threads)},
                                  {"device", device()},
                                  {"version", kVersion},
@@ -116,8 +121,11 @@ FingerprintSource::FingerprintSource(const std::string& path, const ComparisonOp
     table_ = read_smiles(path, read, options.normalize());
   } else {
     library_ = Library::open(path);
-    if (library_->provenance().format != RecordFormat::smiles || options.rewrites() ||
-        !similar::records_fit(*library_, options.definition())) {
+    const bool comparable = library_->provenance().format == RecordFormat::smiles && !options.rewrites();
+    if (comparable) num_stored_ = similar::num_stored(*library_, options.definition());
+    const bool all_stored = num_stored_ == library_->num_molecules();
+    if (!comparable || (!all_stored && !similar::records_fit(*library_, options.definition()))) {
+      num_stored_ = 0;
       table_ = smiles_of(*library_, options.normalize(), options.read.threads, &ids);
       library_.reset();
     } else {
@@ -139,6 +147,7 @@ FingerprintSource::FingerprintSource(const std::vector<std::string>& smiles, con
 
 void FingerprintSource::pack(const ComparisonOptions& options) {
   const Stopwatch packing;
+  is_ecfp4_ = options.definition().metric == similar::Metric::ecfp4;
   as_is_lingos_ = options.definition().metric == similar::Metric::lingo && options.normalize() == Normalize::as_is;
   fingerprints_ = library_
                       ? similar::Fingerprints::of_library(*library_, options.definition())
@@ -159,6 +168,12 @@ void FingerprintSource::require_molecules() const {
 
 void FingerprintSource::say_notes(const std::string& id_column, bool quiet) const {
   cli::say_notes(path_, table_.notes, id_column, quiet);
+  const Index computed = fingerprints_->size() - num_stored_;
+  if (!quiet && computed > 0 && is_ecfp4_ && is_library_file(path_))
+    say(fmt::format(
+        "note: {} does not store the ECFP4 fingerprints of {}, which are computed now; quarry index --ecfp4 "
+        "stores them\n",
+        name_, counted(computed, "molecule")));
 }
 
 void FingerprintSource::append_rejected(std::string& text, bool named) const {

@@ -128,6 +128,11 @@ class Library:
         """source, command, created, version, explicit_hydrogens, format ("smiles" or "sdf")."""
         return self.parts[0].provenance
 
+    def num_stored(self, metric: str = "lingo") -> int:
+        """Molecules whose fingerprints by this metric are stored; similar, cluster and pick compute those of the others."""
+        definition = _quarry.Definition(metric, 4, False)
+        return sum(_quarry.num_stored(part, definition) for part in self.parts)
+
     def verify(self) -> None:
         """Checks every checksum and every value. Raises InputError, which names the first damaged section."""
         wait_for(lambda: [part.verify() for part in self.parts])
@@ -193,15 +198,16 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
 
 def index(molecules: Molecules, path: Path, *, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
           smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
-          max_atoms: int = DEFAULT_MAX_ATOMS, lingos: bool = True, threads: int = 0,
+          max_atoms: int = DEFAULT_MAX_ATOMS, lingos: bool = True, ecfp4: bool = False, threads: int = 0,
           progress: Optional[Progress] = None) -> Library:
     """Writes molecules into a `.qlib` file, whole or not at all, in bounded memory, and opens it.
 
-    lingos: store what similar, cluster and pick compare. Else as read_library; raises SystemError too.
+    lingos, ecfp4: store what similar, cluster and pick compare by these metrics; ecfp4 is for SMILES only. Else as
+        read_library; raises SystemError too.
     """
     options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms)
-    library = wait_for(lambda: _index(molecules, path_text(path), ids, options, lingos,
-                                           checked_progress(progress)))
+    library = wait_for(lambda: _index(molecules, path_text(path), ids, options, {"lingos": lingos, "ecfp4": ecfp4},
+                                      checked_progress(progress)))
     warn_of(library.rejected, library.report.rows)
     return library
 
@@ -230,22 +236,26 @@ def load(molecules: Molecules, ids, options: ReadOptions, progress: Optional[Pro
         return Library([native])
     if is_path(molecules):
         notes: list[ReadNotes] = []
-        parts = list(parts_of_file(path_text(molecules), options, False, progress, notes=notes))
+        parts = list(parts_of_file(path_text(molecules), options, {}, progress, notes=notes))
         return Library(parts, notes=notes[-1])
     rows = Rows(molecules, ids, with_orders)
-    return Library(list(parts_of_rows(rows, options, False, progress)), rows)
+    return Library(list(parts_of_rows(rows, options, {}, progress)), rows)
 
 
-def parts_of_rows(rows: Rows, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None
+def parts_of_rows(rows: Rows, options: ReadOptions, stored: dict, progress: Optional[Progress] = None
                   ) -> Iterator[_quarry.Library]:
     with rows.as_file() as path:
-        yield from parts_of_file(path, options.of_list(), lingos, progress, len(rows))
+        yield from parts_of_file(path, options.of_list(), stored, progress, len(rows))
 
 
-def parts_of_file(path: str, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None,
+def parts_of_file(path: str, options: ReadOptions, stored: dict, progress: Optional[Progress] = None,
                   num_rows: int = 0, notes: Optional[list[ReadNotes]] = None) -> Iterator[_quarry.Library]:
-    """A native library for each some thousand molecules. At the end, notes has those of the file."""
-    reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens, lingos=lingos,
+    """A native library for each some thousand molecules. At the end, notes has those of the file.
+
+    stored: whether "lingos" and "ecfp4", which similar compares, are kept with the molecules.
+    """
+    reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens,
+                                    **{"lingos": False, "ecfp4": False, **stored},
                                     name="the list of molecules" if num_rows else "")
     usable, first_reason = 0, ""
     while (part := reader.next()) is not None:
@@ -264,7 +274,7 @@ def parts_of_file(path: str, options: ReadOptions, lingos: bool, progress: Optio
         progress(reader.report[0], reader.report[0])
 
 
-def _index(molecules: Molecules, path: str, ids, options: ReadOptions, lingos: bool, progress: Optional[Progress]
+def _index(molecules: Molecules, path: str, ids, options: ReadOptions, stored: dict, progress: Optional[Progress]
            ) -> Library:
     if is_library(molecules):
         raise InputError(f"'{molecules}' is a library already")
@@ -272,10 +282,10 @@ def _index(molecules: Molecules, path: str, ids, options: ReadOptions, lingos: b
         raise InputError("the molecules are a library already: Library.write writes it")
     if is_path(molecules):
         notes: list[ReadNotes] = []
-        _write(parts_of_file(path_text(molecules), options, lingos, progress, notes=notes), path, path_text(molecules))
+        _write(parts_of_file(path_text(molecules), options, stored, progress, notes=notes), path, path_text(molecules))
         return Library([_quarry.Library.open(path)], notes=notes[-1])
     rows = Rows(molecules, ids)
-    _write(parts_of_rows(rows, options, lingos, progress), path, "Python")
+    _write(parts_of_rows(rows, options, stored, progress), path, "Python")
     return Library([_quarry.Library.open(path)], rows)
 
 

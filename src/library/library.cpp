@@ -53,6 +53,11 @@ std::span<const std::byte> Library::Impl::section(Index chunk, SectionId id) con
   return layout[id].bytes;
 }
 
+std::span<const std::byte> Library::Impl::unverified_section(Index chunk, SectionId id) const {
+  check_unchanged();
+  return read_layout(slot(chunk).bytes, where(chunk), checksums == Checksums::verify)[id].bytes;
+}
+
 const ParsedChunk& Library::Impl::parsed(Index chunk) const {
   check_unchanged();
   ChunkSlot& wanted = slot(chunk);
@@ -220,7 +225,7 @@ void Library::verify() const {
       impl_->parsed(i);
       text(i, true);
       rejected(i);
-      impl_->section(i, SectionId::similar);
+      for (const SectionId id : {SectionId::similar, SectionId::fingerprints}) impl_->section(i, id);
       conformers_of(*this, i);
     });
   }

@@ -59,6 +59,8 @@ struct Library::Impl {
   ChunkSlot& slot(Index chunk) const;
   /// The bytes of a section, with its checksum verified; empty where the chunk has none.
   std::span<const std::byte> section(Index chunk, SectionId id) const;
+  /// The same without verifying, to see what there is.
+  std::span<const std::byte> unverified_section(Index chunk, SectionId id) const;
   /// Parses and checks a chunk at its first use.
   const ParsedChunk& parsed(Index chunk) const;
 };

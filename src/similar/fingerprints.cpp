@@ -9,31 +9,64 @@
 #include "library/library_impl.hpp"
 #include "quarry/error.hpp"
 #include "quarry/smiles_table.hpp"
+#include "similar/stored/stored_chunk.hpp"
 
 namespace quarry::similar {
 namespace {
 
-SharedChunk check_stored(std::span<const std::byte> bytes, Index num_molecules, const std::string& where) {
+std::shared_ptr<PackedChunk> check_in_place(std::span<const std::byte> bytes, const std::string& where) {
   auto chunk = std::make_shared<PackedChunk>();
   chunk->where = where;
   chunk->view = check_packed(bytes, where);
   if (header_of(bytes, where).by_magnitude == 0) throw InputError(where + ": its molecules are not in order");
-  if (chunk->view.num_molecules != num_molecules) {
-    throw InputError(where + ": it has other molecules than the chunk");
-  }
   return chunk;
 }
 
-/// What is stored of a chunk. @return empty where nothing is, or fingerprints by another definition
-std::span<const std::byte> stored_bytes(const Library& library, Index chunk, const Definition& definition,
-                                        const std::string& where) {
-  const auto bytes = LibraryAccess::impl(library).section(chunk, SectionId::similar);
-  if (bytes.empty() || !(definition_of(header_of(bytes, where)) == definition)) return {};
-  return bytes;
+std::shared_ptr<PackedChunk> unpack(std::span<const std::byte> bytes, const std::string& where,
+                                    const PackedView* wanted) {
+  auto chunk = std::make_shared<PackedChunk>();
+  chunk->where = where;
+  chunk->bytes = decode_stored(bytes, where, wanted);
+  chunk->view = view_packed({chunk->bytes.view().begin(), chunk->bytes.view().end()});
+  return chunk;
 }
 
-std::string where_in(const Library& library, Index chunk) {
-  return LibraryAccess::impl(library).where(chunk) + ", section similar";
+/// What a library stores of a chunk by some definition; the checksum is not yet verified.
+struct Stored {
+  SectionId id = SectionId::fingerprints;
+  std::span<const std::byte> bytes;  ///< empty: nothing
+  std::string where;                 ///< for messages
+};
+
+Stored stored_of(const Library& library, Index chunk, const Definition& definition) {
+  const auto section = [&](SectionId id) { return LibraryAccess::impl(library).unverified_section(chunk, id); };
+  const auto where = [&](SectionId id) {
+    return LibraryAccess::impl(library).where(chunk) + ", section " + section_name(id);
+  };
+  if (auto rest = section(SectionId::fingerprints); !rest.empty()) {
+    const std::string place = where(SectionId::fingerprints);
+    while (!rest.empty()) {
+      const auto part = take_stored(rest, place);
+      if (definition_of_stored(part, place) == definition) return {SectionId::fingerprints, part, place};
+    }
+  }
+  if (const auto bytes = section(SectionId::similar); !bytes.empty()) {
+    const std::string place = where(SectionId::similar);
+    if (definition_of(header_of(bytes, place)) == definition) return {SectionId::similar, bytes, place};
+  }
+  return {};
+}
+
+/// Checks what is stored, and unpacks it where it is not read in place.
+/// @param wanted  as decode_stored
+SharedChunk checked_chunk(const Library& library, Index index, const Stored& stored, const PackedView* wanted) {
+  (void)LibraryAccess::impl(library).section(index, stored.id);  // verifies the checksum
+  auto chunk = stored.id == SectionId::similar ? check_in_place(stored.bytes, stored.where)
+                                               : unpack(stored.bytes, stored.where, wanted);
+  if (chunk->view.num_molecules != library.num_molecules(index)) {
+    throw InputError(stored.where + ": it has other molecules than the chunk");
+  }
+  return chunk;
 }
 
 bool all_fit(std::span<const std::string> records) {
@@ -55,18 +88,28 @@ SharedChunk pack_chunk(const Multisets& multisets, const Definition& definition,
   return chunk;
 }
 
-SharedChunk ChunkStore::chunk(Index i) const {
+SharedChunk ChunkStore::chunk(Index i) const { return find(i, nullptr); }
+
+SharedChunk ChunkStore::chunk_for(const PackedView& rows, Index i) const {
+  constexpr Index kFewRows = 16;
+  return find(i, rows.num_molecules <= kFewRows ? &rows : nullptr);
+}
+
+SharedChunk ChunkStore::find(Index i, const PackedView* rows) const {
   if (library == nullptr) return chunks[i];
   LibraryAccess::impl(*library).check_unchanged();
   const std::lock_guard lock(mutexes[i]);
   if (chunks[i]) return chunks[i];
+  SharedChunk found;
   library->in_chunk(i, [&] {
-    const std::string where = where_in(*library, i);
-    const auto bytes = stored_bytes(*library, i, definition, where);
-    chunks[i] =
-        bytes.empty() ? pack_records(*library, i, definition) : check_stored(bytes, first[i + 1] - first[i], where);
+    const Stored stored = stored_of(*library, i, definition);
+    const bool must_pack = stored.bytes.empty();
+    const PackedView* const wanted = asked[i] != 0 ? nullptr : rows;
+    found = must_pack ? pack_records(*library, i, definition) : checked_chunk(*library, i, stored, wanted);
+    asked[i] = 1;
+    if (must_pack || (wanted == nullptr && kept_bytes.fetch_add(found->bytes.size()) < kKeptBytes)) chunks[i] = found;
   });
-  return chunks[i];
+  return found;
 }
 
 std::vector<SharedChunk> ChunkStore::load_all(Order order, int threads) const {
@@ -114,6 +157,7 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
   store->library = &library;
   store->chunks.resize(library.num_chunks());
   store->mutexes = std::vector<std::mutex>(library.num_chunks());
+  store->asked.resize(library.num_chunks());
   for (Index i = 0; i < library.num_chunks(); ++i) {
     store->first.push_back(store->first.back() + library.num_molecules(i));
   }
@@ -122,21 +166,33 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
 
 bool records_fit(const Library& library, const Definition& definition) {
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
-    if (!stored_bytes(library, chunk, definition, where_in(library, chunk)).empty()) continue;
+    if (!stored_of(library, chunk, definition).bytes.empty()) continue;
     if (!all_fit(library.text(chunk, true).records)) return false;
   }
   return true;
 }
 
-std::vector<std::byte> pack_section(std::span<const std::string> smiles, const Definition& definition) {
-  check_definition(definition);
-  if (!all_fit(smiles)) return {};
-  try {
-    const auto bytes = pack(multisets_of(smiles, definition, 0), definition, Order::magnitude);
-    return {bytes.view().begin(), bytes.view().end()};
-  } catch (const Error&) {  // the row is named when the chunk is compared
-    return {};
+Index num_stored(const Library& library, const Definition& definition) {
+  Index molecules = 0;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    if (!stored_of(library, chunk, definition).bytes.empty()) molecules += library.num_molecules(chunk);
   }
+  return molecules;
+}
+
+std::vector<std::byte> pack_section(std::span<const std::string> smiles, const std::vector<Definition>& definitions) {
+  for (const Definition& definition : definitions) check_definition(definition);
+  std::vector<std::byte> section;
+  if (!all_fit(smiles)) return section;
+  for (const Definition& definition : definitions) {
+    try {
+      const auto packed = pack(multisets_of(smiles, definition, 0), definition, Order::magnitude);
+      const auto stored = encode_stored({packed.view().begin(), packed.view().end()});
+      section.insert(section.end(), stored.begin(), stored.end());
+    } catch (const Error&) {  // the row is named when the chunk is compared
+    }
+  }
+  return section;
 }
 
 Fingerprints load(const Fingerprints& molecules, int threads) {
