@@ -4,8 +4,6 @@
 
 #include <cstdlib>
 
-#include "quarry/similar.hpp"
-
 namespace quarry::bench {
 
 namespace fs = std::filesystem;
@@ -26,10 +24,11 @@ WorkFolder::~WorkFolder() {
   fs::remove_all(path_, ignored);
 }
 
-Index index_file(const std::string& path, const std::string& packed_path, int threads) {
+Index index_file(const std::string& path, const std::string& packed_path, int threads,
+                 const std::vector<similar::Definition>& stored) {
   ReadOptions options;
   options.threads = threads;
-  options.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
+  options.similar_section = [&](auto smiles) { return similar::pack_section(smiles, stored); };
   MoleculeReader reader(path, options);
   LibraryWriter writer(packed_path, {path, "bench", "", "", false, RecordFormat::smiles});
   while (const auto library = reader.next()) writer.append(*library);

@@ -2,8 +2,10 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "quarry/library.hpp"
+#include "quarry/similar.hpp"
 
 namespace quarry::bench {
 
@@ -23,7 +25,9 @@ class WorkFolder {
 /// The folder QUARRY_DATA, else ../shared/data beside the repository; perhaps not there.
 std::string data_folder();
 
-/// Indexes a file of molecules, as `quarry index` does. @return  its rows, rejected ones included
-Index index_file(const std::string& path, const std::string& packed_path, int threads);
+/// Indexes a file of molecules, as `quarry index` does, with fingerprints by these definitions.
+/// @return  its rows, rejected ones included
+Index index_file(const std::string& path, const std::string& packed_path, int threads,
+                 const std::vector<similar::Definition>& stored = {similar::Definition{}});
 
 }  // namespace quarry::bench

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <vector>
 
 #include "arguments/resume.hpp"
 #include "common.hpp"
@@ -80,6 +81,7 @@ class IndexVerb : public Verb {
                 "stereoisomers of a molecule with unspecified centres (with --3d)",
                 {.shown_as = "[N]", .least = 1, .most = 1'000'000, .alone = "1"});
     verb.flag("--no-lingos", no_lingos_, "Do not store the LINGOs that similar, cluster and pick compare");
+    verb.flag("--ecfp4", ecfp4_, "Store the fingerprints that similar, cluster and pick compare with --metric ecfp4");
     resume_.add_to(verb);
     verb.flag("--json", json_, "Print one JSON object at the end");
     add_strict_option(verb);
@@ -99,7 +101,11 @@ class IndexVerb : public Verb {
     }
     if (with_conformers_) options_.conformers = conformers_;
     options_.command = command_of(options_);
-    if (!no_lingos_) options_.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
+    std::vector<similar::Definition> stored;
+    if (!no_lingos_) stored.push_back({});
+    if (ecfp4_) stored.push_back({similar::Metric::ecfp4});
+    if (!stored.empty())
+      options_.similar_section = [stored](auto smiles) { return similar::pack_section(smiles, stored); };
     return is_collection(output_) ? run_collection(inputs, total) : run_library(inputs, total);
   }
 
@@ -109,6 +115,8 @@ class IndexVerb : public Verb {
     DistinctIds ids;
     options_.distinct_ids = &ids;
     MoleculeSource source(inputs, options_);
+    if (ecfp4_ && source.provenance().format != RecordFormat::smiles)
+      throw InputError(fmt::format("--ecfp4 is for SMILES: '{}' holds SDF records", inputs.front()));
     RejectsFile rejects(rejects_);
     std::optional<LibraryWriter> writer;
     auto ledger = resume_.open(output_, kNumTexts);
@@ -289,14 +297,14 @@ class IndexVerb : public Verb {
   std::optional<Index> stereoisomers_;
   int conformers_ = 1;
   bool with_conformers_ = false;
-  bool no_lingos_ = false, json_ = false, quiet_ = false;
+  bool no_lingos_ = false, ecfp4_ = false, json_ = false, quiet_ = false;
   Index num_atoms_ = 0, num_bonds_ = 0, resumed_ = 0;
   double write_seconds_ = 0;
 };
 
 int IndexVerb::resolve_library(const std::string& input, const Stopwatch& total) {
-  const bool has_others = with_conformers_ || no_lingos_ || resume_.given() || !rejects_.empty() || conformers_ > 1 ||
-                          options_.stereoisomers > 1;
+  const bool has_others = with_conformers_ || no_lingos_ || ecfp4_ || resume_.given() || !rejects_.empty() ||
+                          conformers_ > 1 || options_.stereoisomers > 1;
   if (!options_.stereo || has_others || is_collection(output_))
     throw InputError(fmt::format("'{}' is a library already; --stereo alone makes another one of it", input));
   MoleculeSource source(std::vector{input}, options_);

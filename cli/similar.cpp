@@ -93,6 +93,7 @@ class SimilarVerb : public Verb, public Sharded {
                    const std::function<void()>& full);
   similar::Statistics write_dense();
   similar::Statistics write_sparse();
+  Json::Members fingerprints_json() const;
   FingerprintSource& columns() { return columns_ ? *columns_ : *rows_; }
   void warn_of_few_columns();
   void report(const similar::Statistics& statistics, double seconds);
@@ -335,6 +336,16 @@ int SimilarVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shard
   return statistics.kept > 0 ? kFound : kNothingFound;
 }
 
+/// Of both inputs together.
+Json::Members SimilarVerb::fingerprints_json() const {
+  Index stored = rows_->num_stored(), all = rows_->fingerprints().size();
+  if (columns_) {
+    stored += columns_->num_stored();
+    all += columns_->fingerprints().size();
+  }
+  return {{"stored", stored}, {"computed", all - stored}};
+}
+
 void SimilarVerb::report(const similar::Statistics& statistics, double seconds) {
   const double read = rows_->read_seconds() + (columns_ ? columns_->read_seconds() : 0);
   const double pack = rows_->pack_seconds() + (columns_ ? columns_->pack_seconds() : 0) + statistics.pack_seconds;
@@ -353,6 +364,7 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
                           {"rejected", rejected},
                           {"pairs", statistics.pairs},
                           {"kept", statistics.kept},
+                          {"fingerprints", Json(fingerprints_json())},
                           {"threads", threads_in_use(options_.read.threads)},
                           {"device", options_.device()},
                           {"version", kVersion},

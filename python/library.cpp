@@ -74,11 +74,15 @@ std::string command_of(const ReadOptions& options) {
   return command.substr(0, command.empty() ? 0 : command.size() - 1);
 }
 
-ReadOptions read_options(const ReadOptions& text, bool explicit_hydrogens, bool lingos) {
+ReadOptions read_options(const ReadOptions& text, bool explicit_hydrogens, bool lingos, bool ecfp4) {
   ReadOptions options = text;
   options.explicit_hydrogens = explicit_hydrogens;
   options.command = command_of(options);
-  if (lingos) options.similar_section = [](auto smiles) { return similar::pack_section(smiles); };
+  std::vector<similar::Definition> stored;
+  if (lingos) stored.push_back({});
+  if (ecfp4) stored.push_back({similar::Metric::ecfp4});
+  if (!stored.empty())
+    options.similar_section = [stored](auto smiles) { return similar::pack_section(smiles, stored); };
   return options;
 }
 
@@ -126,12 +130,12 @@ void add_library(py::module_& module) {
            arg("format"), arg("max_atoms"), arg("threads"), arg("stereo"), arg("audit"));
   py::class_<MoleculeReader>(module, "MoleculeReader")
       .def(py::init([](const std::string& path, const ReadOptions& text, bool explicit_hydrogens, bool lingos,
-                       const std::string& name) {
-             ReadOptions options = read_options(text, explicit_hydrogens, lingos);
+                       bool ecfp4, const std::string& name) {
+             ReadOptions options = read_options(text, explicit_hydrogens, lingos, ecfp4);
              options.name = name;
              return without_gil([&] { return std::make_unique<MoleculeReader>(path, options); });
            }),
-           arg("path"), arg("text"), py::kw_only(), arg("explicit_hydrogens"), arg("lingos"), arg("name"))
+           arg("path"), arg("text"), py::kw_only(), arg("explicit_hydrogens"), arg("lingos"), arg("ecfp4"), arg("name"))
       .def("next", &MoleculeReader::next, py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("notes", [](const MoleculeReader& self) { return tuple_of(self.notes()); })
       .def_property_readonly("audit", [](const MoleculeReader& self) { return tuple_of(self.audit()); })

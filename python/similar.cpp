@@ -208,6 +208,8 @@ void add_similar(py::module_& module) {
       .def_property_readonly("size", &Fingerprints::size);
   module.def("records_fit", &similar::records_fit, arg("library"), arg("definition"),
              py::call_guard<py::gil_scoped_release>());
+  module.def("num_stored", &similar::num_stored, arg("library"), arg("definition"),
+             py::call_guard<py::gil_scoped_release>());
   const auto options = arg("options");
   module.def("matrix", matrix, arg("rows"), arg("columns"), options, arg("sink"));
   module.def("search", search, arg("rows"), arg("columns"), options, arg("sink"));

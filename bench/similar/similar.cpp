@@ -212,6 +212,7 @@ void run(const ReportOptions& options) {
   report.add("search", search_section(workload));
   report.add("cluster", cluster_section(workload));
   report.add("single_query", single_query_section(workload, folder));
+  report.add("ecfp4", ecfp4_section(workload, folder));
   report.finish();
 }
 

@@ -36,6 +36,7 @@ Json matrix_section(const SimilarWorkload& workload);
 Json search_section(const SimilarWorkload& workload);
 Json cluster_section(const SimilarWorkload& workload);
 Json single_query_section(const SimilarWorkload& workload, const WorkFolder& folder);
+Json ecfp4_section(const SimilarWorkload& workload, const WorkFolder& folder);
 /// @throws SystemError  the device does not find what the host finds
 Json similar_device_section(const SimilarWorkload& workload, const DeviceId& device_id);
 

@@ -77,12 +77,17 @@ similar::Options ComparisonOptions::run(Progress progress) const {
   return {{read.threads, device_.name(), device_.bytes(), std::move(progress)}, false};
 }
 
+Json::Members FingerprintSource::fingerprints_json() const {
+  return {{"stored", num_stored_}, {"computed", fingerprints_->size() - num_stored_}};
+}
+
 void ComparisonOptions::print_json(const FingerprintSource& source, const Json::Members& found,
                                    const ComparisonSeconds& seconds) const {
   if (!json) return;
   const Report& report = source.report();
   Json::Members members = {{"rows", report.rows}, {"ok", report.ok}, {"rejected", report.rejected}};
   members.insert(members.end(), found.begin(), found.end());
+  members.push_back({"fingerprints", Json(source.fingerprints_json())});
   members.insert(members.end(), {{"threads", threads_in_use(read.threads)},
                                  {"device", device()},
                                  {"version", kVersion},
@@ -113,6 +118,7 @@ FingerprintSource::FingerprintSource(const std::vector<std::string>& paths, cons
   if (paths.size() > 1) name_ += fmt::format(" and {} more", paths.size() - 1);
   if (std::ranges::count(paths, "-") > 1) throw InputError("standard input can be read only once");
   DistinctIds ids;
+  of_library_ = std::ranges::all_of(paths, is_library_file);
   if (!open_libraries(paths, options, ids))
     for (const std::string& path : paths) read_table(path, options, ids, paths.size() > 1);
   num_equal_ids_ = ids.num_named();
@@ -122,9 +128,13 @@ FingerprintSource::FingerprintSource(const std::vector<std::string>& paths, cons
 
 bool FingerprintSource::open_libraries(const std::vector<std::string>& paths, const ComparisonOptions& options,
                                        DistinctIds& ids) {
-  if (options.rewrites() || !std::ranges::all_of(paths, is_library_file)) return false;
+  if (options.rewrites() || !of_library_) return false;
   library_ = Library::open(paths);
-  if (library_->provenance().format != RecordFormat::smiles || !similar::records_fit(*library_, options.definition())) {
+  const bool comparable = library_->provenance().format == RecordFormat::smiles;
+  if (comparable) num_stored_ = similar::num_stored(*library_, options.definition());
+  const bool all_stored = num_stored_ == library_->num_molecules();
+  if (!comparable || (!all_stored && !similar::records_fit(*library_, options.definition()))) {
+    num_stored_ = 0;
     library_.reset();
     return false;
   }
@@ -169,6 +179,7 @@ FingerprintSource::FingerprintSource(const SmilesRows& smiles, const ComparisonO
 
 void FingerprintSource::pack(const ComparisonOptions& options) {
   const Stopwatch packing;
+  is_ecfp4_ = options.definition().metric == similar::Metric::ecfp4;
   as_is_lingos_ = options.definition().metric == similar::Metric::lingo && options.normalize() == Normalize::as_is;
   fingerprints_ = library_
                       ? similar::Fingerprints::of_library(*library_, options.definition())
@@ -189,6 +200,12 @@ void FingerprintSource::require_molecules() const {
 
 void FingerprintSource::say_notes(const std::string& id_column, bool quiet) const {
   for (const auto& [path, notes] : notes_) cli::say_notes(path, notes, id_column, quiet);
+  const Index computed = fingerprints_->size() - num_stored_;
+  if (!quiet && computed > 0 && is_ecfp4_ && of_library_)
+    say(fmt::format(
+        "note: {} does not store the ECFP4 fingerprints of {}, which are computed now; quarry index --ecfp4 "
+        "stores them\n",
+        name_, counted(computed, "molecule")));
 }
 
 void FingerprintSource::append_rejected(std::string& text, bool named) const {

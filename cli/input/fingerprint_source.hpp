@@ -72,10 +72,13 @@ class FingerprintSource {
   /// Adds rows of the file of --rejects to `text`.
   /// @param named  whether each reason begins with the name of the input
   void append_rejected(std::string& text, bool named) const;
-  /// Says on standard error where ids come from, and what was ignored.
+  /// Says on standard error where ids come from, what was ignored, and which fingerprints of a library are computed.
   void say_notes(const std::string& id_column, bool quiet) const;
   /// Rows with the id of an earlier one: of molecules, `id` returns a name that tells them apart.
   Index num_equal_ids() const { return num_equal_ids_; }
+  /// Molecules whose fingerprints were stored in a library; those of all others are computed.
+  Index num_stored() const { return num_stored_; }
+  Json::Members fingerprints_json() const;
   /// A warning where fewer than half of some sampled SMILES are canonical; else empty.
   std::string canonical_warning();
 
@@ -88,7 +91,8 @@ class FingerprintSource {
 
   std::string name_;
   std::vector<std::pair<std::string, ReadNotes>> notes_;  ///< of text files, by path
-  bool as_is_lingos_ = false;
+  bool as_is_lingos_ = false, is_ecfp4_ = false, of_library_ = false;
+  Index num_stored_ = 0;
   std::optional<Library> library_;    ///< where its molecules are compared as they are stored
   std::vector<ChunkText> texts_;      ///< [chunks of library_], each read when it is first needed
   std::vector<NamedMolecule> named_;  ///< of library_

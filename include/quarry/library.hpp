@@ -143,7 +143,7 @@ struct ReadOptions {
   std::string command = {};  ///< kept as Provenance::command
   int conformers = 0;        ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
-  /// Makes the section `similar` of a chunk from its records (similar::pack_section); empty: the chunk has none.
+  /// Makes the section `fingerprints` of a chunk from its records (similar::pack_section); empty: the chunk has none.
   std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section = {};
 };
 

@@ -53,11 +53,14 @@ struct Definition {
 /// The multiset of one molecule as ascending numbers, each repeated as often as it occurs; never empty.
 /// LINGO: every substring of q characters, its first character in the highest byte. A text shorter than q has one
 /// feature, the whole text, which no longer text has: the molecule is similar to itself only.
-/// @throws InputError  q is out of range; as `lingo_text`; ECFP4: RDKit refuses the SMILES
+/// @throws InputError  q is out of range; as `lingo_text`; ECFP4: the SMILES cannot be read
 /// @throws CapacityError  more than kMaxMagnitude features
 [[nodiscard]] std::vector<std::uint64_t> features(std::string_view smiles, const Definition& definition = {});
 
 struct ChunkStore;  // of the library itself
+
+/// Most bytes of unpacked chunks of a library that a search keeps for later ones.
+inline constexpr Index kKeptBytes = Index{1} << 30;
 
 /// The multisets of many molecules, packed for comparing. Reading is thread-safe. Move-only.
 class Fingerprints {
@@ -66,9 +69,9 @@ class Fingerprints {
   /// @throws InputError, CapacityError  as `features`; the message begins with the row, counted from 0
   [[nodiscard]] static Fingerprints of_smiles(std::span<const std::string> smiles, const Definition& definition = {},
                                               int threads = 0);
-  /// Compares the fingerprints that the library stores, in place, where they have the same definition. Other chunks are
-  /// packed from their records when they are first compared, and kept: some 100 bytes a molecule. The library must
-  /// outlive this object.
+  /// Compares the fingerprints that the library stores, where they have the same definition. Other chunks are packed from
+  /// their records when they are first compared, and kept: some 100 bytes a molecule. Stored chunks are unpacked when they
+  /// are needed, and the first ones kept, up to kKeptBytes. The library must outlive this object.
   /// @throws InputError  the records are not SMILES. A record that cannot be packed is an error of the first
   /// comparison; see `records_fit`
   [[nodiscard]] static Fingerprints of_library(const Library& library, const Definition& definition = {});
@@ -92,12 +95,17 @@ class Fingerprints {
 /// @throws InputError  the library is damaged
 [[nodiscard]] bool records_fit(const Library& library, const Definition& definition = {});
 
-/// Packs the SMILES of a chunk of a library into the bytes of its section `similar`, so that they need not be packed
+/// Molecules whose fingerprints of this definition the library stores; `Fingerprints::of_library` packs those of the others.
+/// @throws InputError  the library is damaged
+[[nodiscard]] Index num_stored(const Library& library, const Definition& definition = {});
+
+/// Packs the SMILES of a chunk of a library into the bytes of its section `fingerprints`, so that they need not be packed
 /// again for each comparison: call it in `ReadOptions::similar_section`.
-/// @return empty where a SMILES cannot be packed or is longer than kMaxSmiles
+/// @return without those definitions by which a SMILES cannot be packed; empty where none is left, or a SMILES is longer
+/// than kMaxSmiles
 /// @throws InputError  q is out of range
 [[nodiscard]] std::vector<std::byte> pack_section(std::span<const std::string> smiles,
-                                                  const Definition& definition = {});
+                                                  const std::vector<Definition>& definitions = {Definition{}});
 
 /// A column that is similar to a row.
 struct Neighbour {

@@ -155,6 +155,11 @@ class Library:
         resolved? Else they are in the records alone)."""
         return self.parts[0].provenance
 
+    def num_stored(self, metric: str = "lingo") -> int:
+        """Molecules whose fingerprints by this metric are stored; similar, cluster and pick compute those of the others."""
+        definition = _quarry.Definition(metric, 4, False)
+        return sum(_quarry.num_stored(part, definition) for part in self.parts)
+
     def verify(self) -> None:
         """Checks every checksum and every value. Raises InputError, which names the first damaged section."""
         wait_for(lambda: [part.verify() for part in self.parts])
@@ -229,16 +234,17 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
 def index(molecules: Molecules, path: Path, *, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
           smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
           max_atoms: int = DEFAULT_MAX_ATOMS, stereo: bool = False, audit: float = DEFAULT_AUDIT, lingos: bool = True,
-          threads: int = 0,
+          ecfp4: bool = False, threads: int = 0,
           progress: Optional[Progress] = None) -> Library:
     """Writes molecules into a `.qlib` file, whole or not at all, in bounded memory, and opens it.
 
-    lingos: store what similar, cluster and pick compare. Else as read_library; raises SystemError too.
+    lingos, ecfp4: store what similar, cluster and pick compare by these metrics; ecfp4 is for SMILES only. Else as
+        read_library; raises SystemError too.
     """
     options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms,
                           stereo, audit)
-    library = wait_for(lambda: _index(molecules, path_text(path), ids, options, lingos,
-                                           checked_progress(progress)))
+    library = wait_for(lambda: _index(molecules, path_text(path), ids, options, {"lingos": lingos, "ecfp4": ecfp4},
+                                      checked_progress(progress)))
     warn_of(library.rejected, library.report.rows)
     return library
 
@@ -274,23 +280,27 @@ def load(molecules: Molecules, ids, options: ReadOptions, progress: Optional[Pro
         return Library([native])
     if is_path(molecules):
         said: list = []
-        parts = list(parts_of_file(path_text(molecules), options, False, progress, said=said))
+        parts = list(parts_of_file(path_text(molecules), options, {}, progress, said=said))
         return Library(parts, None, *said)
     rows, said = Rows(molecules, ids, with_orders), []
-    parts = list(parts_of_rows(rows, options, False, progress, said))
+    parts = list(parts_of_rows(rows, options, {}, progress, said))
     return Library(parts, rows, audit=said[1])
 
 
-def parts_of_rows(rows: Rows, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None,
+def parts_of_rows(rows: Rows, options: ReadOptions, stored: dict, progress: Optional[Progress] = None,
                   said: Optional[list] = None) -> Iterator[_quarry.Library]:
     with rows.as_file() as path:
-        yield from parts_of_file(path, options.of_list(), lingos, progress, len(rows), said)
+        yield from parts_of_file(path, options.of_list(), stored, progress, len(rows), said)
 
 
-def parts_of_file(path: str, options: ReadOptions, lingos: bool, progress: Optional[Progress] = None,
+def parts_of_file(path: str, options: ReadOptions, stored: dict, progress: Optional[Progress] = None,
                   num_rows: int = 0, said: Optional[list] = None) -> Iterator[_quarry.Library]:
-    """A native library for each some thousand molecules. At the end, `said` is [ReadNotes, Audit]."""
-    reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens, lingos=lingos,
+    """A native library for each some thousand molecules. At the end, `said` is [ReadNotes, Audit].
+
+    stored: whether "lingos" and "ecfp4", which similar compares, are kept with the molecules.
+    """
+    reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens,
+                                    **{"lingos": False, "ecfp4": False, **stored},
                                     name="the list of molecules" if num_rows else "")
     usable, first_reason = 0, ""
     while (part := reader.next()) is not None:
@@ -310,7 +320,7 @@ def parts_of_file(path: str, options: ReadOptions, lingos: bool, progress: Optio
         progress(reader.report[0], reader.report[0])
 
 
-def _index(molecules: Molecules, path: str, ids, options: ReadOptions, lingos: bool, progress: Optional[Progress]
+def _index(molecules: Molecules, path: str, ids, options: ReadOptions, stored: dict, progress: Optional[Progress]
            ) -> Library:
     if is_library(molecules):
         raise InputError(f"'{molecules}' is a library already")
@@ -320,10 +330,10 @@ def _index(molecules: Molecules, path: str, ids, options: ReadOptions, lingos: b
         raise InputError("the molecules are a library already: Library.write writes it")
     if is_path(molecules):
         said: list = []
-        _write(parts_of_file(path_text(molecules), options, lingos, progress, said=said), path, path_text(molecules))
+        _write(parts_of_file(path_text(molecules), options, stored, progress, said=said), path, path_text(molecules))
         return Library([_quarry.Library.open([path])], None, *said)
     rows, said = Rows(molecules, ids), []
-    _write(parts_of_rows(rows, options, lingos, progress, said), path, "Python")
+    _write(parts_of_rows(rows, options, stored, progress, said), path, "Python")
     return Library([_quarry.Library.open([path])], rows, audit=said[1])
 
 

@@ -99,7 +99,7 @@ class _Job:
     def run(self, block_values: int, put: Callable[[Matches], None]) -> None:
         library = None
         if is_path(self._molecules) and not is_library(self._molecules):
-            parts: Iterable = parts_of_file(path_text(self._molecules), self._read, False)
+            parts: Iterable = parts_of_file(path_text(self._molecules), self._read, {})
         else:
             library = load(self._molecules, self._ids, self._read, None, self._keeps_atoms)
             if library.orders and library.explicit_hydrogens and self._keeps_atoms:

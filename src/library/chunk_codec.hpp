@@ -26,7 +26,7 @@ struct ChunkInput {
   std::vector<std::string> ids, records;  ///< one per molecule
   std::vector<NamedMolecule> named;       ///< not stored
   std::vector<RejectedRow> rejected;
-  std::vector<std::byte> similar, conformers;  ///< the sections of those names; empty: none
+  std::vector<std::byte> conformers, fingerprints;  ///< the sections of those names; empty: none
   Index rows = 0;
 };
 

@@ -186,8 +186,8 @@ std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   add_text(SectionId::ids, pack_strings(input.ids, SectionId::ids));
   add_text(SectionId::records, pack_strings(input.records, SectionId::records));
   if (!input.rejected.empty()) add_text(SectionId::rejected, pack_rejected(input.rejected));
-  if (!input.similar.empty()) assembler.add(SectionId::similar, input.similar);
   if (!input.conformers.empty()) assembler.add(SectionId::conformers, input.conformers);
+  if (!input.fingerprints.empty()) assembler.add(SectionId::fingerprints, input.fingerprints);
   std::uint64_t num_bonds = 0;
   for (const PackedMolecules& packed : input.molecules) num_bonds += packed.num_bonds;
   ChunkCounts counts{input.ids.size(), columns.atom_kinds.size(), num_bonds, 0, input.rejected.size()};

@@ -34,6 +34,7 @@ constexpr std::array<SectionTraits, kNumSections> kTraits{{
     {"rejected", false, true},
     {"similar", false, false},
     {"conformers", false, false},
+    {"fingerprints", false, false},
 }};
 
 ChunkHeader read_header(std::span<const std::byte> bytes, const std::string& where) {

@@ -33,10 +33,11 @@ enum class SectionId : std::uint32_t {
   ids,
   records,
   rejected,
-  similar,     ///< multisets packed for the engine `similar`, opaque here
-  conformers,  ///< library/conformers.hpp
+  similar,       ///< LINGOs, in libraries of an earlier version
+  conformers,    ///< library/conformers.hpp
+  fingerprints,  ///< multisets for the engine `similar`, opaque here
 };
-inline constexpr std::size_t kNumSections = 15;
+inline constexpr std::size_t kNumSections = 16;
 inline constexpr std::size_t kNumMatchingSections = 6;
 
 constexpr std::size_t index_of(SectionId id) { return static_cast<std::size_t>(id); }

@@ -215,7 +215,7 @@ void Library::verify() const {
         held.parsed();
         text(i, true);
         rejected(i);
-        held.section(SectionId::similar);
+        for (const SectionId id : {SectionId::similar, SectionId::fingerprints}) held.section(id);
         conformers_of(*this, i);
       });
       release(i);

@@ -24,6 +24,8 @@ struct HeldChunk {
   std::string where() const { return part->where(chunk); }
   ChunkSlot& slot() const { return part->slot(chunk); }
   std::span<const std::byte> section(SectionId id) const { return part->section(chunk, id); }
+  /// The same without verifying, to see what there is.
+  std::span<const std::byte> unverified_section(SectionId id) const { return part->layout(chunk)[id].bytes; }
   const ParsedChunk& parsed() const { return part->parsed(chunk); }
 };
 

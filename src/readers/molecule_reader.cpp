@@ -87,7 +87,7 @@ void MoleculeReader::Impl::pass() {
 }
 
 std::vector<std::byte> MoleculeReader::Impl::pack(ChunkInput& input) const {
-  if (options.similar_section) input.similar = options.similar_section(input.records);
+  if (options.similar_section) input.fingerprints = options.similar_section(input.records);
   return encode_chunk(input);
 }
 

@@ -9,30 +9,62 @@
 #include "library/library_impl.hpp"
 #include "quarry/error.hpp"
 #include "quarry/smiles_table.hpp"
+#include "similar/stored/stored_chunk.hpp"
 
 namespace quarry::similar {
 namespace {
 
-std::string where_in(const HeldChunk& held) { return held.where() + ", section similar"; }
-
-/// What is stored of a chunk. @return empty where nothing is, or fingerprints by another definition
-/// @param checked  its checksum was verified before
-std::span<const std::byte> stored_bytes(const HeldChunk& held, const Definition& definition, bool checked) {
-  const auto bytes =
-      checked ? held.part->layout(held.chunk)[SectionId::similar].bytes : held.section(SectionId::similar);
-  if (bytes.empty() || !(definition_of(header_of(bytes, where_in(held))) == definition)) return {};
-  return bytes;
+std::shared_ptr<PackedChunk> check_in_place(std::span<const std::byte> bytes, const std::string& where,
+                                            const SharedPart& part) {
+  auto chunk = std::make_shared<PackedChunk>();
+  chunk->file = part;
+  chunk->where = where;
+  chunk->view = check_packed(bytes, where);
+  if (header_of(bytes, where).by_magnitude == 0) throw InputError(where + ": its molecules are not in order");
+  return chunk;
 }
 
-SharedChunk view_stored(std::span<const std::byte> bytes, Index num_molecules, const HeldChunk& held, bool checked) {
+std::shared_ptr<PackedChunk> unpack(std::span<const std::byte> bytes, const std::string& where,
+                                    const PackedView* wanted) {
   auto chunk = std::make_shared<PackedChunk>();
-  chunk->file = held.part;
-  chunk->where = where_in(held);
-  chunk->view = checked ? view_packed(bytes) : check_packed(bytes, chunk->where);
-  if (header_of(bytes, chunk->where).by_magnitude == 0)
-    throw InputError(chunk->where + ": its molecules are not in order");
+  chunk->where = where;
+  chunk->bytes = decode_stored(bytes, where, wanted);
+  chunk->view = view_packed({chunk->bytes.view().begin(), chunk->bytes.view().end()});
+  return chunk;
+}
+
+/// What a library stores of a chunk by some definition; the checksum is not yet verified.
+struct Stored {
+  SectionId id = SectionId::fingerprints;
+  std::span<const std::byte> bytes;  ///< empty: nothing
+  std::string where;                 ///< for messages
+};
+
+Stored stored_of(const HeldChunk& held, const Definition& definition) {
+  const auto section = [&](SectionId id) { return held.unverified_section(id); };
+  const auto where = [&](SectionId id) { return held.where() + ", section " + section_name(id); };
+  if (auto rest = section(SectionId::fingerprints); !rest.empty()) {
+    const std::string place = where(SectionId::fingerprints);
+    while (!rest.empty()) {
+      const auto part = take_stored(rest, place);
+      if (definition_of_stored(part, place) == definition) return {SectionId::fingerprints, part, place};
+    }
+  }
+  if (const auto bytes = section(SectionId::similar); !bytes.empty()) {
+    const std::string place = where(SectionId::similar);
+    if (definition_of(header_of(bytes, place)) == definition) return {SectionId::similar, bytes, place};
+  }
+  return {};
+}
+
+/// Checks what is stored, and unpacks it where it is not read in place.
+/// @param wanted  as decode_stored
+SharedChunk checked_chunk(const HeldChunk& held, Index num_molecules, const Stored& stored, const PackedView* wanted) {
+  (void)held.section(stored.id);  // verifies the checksum
+  auto chunk = stored.id == SectionId::similar ? check_in_place(stored.bytes, stored.where, held.part)
+                                               : unpack(stored.bytes, stored.where, wanted);
   if (chunk->view.num_molecules != num_molecules) {
-    throw InputError(chunk->where + ": it has other molecules than the chunk");
+    throw InputError(stored.where + ": it has other molecules than the chunk");
   }
   return chunk;
 }
@@ -56,29 +88,32 @@ SharedChunk pack_chunk(const Multisets& multisets, const Definition& definition,
   return chunk;
 }
 
-SharedChunk ChunkStore::chunk(Index i) const {
+SharedChunk ChunkStore::chunk(Index i) const { return find(i, nullptr); }
+
+SharedChunk ChunkStore::chunk_for(const PackedView& rows, Index i) const {
+  constexpr Index kFewRows = 16;
+  return find(i, rows.num_molecules <= kFewRows ? &rows : nullptr);
+}
+
+SharedChunk ChunkStore::find(Index i, const PackedView* rows) const {
   if (library == nullptr) return chunks[i];
   LibraryAccess::impl(*library).check_unchanged();
   const std::lock_guard lock(mutexes[i]);
   if (chunks[i]) return chunks[i];
-  if (const SharedChunk in_use = keeps_files() ? nullptr : mapped[i].lock()) return in_use;
-  SharedChunk loaded;
-  library->in_chunk(i, [&] { loaded = load(i); });
-  if (keeps_files() || !loaded->file)
-    chunks[i] = loaded;
-  else
-    mapped[i] = loaded;
-  return loaded;
-}
-
-SharedChunk ChunkStore::load(Index i) const {
-  const HeldChunk held = LibraryAccess::hold(*library, i);
-  const bool before = !keeps_files() && checked[i] != 0;
-  const auto bytes = stored_bytes(held, definition, before);
-  if (bytes.empty()) return pack_records(*library, i, definition);
-  SharedChunk stored = view_stored(bytes, first[i + 1] - first[i], held, before);
-  if (!keeps_files()) checked[i] = 1;
-  return stored;
+  SharedChunk found;
+  library->in_chunk(i, [&] {
+    const HeldChunk held = LibraryAccess::hold(*library, i);
+    const Stored stored = stored_of(held, definition);
+    const bool must_pack = stored.bytes.empty();
+    const PackedView* const wanted = asked[i] != 0 ? nullptr : rows;
+    found = must_pack ? pack_records(*library, i, definition)
+                      : checked_chunk(held, library->num_molecules(i), stored, wanted);
+    asked[i] = 1;
+    // One that is read in place keeps its file open.
+    if (found->file && !LibraryAccess::impl(*library).parts.stays_open()) return;
+    if (must_pack || (wanted == nullptr && kept_bytes.fetch_add(found->bytes.size()) < kKeptBytes)) chunks[i] = found;
+  });
+  return found;
 }
 
 std::vector<SharedChunk> ChunkStore::load_all(Order order, int threads) const {
@@ -86,9 +121,7 @@ std::vector<SharedChunk> ChunkStore::load_all(Order order, int threads) const {
   parallel_for_range(threads, num_chunks(), 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       all[i] = chunk(i);
-      const bool in_memory = keeps_files() || !all[i]->file;
-      if (all[i]->order != order || !in_memory)
-        all[i] = pack_chunk(multisets_of(all[i]->view, all[i]->where), definition, order);
+      if (all[i]->order != order) all[i] = pack_chunk(multisets_of(all[i]->view, all[i]->where), definition, order);
     }
   });
   return all;
@@ -128,10 +161,7 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
   store->library = &library;
   store->chunks.resize(library.num_chunks());
   store->mutexes = std::vector<std::mutex>(library.num_chunks());
-  if (!LibraryAccess::impl(library).parts.stays_open()) {
-    store->mapped.resize(library.num_chunks());
-    store->checked.resize(library.num_chunks());
-  }
+  store->asked.resize(library.num_chunks());
   for (Index i = 0; i < library.num_chunks(); ++i) {
     store->first.push_back(store->first.back() + library.num_molecules(i));
   }
@@ -140,21 +170,34 @@ Fingerprints Fingerprints::of_library(const Library& library, const Definition& 
 
 bool records_fit(const Library& library, const Definition& definition) {
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
-    if (!stored_bytes(LibraryAccess::hold(library, chunk), definition, false).empty()) continue;
+    if (!stored_of(LibraryAccess::hold(library, chunk), definition).bytes.empty()) continue;
     if (!all_fit(library.text(chunk, true).records)) return false;
   }
   return true;
 }
 
-std::vector<std::byte> pack_section(std::span<const std::string> smiles, const Definition& definition) {
-  check_definition(definition);
-  if (!all_fit(smiles)) return {};
-  try {
-    const auto bytes = pack(multisets_of(smiles, definition, 0), definition, Order::magnitude);
-    return {bytes.view().begin(), bytes.view().end()};
-  } catch (const Error&) {  // the row is named when the chunk is compared
-    return {};
+Index num_stored(const Library& library, const Definition& definition) {
+  Index molecules = 0;
+  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+    if (!stored_of(LibraryAccess::hold(library, chunk), definition).bytes.empty())
+      molecules += library.num_molecules(chunk);
   }
+  return molecules;
+}
+
+std::vector<std::byte> pack_section(std::span<const std::string> smiles, const std::vector<Definition>& definitions) {
+  for (const Definition& definition : definitions) check_definition(definition);
+  std::vector<std::byte> section;
+  if (!all_fit(smiles)) return section;
+  for (const Definition& definition : definitions) {
+    try {
+      const auto packed = pack(multisets_of(smiles, definition, 0), definition, Order::magnitude);
+      const auto stored = encode_stored({packed.view().begin(), packed.view().end()});
+      section.insert(section.end(), stored.begin(), stored.end());
+    } catch (const Error&) {  // the row is named when the chunk is compared
+    }
+  }
+  return section;
 }
 
 Fingerprints load(const Fingerprints& molecules, int threads) {

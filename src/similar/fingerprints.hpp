@@ -1,5 +1,6 @@
 /// The packed chunks behind Fingerprints: in memory, or those of a library.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,10 +14,10 @@ namespace quarry::similar {
 /// A packed chunk with its memory, or with what keeps the file of a library mapped.
 struct PackedChunk {
   Buffer<std::byte> bytes;
-  std::shared_ptr<const void> file;
+  std::shared_ptr<const void> file;  ///< where it is read in place
   PackedView view;
   Order order = Order::magnitude;
-  std::string where = "packed chunk";  ///< for messages: "lib.qlib: chunk 3, section similar"
+  std::string where = "packed chunk";  ///< for messages: "lib.qlib: chunk 3, section fingerprints"
 };
 using SharedChunk = std::shared_ptr<const PackedChunk>;
 
@@ -26,29 +27,28 @@ struct ChunkStore {
   Definition definition;
   std::vector<Index> first{0};       ///< [chunks + 1] first molecule of each chunk
   const Library* library = nullptr;  ///< where chunks are a library's
-  /// [chunks]; one of a library is null until it is needed, and is then checked or packed under its mutex.
+  /// [chunks]; one of a library is null until it is needed, and is then unpacked or packed under its mutex. Beyond
+  /// kKeptBytes it stays null and is unpacked whenever it is needed.
   mutable std::vector<SharedChunk> chunks;
-  /// [chunks] Where the files of a library do not stay open: a chunk that lies in a file, as long as someone uses it, and
-  /// whether it has been checked before.
-  mutable std::vector<std::weak_ptr<const PackedChunk>> mapped;
-  mutable std::vector<char> checked;
   mutable std::vector<std::mutex> mutexes;
+  mutable std::vector<char> asked;           ///< [chunks]: was it needed for a few rows? Under its mutex
+  mutable std::atomic<Index> kept_bytes{0};  ///< of chunks that were unpacked
 
   Index num_chunks() const { return std::ssize(first) - 1; }
   /// A chunk in order of magnitude. Thread-safe. @throws InputError  the library is damaged
   SharedChunk chunk(Index i) const;
+  /// The same for comparing with these rows. The first time that a stored chunk is needed, and the rows are few, only what
+  /// they need of it is unpacked. PERF: a whole chunk takes 600 instructions a molecule
+  SharedChunk chunk_for(const PackedView& rows, Index i) const;
   /// All chunks, in memory. @throws as `chunk`
   std::vector<SharedChunk> load_all(Order order, int threads) const;
+  /// Finds a chunk of the library, and keeps it if it is whole. @param rows  nullptr: all of it is needed
+  SharedChunk find(Index i, const PackedView* rows) const;
   /// Adds a chunk of molecules that come after all others.
   void append(const Multisets& multisets);
 
   static const ChunkStore& of(const Fingerprints& fingerprints) { return *fingerprints.store_; }
   static Fingerprints wrap(std::unique_ptr<ChunkStore> store) { return Fingerprints(std::move(store)); }
-
- private:
-  /// Do the chunks of a library stay where they are?
-  bool keeps_files() const { return mapped.empty(); }
-  SharedChunk load(Index i) const;
 };
 
 /// The same molecules, all chunks in memory or mapped. @throws as ChunkStore::chunk

@@ -167,7 +167,7 @@ std::vector<GroupSearch::WaveChunk> GroupSearch::load_wave() {
   parallel_for_range(options_.threads, std::ssize(wave), 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       WaveChunk& one = wave[i];
-      one.chunk = columns_.chunk(first + i);
+      one.chunk = columns_.chunk_for(group_.chunk, first + i);
       one.first_column = columns_.first[first + i];
       one.feature_map = map_features(group_.chunk, one.chunk->view);
       one.found.resize(kept_.size());

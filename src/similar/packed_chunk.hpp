@@ -6,7 +6,8 @@
 /// sum of the bitmaps of its features, counted 64 molecules to the word, and a few additions for its lists.
 ///
 /// Molecules are in order of magnitude, so that those which a bound excludes are at both ends. A packed chunk is one
-/// array of bytes, the same in memory and in a library file (docs/library-format.md, section `similar`).
+/// array of bytes. A library stores it in fewer (stored/stored_chunk.hpp); an earlier version stored these
+/// (docs/library-format.md, section `similar`).
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -23,6 +23,8 @@ namespace {
 using namespace quarry;
 using test::require;
 
+const similar::Definition kEcfp4{similar::Metric::ecfp4};
+
 Molecule seed_molecule(std::uint32_t num_atoms) {
   Molecule molecule;
   molecule.atoms.resize(num_atoms);
@@ -40,7 +42,7 @@ std::vector<std::byte> seed_chunk() {
   input.ids = {"a", "b", "c"};
   input.molecules = {pack_molecules(std::vector{seed_molecule(1), seed_molecule(2), seed_molecule(9)}, input.ids)};
   input.records = {"C", "CC", "CCCCCCCCC"};
-  input.similar = similar::pack_section(input.records);
+  input.fingerprints = similar::pack_section(input.records, {{}, kEcfp4});
   input.conformers = pack_conformers(std::vector<std::vector<StoredIsomer>>{{{1, {1, 2, 3}}}, {}, {{0, {}}}});
   input.rejected = {{4, "d", "why"}};
   input.rows = 4;
@@ -83,12 +85,16 @@ void use_sections(const Library& library) {
     for (Index i = 0; section && i < library.num_molecules(chunk); ++i)
       for (const StoredIsomer& isomer : section->isomers(i)) require(isomer.num_atoms >= 0);
   }
-  const auto molecules = similar::Fingerprints::of_library(library);
   similar::SearchOptions options;
   options.threads = 1;
   options.device = "host";
-  for (const auto& item : similar::search(molecules, molecules, options).items)
-    require(item.molecule < molecules.size() && item.similarity >= 0 && item.similarity <= 1);
+  for (const similar::Definition& definition : {similar::Definition{}, kEcfp4}) {
+    if (definition == kEcfp4 && similar::num_stored(library, kEcfp4) < library.num_molecules())
+      continue;  // RDKit is slow
+    const auto molecules = similar::Fingerprints::of_library(library, definition);
+    for (const auto& item : similar::search(molecules, molecules, options).items)
+      require(item.molecule < molecules.size() && item.similarity >= 0 && item.similarity <= 1);
+  }
 }
 
 void match_queries(const Library& library) {

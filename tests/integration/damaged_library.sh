@@ -34,7 +34,7 @@ for ((offset = 0; offset < size; offset += size / 60 + 1)); do
   expect 2 "$quarry" info bad.qlib
   expect_text err '^quarry: .*bad.qlib'
   messages=$((messages + 1))
-  grep -q -E '(offsets|kinds|codes|table|ids|records|rejected|similar|header|directory|footer)' err && sections=$((sections + 1))
+  grep -q -E '(offsets|kinds|codes|table|ids|records|rejected|similar|fingerprints|header|directory|footer)' err && sections=$((sections + 1))
   status=0
   "$quarry" match bad.qlib queries.smarts --mode count --quiet >out 2>err || status=$?
   [[ $status == 2 ]] || { [[ $status == 0 ]] && expect_same out answers; } || fail "status $status, byte $offset"

@@ -4,8 +4,8 @@ source "$(dirname "$0")/support.bash" "$1"
 printf '%s\n' 'CCCCCC hexane' 'CCCCCCC heptane' 'c1ccccc1 benzene' 'CCCCCO pentanol' 'CC ethane' >few.smi
 expect 0 "$quarry" index few.smi -o few.qlib --quiet
 expect 0 "$quarry" index few.smi -o plain.qlib --no-lingos --quiet
-expect 0 "$quarry" info few.qlib && expect_text out '^similar '
-expect 0 "$quarry" info plain.qlib && expect_no_text out '^similar '
+expect 0 "$quarry" info few.qlib && expect_text out '^fingerprints '
+expect 0 "$quarry" info plain.qlib && expect_no_text out '^fingerprints '
 
 # CCCCCC has the LINGO CCCC three times, CCCCCCC four times, CCCCCO twice beside CCCO.
 printf 'query\tmolecule\tsimilarity\nhexane\thexane\t1\nhexane\theptane\t0.75\nhexane\tpentanol\t0.5\n' >nearest.tsv
@@ -32,6 +32,37 @@ expect 0 "$quarry" similar -q 'C1=CC=CC=C1' few.smi -k 1 --normalize canonical &
 expect 0 "$quarry" similar -q 'CCCCCC' few.smi -k 5 --lingo-length 2 && expect_text out 'ethane	0.2$'
 printf '%s\n' 'ClCl a' 'LL b' >halogens.smi
 expect 0 "$quarry" similar -q 'ClCl' halogens.smi -k 1 --fold-halogens --lingo-length 2 && expect_text out 'a	1$'
+
+# ECFP4 is the same whether it is stored or computed; a library that does not store it says so once.
+expect 0 "$quarry" index few.smi -o both.qlib --ecfp4 --quiet
+expect 0 "$quarry" index few.smi -o only.qlib --ecfp4 --no-lingos --quiet
+for library in few.smi few.qlib both.qlib only.qlib; do
+  expect 0 "$quarry" similar few.smi $library -k 5 --metric ecfp4 -o e.$library.tsv --json
+  case $library in
+    few.smi) json_is fingerprints '{"stored":0,"computed":10}' && expect_no_text err 'note: ' ;;
+    few.qlib) json_is fingerprints '{"stored":0,"computed":10}' &&
+      expect_text err "note: 'few.qlib' does not store the ECFP4 fingerprints of 5 molecules, which are computed now" &&
+      [ "$(grep -c 'note: ' err)" = 1 ] || fail 'not one note' ;;
+    *) json_is fingerprints '{"stored":5,"computed":5}' && expect_no_text err 'note: ' ;;
+  esac
+  expect_same e.few.smi.tsv e.$library.tsv
+  expect 0 "$quarry" similar --matrix $library --metric ecfp4 -o e.$library.npy --quiet
+  expect_same e.few.smi.npy e.$library.npy
+  expect 0 "$quarry" cluster $library --threshold 0.3 --metric ecfp4 -o c.$library.tsv --quiet
+  expect_same c.few.smi.tsv c.$library.tsv
+  expect 0 "$quarry" pick $library -n 4 --metric ecfp4 -o p.$library.smi --quiet
+  expect_same p.few.smi.smi p.$library.smi
+  expect 0 "$quarry" similar few.smi $library -k 5 --quiet -o l.$library.tsv
+  expect_same l.few.smi.tsv l.$library.tsv
+done
+expect 0 "$quarry" cluster both.qlib --threshold 0.3 --metric ecfp4 --json
+json_is fingerprints '{"stored":5,"computed":0}'
+{
+  printf 'methane\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n'
+  printf '    0.0000    0.0000    0.0000 C   0  0\nM  END\n$$$$\n'
+} >one.sdf
+expect_error "is for SMILES: 'one.sdf' holds SDF records" "$quarry" index one.sdf -o sdf.qlib --ecfp4
+expect_absent sdf.qlib
 
 # Matrices, read by NumPy and SciPy themselves.
 expect 0 "$quarry" similar --matrix few.smi -o all.npy --quiet

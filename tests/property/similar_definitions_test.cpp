@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
+#include <span>
 
 #include "quarry/library.hpp"
+#include "support/molecules/random_molecule_text.hpp"
 #include "support/molecules/random_smiles.hpp"
 #include "support/molecules/similar_cases.hpp"
 #include "support/shapes.hpp"
@@ -130,6 +133,75 @@ TEST(SimilarDefinitions, ALibraryOfTwoChunksEqualsItsRecords) {
                               similar::search(typed, few, search_options(0, 0.5))));
   EXPECT_EQ(similar::pick(stored, 8, kChunkMolecules + 1, 1, run_options()),
             similar::pick(typed, 8, kChunkMolecules + 1, 1, run_options()));
+}
+
+/// `count` molecules that RDKit accepts.
+std::vector<std::string> random_molecules(Random& random, Index count) {
+  std::vector<std::string> smiles;
+  while (std::ssize(smiles) < count) {
+    std::string text = random_molecule_text(random);
+    try {
+      (void)similar::features(text, ecfp4());
+      smiles.push_back(std::move(text));
+    } catch (const InputError&) {
+    }
+  }
+  return smiles;
+}
+
+/// A library file that stores fingerprints by the definitions.
+Library index_of(const TemporaryFolder& folder, const std::vector<std::string>& smiles,
+                 const std::vector<Definition>& stored) {
+  std::ofstream file(folder.file("in.smi"));
+  for (const std::string& one : smiles) file << one << '\n';
+  file.close();
+  ReadOptions options;
+  options.similar_section = [&](auto records) { return similar::pack_section(records, stored); };
+  MoleculeReader reader(folder.file("in.smi"), options);
+  LibraryWriter writer(folder.file("lib.qlib"), {});
+  while (const auto chunk = reader.next()) writer.append(*chunk);
+  writer.finish();
+  return Library::open(folder.file("lib.qlib"));
+}
+
+/// Every job, on every number of threads and on the device of the tests.
+TEST(SimilarDefinitions, StoredFingerprintsGiveTheAnswersOfComputedOnes) {
+  Random random(0x3D);
+  const auto smiles = random_molecules(random, sized(300, 80));
+  const TemporaryFolder folder;
+  const Library library = index_of(folder, smiles, {lingo(4), ecfp4()});
+  const auto queries = std::span(smiles).first(12);  // so few that only what they need is unpacked at first
+  for (const Definition& definition : {lingo(4), ecfp4()}) {
+    EXPECT_EQ(similar::num_stored(library, definition), std::ssize(smiles));
+    const auto typed = Fingerprints::of_smiles(smiles, definition), few = Fingerprints::of_smiles(queries, definition);
+    for (const int threads : {1, 3}) {
+      const auto stored = Fingerprints::of_library(library, definition);
+      for (const Index k : {5, 0})
+        EXPECT_TRUE(same_neighbours(similar::search(few, stored, search_options(k, 0.2, threads)),
+                                    similar::search(few, typed, search_options(k, 0.2, 1))));
+      EXPECT_TRUE(same_bits(whole_matrix(stored, stored, run_options(threads)), whole_matrix(typed, typed)));
+      EXPECT_EQ(similar::pick(stored, 9, 5, 1, run_options(threads)), similar::pick(typed, 9, 5, 1, run_options()));
+      EXPECT_EQ(similar::cluster(stored, 0.4, run_options(threads)).cluster_of,
+                similar::cluster(typed, 0.4, run_options()).cluster_of);
+    }
+  }
+}
+
+TEST(SimilarDefinitions, StoredFingerprintsOfTwoChunksGiveTheAnswersOfComputedOnes) {
+  Random random(0x3E);
+  auto smiles = random_molecules(random, 100);
+  while (std::ssize(smiles) < kChunkMolecules + 30) smiles.push_back(smiles[random.below(100)]);
+  const TemporaryFolder folder;
+  const Library library = index_of(folder, smiles, {lingo(4), ecfp4()});
+  ASSERT_EQ(library.num_chunks(), 2);
+  for (const Definition& definition : {lingo(4), ecfp4()}) {
+    const auto stored = Fingerprints::of_library(library, definition);
+    const auto typed = Fingerprints::of_smiles(smiles, definition);
+    const auto few = Fingerprints::of_smiles(std::span(smiles).last(3), definition);
+    const auto expected = similar::search(few, typed, search_on_host(700, 0.2));
+    for (int time = 0; time < 3; ++time)  // what they need, then whole chunks, then chunks that were kept
+      EXPECT_TRUE(same_neighbours(similar::search(few, stored, search_on_host(700, 0.2)), expected));
+  }
 }
 
 /// Chunks are read when they are first compared, so a bad record is found then at the latest.

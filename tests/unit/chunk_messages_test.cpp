@@ -15,7 +15,7 @@
 #include "quarry/match.hpp"
 #include "quarry/similar.hpp"
 #include "quarry/smiles_table.hpp"
-#include "similar/pack.hpp"
+#include "similar/stored/stored_chunk.hpp"
 #include "support/shapes.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -118,21 +118,17 @@ TEST(ChunkMessages, RecordsThatCannotBeReadAgainAreNamed) {
 
 TEST(ChunkMessages, StoredFingerprintsWithAWrongMagnitudeAreNamed) {
   ChunkInput input = one_molecule("CCCCCO");
-  input.similar = similar::pack_section(input.records);
-  const similar::PackedView view = similar::view_packed(input.similar);
-  // Magnitude and run agree, and the features do not.
-  const std::uint16_t more = static_cast<std::uint16_t>(view.magnitudes[0] + 1);
-  similar::MagnitudeRun run = view.runs[0];
-  run.magnitude = more;
-  std::byte* const bytes = input.similar.data();
-  std::memcpy(bytes + (reinterpret_cast<const std::byte*>(view.magnitudes.data()) - bytes), &more, sizeof more);
-  std::memcpy(bytes + (reinterpret_cast<const std::byte*>(view.runs.data()) - bytes), &run, sizeof run);
+  input.fingerprints = similar::pack_section(input.records);
+  similar::StoredHeader header;
+  std::memcpy(&header, input.fingerprints.data(), sizeof header);
+  ++header.least_magnitude;
+  std::memcpy(input.fingerprints.data(), &header, sizeof header);
   const TemporaryFolder folder;
   const std::string path = write_chunks(folder, input);
   const Library library = Library::open(path);
   const auto columns = similar::Fingerprints::of_library(library);
   const std::string expected =
-      path + ": chunk 1, section similar: molecule 0 has not as many features as its magnitude says";
+      path + ": chunk 1, section fingerprints: molecule 0 has not as many features as its magnitude says";
   EXPECT_EQ(message_of<InputError>([&] { (void)similar::search(columns, columns, {{}, 1, 0}); }), expected);
   EXPECT_EQ(message_of<InputError>([&] { (void)similar::cluster(columns, 0.5); }), expected);
 }

@@ -21,14 +21,14 @@ using test::message_of;
 const std::vector<std::string> kRecords = {"CCO", "CCN", "CCC"};
 
 /// A chunk of three molecules.
-/// @param similar  its section for similarity; empty: none
-Library three_molecules(std::vector<std::byte> similar = {}) {
+/// @param fingerprints  its section of that name; empty: none
+Library three_molecules(std::vector<std::byte> fingerprints = {}) {
   const std::vector<Molecule> molecules(3, test::chain(3));
   ChunkInput input;
   input.ids = {"a", "b", "c"};
   input.molecules = {pack_molecules(molecules, input.ids)};
   input.records = kRecords;
-  input.similar = std::move(similar);
+  input.fingerprints = std::move(fingerprints);
   input.rows = 3;
   return library_from_chunk(encode_chunk(input), {});
 }

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
+#include "library/chunk_assembler.hpp"
+#include "library/library_impl.hpp"
 #include "quarry/smiles_table.hpp"
 #include "similar/pack.hpp"
 #include "support/molecules/random_molecules.hpp"
@@ -114,12 +117,14 @@ TEST(SimilarChunk, wrong_lists_and_sizes_are_named) {
 }
 
 /// Indexes a SMILES file. @return the library's path
-std::string index_smiles(const TemporaryFolder& folder, const std::string& name, bool with_section) {
+/// @param stored  definitions whose fingerprints it stores
+std::string index_smiles(const TemporaryFolder& folder, const std::string& name,
+                         const std::vector<Definition>& stored) {
   std::ofstream file(folder.file("in.smi"));
   for (std::size_t i = 0; i < kSmiles.size(); ++i) file << kSmiles[i] << " m" << i << '\n';
   file.close();
   ReadOptions options;
-  if (with_section) options.similar_section = [](auto smiles) { return pack_section(smiles); };
+  options.similar_section = [&](auto smiles) { return pack_section(smiles, stored); };
   MoleculeReader reader(folder.file("in.smi"), options);
   LibraryWriter writer(folder.file(name), {"in.smi", "", "", "", false, RecordFormat::smiles});
   while (const auto chunk = reader.next()) writer.append(*chunk);
@@ -129,40 +134,88 @@ std::string index_smiles(const TemporaryFolder& folder, const std::string& name,
 
 bool has_section(const Library& library) {
   const auto sections = library.sections();
-  return std::any_of(sections.begin(), sections.end(), [](const auto& section) { return section.name == "similar"; });
+  return std::any_of(sections.begin(), sections.end(),
+                     [](const auto& section) { return section.name == "fingerprints"; });
+}
+
+const std::vector<Definition> kDefinitions = {Definition{}, Definition{Metric::lingo, 3, true},
+                                              Definition{Metric::ecfp4, 4, false}};
+
+void expect_same_answers(const Library& library) {
+  for (const Definition& definition : kDefinitions) {
+    const auto expected = Fingerprints::of_smiles(kSmiles, definition);
+    const auto stored = Fingerprints::of_library(library, definition);
+    EXPECT_EQ(search(expected, stored, {{}, 4, 0.1}).items, search(expected, expected, {{}, 4, 0.1}).items);
+    EXPECT_EQ(cluster(stored, 0.3).cluster_of, cluster(expected, 0.3).cluster_of);
+    EXPECT_EQ(pick(stored, 6), pick(expected, 6));
+  }
 }
 
 TEST(SimilarChunk, a_stored_section_changes_no_answer) {
   const TemporaryFolder folder;
-  const Library with = Library::open(index_smiles(folder, "with.qlib", true));
-  const Library without = Library::open(index_smiles(folder, "without.qlib", false));
-  EXPECT_TRUE(has_section(with));
-  EXPECT_FALSE(has_section(without));
-  for (const Definition& definition :
-       {Definition{}, Definition{Metric::lingo, 3, true}, Definition{Metric::ecfp4, 4, false}}) {
-    const auto expected = Fingerprints::of_smiles(kSmiles, definition);
-    for (const Library* library : {&with, &without}) {
-      const auto stored = Fingerprints::of_library(*library, definition);
-      EXPECT_EQ(search(expected, stored, {{}, 4, 0.1}).items, search(expected, expected, {{}, 4, 0.1}).items);
-      EXPECT_EQ(cluster(stored, 0.3).cluster_of, cluster(expected, 0.3).cluster_of);
-      EXPECT_EQ(pick(stored, 6), pick(expected, 6));
+  const Definition ecfp4 = kDefinitions[2];
+  const std::vector<std::vector<Definition>> cases = {{}, {Definition{}}, {ecfp4}, {Definition{}, ecfp4}, kDefinitions};
+  for (const auto& stored : cases) {
+    const Library library = Library::open(index_smiles(folder, "lib.qlib", stored));
+    EXPECT_EQ(has_section(library), !stored.empty());
+    for (const Definition& definition : kDefinitions) {
+      const bool is_stored = std::ranges::find(stored, definition) != stored.end();
+      EXPECT_EQ(num_stored(library, definition), is_stored ? std::ssize(kSmiles) : 0);
     }
+    expect_same_answers(library);
+  }
+}
+
+/// The same chunk with one more section, which comes before those of a newer version.
+std::vector<std::byte> with_section(std::string_view chunk, SectionId id, std::span<const std::byte> bytes) {
+  const ChunkLayout layout = read_layout(std::as_bytes(std::span(chunk)), "test");
+  ChunkAssembler assembler;
+  for (const StoredSection& section : layout.sections) {
+    if (section.id == id && section.present) continue;
+    if (section.present) assembler.add(section.id, section.bytes, section.raw_bytes);
+  }
+  assembler.add(id, bytes);
+  return assembler.finish(layout.counts);
+}
+
+TEST(SimilarChunk, a_section_of_an_earlier_version_is_read) {
+  const TemporaryFolder folder;
+  const Library none = Library::open(index_smiles(folder, "none.qlib", {}));
+  const auto old = packed_bytes_of(kSmiles, Order::magnitude);
+  const Library library =
+      library_from_chunk(with_section(none.chunk_bytes(0), SectionId::similar, old), none.provenance());
+  EXPECT_EQ(num_stored(library), std::ssize(kSmiles));
+  EXPECT_EQ(num_stored(library, kDefinitions[2]), 0);
+  expect_same_answers(library);
+  library.verify();
+  // Of another chunk, or not in order of magnitude.
+  const auto wrong = packed_bytes_of({"C", "CC"}, Order::magnitude), unordered = packed_bytes_of(kSmiles, Order::input);
+  for (const auto& [bytes, why] : {std::pair(wrong, "it has other molecules than the chunk"),
+                                   std::pair(unordered, "its molecules are not in order")}) {
+    const Library bad =
+        library_from_chunk(with_section(none.chunk_bytes(0), SectionId::similar, bytes), none.provenance());
+    const auto columns = Fingerprints::of_library(bad);
+    EXPECT_EQ(message_of<InputError>([&] {
+                (void)search(columns, columns, {{}, 1, 0});
+              }),
+              std::string("library in memory: chunk 0, section similar: ") + why);
   }
 }
 
 TEST(SimilarChunk, a_damaged_section_is_named) {
   const TemporaryFolder folder;
-  const std::string path = index_smiles(folder, "with.qlib", true);
+  const std::string path = index_smiles(folder, "with.qlib", {Definition{}});
   std::string bytes = test::read_whole_file(path);
-  // The section begins with the metric and q = 4, and ends the chunk.
-  const std::string head("\0\0\0\0\4\0\0\0\0\0\0\0\1\0\0\0", 16);
+  // The section begins with the metric, q = 4, no folding, and ten molecules.
+  const std::string head("\0\0\0\0\4\0\0\0\0\0\0\0\12\0\0\0", 16);
   const auto at = bytes.find(head);
   ASSERT_NE(at, std::string::npos);
   bytes[at + 70] ^= 0x55;
   std::ofstream(folder.file("bad.qlib"), std::ios::binary) << bytes;
   const Library library = Library::open(folder.file("bad.qlib"));
   const auto columns = Fingerprints::of_library(library);
-  const std::string expected = folder.file("bad.qlib") + ": chunk 0, section similar: the data is damaged (checksum)";
+  const std::string expected =
+      folder.file("bad.qlib") + ": chunk 0, section fingerprints: the data is damaged (checksum)";
   EXPECT_EQ(message_of<InputError>([&] { (void)search(columns, columns, {{}, 1, 0}); }), expected);
   EXPECT_EQ(message_of<InputError>([&] { library.verify(); }), expected);
 }
@@ -171,6 +224,11 @@ TEST(SimilarChunk, records_that_cannot_be_packed_leave_no_section) {
   const std::vector<std::string> good = {"CCO"}, bad = {"CCO", "C\xC3\xA9"};
   EXPECT_FALSE(pack_section(good).empty());
   EXPECT_TRUE(pack_section(bad).empty());
+  // By the definition that can be packed.
+  const std::vector<std::string> no_molecule = {"CCO", "not one"};
+  const std::vector<Definition> both = {Definition{}, Definition{Metric::ecfp4, 4, false}};
+  EXPECT_EQ(pack_section(no_molecule, both), pack_section(no_molecule));
+  EXPECT_THROW((void)pack_section(good, {Definition{Metric::lingo, 9, false}}), InputError);
   const auto of_length = [](Index length) { return std::vector{std::string(length, 'C')}; };
   EXPECT_FALSE(pack_section(of_length(kMaxSmiles)).empty());
   EXPECT_TRUE(pack_section(of_length(kMaxSmiles + 1)).empty());
@@ -202,8 +260,8 @@ TEST(SimilarChunk, a_record_that_is_too_long_is_one_rejected_row) {
 
 TEST(SimilarChunk, chunks_that_are_packed_are_not_read_for_their_records) {
   const TemporaryFolder folder;
-  EXPECT_TRUE(records_fit(Library::open(index_smiles(folder, "with.qlib", true))));
-  EXPECT_TRUE(records_fit(Library::open(index_smiles(folder, "without.qlib", false))));
+  EXPECT_TRUE(records_fit(Library::open(index_smiles(folder, "with.qlib", {Definition{}}))));
+  EXPECT_TRUE(records_fit(Library::open(index_smiles(folder, "without.qlib", {}))));
 }
 
 TEST(SimilarExplain, marks_what_is_shared_as_often_as_both_have_it) {

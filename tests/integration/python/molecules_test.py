@@ -262,6 +262,14 @@ class Similar(unittest.TestCase):
                 found = quarry.ecfp4(molecules)
                 self.assertEqual((found.dtype, found.shape), (bool, (len(smiles), 2048)))
                 np.testing.assert_array_equal(found, bits)
+            stored = quarry.index(smiles, "stored.qlib", ecfp4=True)
+            for call in (lambda given: quarry.similar(given, metric="ecfp4"),
+                         lambda given: quarry.cluster(given, 0.4, metric="ecfp4").labels,
+                         lambda given: quarry.pick(given, 9, metric="ecfp4").indices):
+                np.testing.assert_array_equal(call(stored), call(library))
+            for given, metric, number in ((stored, "ecfp4", len(smiles)), (stored, "lingo", len(smiles)),
+                                          (library, "ecfp4", 0), (library, "lingo", len(smiles))):
+                self.assertEqual(given.num_stored(metric), number)
         packed = quarry.ecfp4(smiles, packed=True, threads=1)
         self.assertEqual((packed.dtype, packed.shape), (np.uint8, (len(smiles), 256)))
         np.testing.assert_array_equal(packed, np.packbits(bits, axis=1, bitorder="little"))
