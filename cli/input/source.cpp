@@ -195,6 +195,7 @@ RejectsFile::RejectsFile(const std::string& path) {
 std::string rejected_rows(const Library& library, const std::string& file) {
   const std::string prefix = file.empty() ? "" : tab_safe(file) + ":";
   std::string rows;
+  if (library.report().rejected == 0) return rows;  // without a look at its chunks
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk)
     for (const auto& row : library.rejected(chunk))
       rows += fmt::format("{}{}\t{}\t{}\n", prefix, row.line, tab_safe(row.id), tab_safe(row.reason));
