@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures, in a release build, and records the numbers:
 #
-#   bench/run.sh match|similar|mine|watch|dock|graph [--quick]  on the host: bench/baselines/match.json and so on
+#   bench/run.sh match|similar|mine|watch|dock|graph|ingest [--quick]  on the host: bench/baselines/match.json and so on
 #   bench/run.sh match|similar|mine|watch|dock --device D [--quick]  on a device: bench/baselines/match-PLATFORM.json
 #   bench/run.sh tune match [--device D] [--quick]  how its work is best cut there: bench/baselines/tune-PLATFORM.json
 #   bench/run.sh tune similar --device D [--quick]  its fastest form there: bench/baselines/tune-similar-PLATFORM.json
@@ -20,7 +20,7 @@ usage() {
 what=${1:-} engine=() quick=() device=() folder=bench/baselines
 shift || usage
 case $what in
-  match | similar | mine | watch | dock | graph | portability) ;;
+  match | similar | mine | watch | dock | graph | ingest | portability) ;;
   tune)
     case ${1:-} in match | similar | dock) ;; *) usage ;; esac
     engine=("$1")

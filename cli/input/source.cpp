@@ -195,6 +195,7 @@ RejectsFile::RejectsFile(const std::string& path) {
 
 std::string rejected_rows(const Library& library, const std::string& file) {
   std::string rows;
+  if (library.report().rejected == 0) return rows;  // without a look at its chunks
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     const std::string& name = library.num_sources() > 1 ? library.source(chunk) : file;
     const std::string prefix = name.empty() ? "" : tab_safe(name) + ":";

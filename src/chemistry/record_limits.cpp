@@ -18,6 +18,10 @@
 namespace quarry {
 namespace {
 
+/// Atoms of molecules, which are nearly all, that need no look at their bonds.
+constexpr Index kSmall = 1'500;
+static_assert(kSmall * (kSmall / 2 + 1) * (kSmall / 2 + 1) <= kMaxRankingWork);
+
 Index atoms_of_smiles(std::string_view smiles) {
   Index count = 0;
   for (std::size_t i = 0; i < smiles.size() && smiles[i] != ' ' && smiles[i] != '\t'; ++i) {
@@ -38,6 +42,7 @@ Index atoms_of_smiles(std::string_view smiles) {
 bool has_large_isotope(std::string_view smiles) {
   for (auto bracket = smiles.find('['); bracket != smiles.npos; bracket = smiles.find('[', bracket + 1)) {
     std::string_view digits = smiles.substr(bracket + 1);
+    if (digits.empty() || !is_digit(digits.front())) continue;
     digits = digits.substr(0, digits.find_first_not_of("0123456789"));
     digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
     if (digits.size() > 5 || (digits.size() == 5 && digits > "65535")) return true;
@@ -137,8 +142,14 @@ Index atoms_written(std::string_view record, RecordFormat format) {
 }
 
 std::string beyond_limits(std::string_view record, RecordFormat format, Index max_atoms) {
-  const Index atoms = atoms_written(record, format);
-  std::string reason = beyond_limits(atoms, max_atoms, [&] { return parse_graph(std::string(record), format); });
+  // Every atom of a SMILES has a character, so a short one need not be counted.
+  const bool is_short = format == RecordFormat::smiles && std::ssize(record) <= kSmall &&
+                        (max_atoms == 0 || std::ssize(record) <= max_atoms);
+  std::string reason;
+  if (!is_short) {
+    const Index atoms = atoms_written(record, format);
+    reason = beyond_limits(atoms, max_atoms, [&] { return parse_graph(std::string(record), format); });
+  }
   if (reason.empty() && format == RecordFormat::smiles && has_large_isotope(record))
     reason = "a mass number is above 65535";
   return reason;
@@ -148,9 +159,6 @@ std::string beyond_limits(Index atoms, Index max_atoms, const std::function<std:
   if (max_atoms > 0 && atoms > max_atoms) {
     return "the molecule has " + std::to_string(atoms) + " atoms; at most " + std::to_string(max_atoms) + " are read";
   }
-  // Small molecules, which are nearly all, need no look at their bonds.
-  constexpr Index kSmall = 1'500;
-  static_assert(kSmall * (kSmall / 2 + 1) * (kSmall / 2 + 1) <= kMaxRankingWork);
   if (atoms <= kSmall) return {};
   const auto graph = parse();
   if (!graph || !ranks_too_long(*graph)) return {};

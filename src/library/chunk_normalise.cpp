@@ -11,11 +11,31 @@
 
 namespace quarry {
 
-BondList normalised_bonds(const Molecule& molecule, const std::string& name) {
-  BondList bonds;
-  bonds.reserve(molecule.bonds.size());
+namespace {
+
+bool comes_before(const Bond& left, const Bond& right) {
+  return std::pair(left.end, left.begin) < std::pair(right.end, right.begin);
+}
+
+/// Are they as a chunk keeps them, and too few for one atom to have too many? So are those of the readers.
+bool are_normal(const Molecule& molecule) {
+  const std::vector<Bond>& bonds = molecule.bonds;
+  if (std::ssize(bonds) > kMaxAtomBonds) return false;
+  for (std::size_t i = 0; i < bonds.size(); ++i) {
+    const Bond& bond = bonds[i];
+    if (bond.begin >= bond.end || bond.end >= molecule.atoms.size() || bond.kind >= kNumBondKinds) return false;
+    if (i > 0 && !comes_before(bonds[i - 1], bond)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void normalise_bonds(const Molecule& molecule, const std::string& name, std::vector<Bond>& bonds) {
+  bonds = molecule.bonds;
+  if (are_normal(molecule)) return;
   std::vector<Index> degrees(molecule.atoms.size(), 0);
-  for (const Bond& bond : molecule.bonds) {
+  for (Bond& bond : bonds) {
     const auto [earlier, later] = std::minmax(bond.begin, bond.end);
     if (later >= molecule.atoms.size()) {
       throw InputError(
@@ -30,16 +50,13 @@ BondList normalised_bonds(const Molecule& molecule, const std::string& name) {
         throw InputError(fmt::format("{}: atom {} has more than {} bonds", name, atom, kMaxAtomBonds));
       }
     }
-    bonds.emplace_back(later, earlier, bond.begin == earlier ? bond.kind : reversed(bond.kind));
+    bond = {earlier, later, bond.begin == earlier ? bond.kind : reversed(bond.kind)};
   }
-  std::sort(bonds.begin(), bonds.end());
+  std::sort(bonds.begin(), bonds.end(), comes_before);
   for (std::size_t i = 1; i < bonds.size(); ++i) {
-    const auto [later, earlier, kind] = bonds[i];
-    if (std::get<0>(bonds[i - 1]) == later && std::get<1>(bonds[i - 1]) == earlier) {
-      throw InputError(fmt::format("{}: the bond {}-{} is listed twice", name, earlier, later));
-    }
+    if (comes_before(bonds[i - 1], bonds[i])) continue;
+    throw InputError(fmt::format("{}: the bond {}-{} is listed twice", name, bonds[i].begin, bonds[i].end));
   }
-  return bonds;
 }
 
 std::vector<ChiralAtom> normalised_chiral_atoms(const Molecule& molecule, const std::string& name) {

@@ -1,20 +1,17 @@
 /// The order in which a chunk keeps the bonds and stereo marks of a molecule, whatever order they come in.
 #pragma once
-#include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "quarry/molecule.hpp"
 
 namespace quarry {
 
-/// Bonds as (later atom, earlier atom, kind) in ascending order.
-using BondList = std::vector<std::tuple<std::uint32_t, std::uint32_t, BondKind>>;
-
-/// @param name  of the molecule, begins every message
+/// Bonds with begin < end, in ascending order of (end, begin).
+/// @param name   of the molecule, begins every message
+/// @param bonds  out
 /// @throws InputError  a bond to a missing atom or to itself, listed twice, of unknown kind, or too many at one atom
-BondList normalised_bonds(const Molecule& molecule, const std::string& name);
+void normalise_bonds(const Molecule& molecule, const std::string& name, std::vector<Bond>& bonds);
 /// In ascending order of atom. @throws InputError  an atom is missing or listed twice
 std::vector<ChiralAtom> normalised_chiral_atoms(const Molecule& molecule, const std::string& name);
 /// With begin < end, in ascending order of both. @throws InputError  wrong atoms, or listed twice

@@ -3,14 +3,18 @@
 /// They take a tenth of the same molecules as plain data and a handful of allocations, so that reading a chunk leaves
 /// the caches and the heap to RDKit. `encode_chunk` joins those of a chunk under one dictionary.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "library/chunk.hpp"
+#include "library/chunk_normalise.hpp"
 #include "quarry/molecule.hpp"
 #include "util/bytes.hpp"
 #include "util/checksum.hpp"
@@ -52,6 +56,45 @@ struct PackedMolecules {
   std::uint64_t num_bonds = 0;
 };
 
+/// The number of each distinct value, in order of first use.
+template <class Value>
+class ValueIds {
+ public:
+  /// @param values  those so far; gets one that is new
+  std::uint32_t id_of(const Value& value, std::vector<Value>& values) {
+    if (2 * (values.size() + 1) > places_.size()) grow(values);
+    std::size_t place = hash(value) & (places_.size() - 1);
+    for (; places_[place] != 0; place = (place + 1) & (places_.size() - 1)) {
+      if (values[places_[place] - 1] == value) return places_[place] - 1;
+    }
+    values.push_back(value);
+    places_[place] = static_cast<std::uint32_t>(values.size());
+    return places_[place] - 1;
+  }
+
+ private:
+  /// Mixes its words: it need not be as good as a checksum, and is asked for every atom.
+  static std::size_t hash(const Value& value) {
+    static_assert(std::has_unique_object_representations_v<Value> && sizeof(Value) % 8 == 0);
+    std::array<std::uint64_t, sizeof(Value) / 8> words;
+    std::memcpy(words.data(), &value, sizeof value);
+    std::uint64_t mixed = 0;
+    for (const std::uint64_t word : words) mixed = (std::rotl(mixed, 23) ^ word) * 0x9E3779B97F4A7C15;
+    return mixed >> 32;
+  }
+
+  void grow(const std::vector<Value>& values) {
+    places_.assign(std::max<std::size_t>(64, 4 * std::bit_ceil(values.size())), 0);
+    for (std::size_t id = 0; id < values.size(); ++id) {
+      std::size_t place = hash(values[id]) & (places_.size() - 1);
+      while (places_[place] != 0) place = (place + 1) & (places_.size() - 1);
+      places_[place] = static_cast<std::uint32_t>(id + 1);
+    }
+  }
+
+  std::vector<std::uint32_t> places_;  ///< a power of two of them; 0 where free, else 1 + id
+};
+
 /// Packs molecules one by one.
 class MoleculePacker {
  public:
@@ -67,14 +110,10 @@ class MoleculePacker {
   PackedMolecules finish() { return std::move(packed_); }
 
  private:
-  template <class Value>
-  using Ids = std::unordered_map<Value, std::uint32_t, BytesHash>;
-  template <class Value>
-  static void append(const Value& value, Ids<Value>& ids, CodedColumn<Value>& column);
-
   PackedMolecules packed_;
-  Ids<AtomKind> kind_ids_;
-  Ids<BondCode> bond_ids_;
+  ValueIds<AtomKind> kind_ids_;
+  ValueIds<BondCode> bond_ids_;
+  std::vector<Bond> bonds_;  ///< of the molecule that is added
 };
 
 /// Packs several molecules; messages name them "molecule 7 (id)".

@@ -24,8 +24,9 @@ struct ParsedRows {
 
 struct RowBatch {
   std::vector<Row> rows;
-  std::vector<std::string> texts;                  ///< [rows] to keep instead of the records; empty: keep those
-  std::vector<std::vector<ParsedRows>> parsed;     ///< [tasks] of kRowsPerTask rows each; filled by parsing
+  std::vector<std::string> texts;  ///< [rows] to keep instead of the records; empty: keep those
+  Index rows_per_task = 1;
+  std::vector<std::vector<ParsedRows>> parsed;     ///< [tasks]; filled by parsing
   std::vector<std::vector<StoredIsomer>> isomers;  ///< [rows], or empty where none are stored; filled by parsing
   std::vector<Audit> audits;                       ///< [tasks]; filled by parsing
   Index bytes_read = 0;                            ///< of the file, after the last row

@@ -15,6 +15,13 @@ bool is_comment(std::string_view line) {
   return line.starts_with('#') && (line.size() == 1 || kBlanks.find(line[1]) != std::string_view::npos);
 }
 
+/// `find_first_of` would call a function for each character.
+std::string_view first_word(std::string_view line) {
+  std::size_t end = 0;
+  while (end < line.size() && line[end] != ' ' && line[end] != '\t') ++end;
+  return line.substr(0, end);
+}
+
 std::string_view without_front_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
@@ -50,7 +57,7 @@ class SmilesRows final : public LineRows {
     while (lines_.next(line_)) {
       const std::string_view line = trimmed(line_);
       if (line.empty() || is_comment(line)) continue;
-      const std::string_view smiles = line.substr(0, line.find_first_of(kBlanks));
+      const std::string_view smiles = first_word(line);
       if (std::exchange(may_be_header_, false) && equal_ignoring_case(smiles, "smiles")) {
         read_header(line);
         continue;

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <unordered_map>
 #include <utility>
 
 #include "exec/simd/bits.hpp"
+#include "library/packed_molecules.hpp"
 #include "util/cast.hpp"
 
 namespace quarry::similar {
@@ -25,20 +25,19 @@ struct Census {
 
 Census take_census(const Multisets& multisets) {
   Census census;
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+  ValueIds<std::uint64_t> numbers;
   std::vector<std::uint32_t> counts;   // [keys] in the current molecule
   std::vector<std::uint32_t> present;  // its keys
   for (Index molecule = 0; molecule < multisets.size(); ++molecule) {
     present.clear();
     for (Index i = multisets.offsets[molecule]; i < multisets.offsets[molecule + 1]; ++i) {
       const std::uint64_t key = multisets.keys[i];
-      const auto [entry, is_new] = numbers.try_emplace(key, census.keys.size());
-      if (is_new) {
-        census.keys.push_back(key);
+      const std::uint32_t number = numbers.id_of(key, census.keys);
+      if (number == counts.size()) {
         census.holders.emplace_back();
         counts.push_back(0);
       }
-      const std::uint32_t number = entry->second, k = counts[number]++;
+      const std::uint32_t k = counts[number]++;
       if (k == 0) present.push_back(number);
       auto& holders = census.holders[number];
       if (k == holders.size()) holders.push_back(0);

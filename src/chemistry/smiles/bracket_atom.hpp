@@ -6,9 +6,6 @@
 
 namespace quarry::smiles {
 
-/// Most neighbours, hydrogens and charges of an atom that is read here; RDKit keeps each in eight bits.
-inline constexpr int kMostNeighbours = 24, kMostHydrogens = 9, kMostCharges = 15;
-
 /// @param text  what stands between the brackets
 /// @return      false where it is not known what RDKit makes of it
 bool parse_bracket(std::string_view text, DraftAtom& atom);

@@ -27,6 +27,9 @@ inline constexpr int kNumReasons = 10;
 /// Most atoms and rings of a molecule that is read here.
 inline constexpr int kMostAtoms = 1024, kMostRings = 64;
 
+/// Most neighbours, hydrogens and charges of an atom that is read here; RDKit keeps each in eight bits.
+inline constexpr int kMostNeighbours = 24, kMostHydrogens = 9, kMostCharges = 15;
+
 using AtomId = std::uint16_t;
 using BondId = std::uint16_t;
 
@@ -50,6 +53,7 @@ struct DraftAtom {
   std::uint16_t ring_size = 0;   ///< of the smallest ring, 0 outside rings
   bool fixed_hydrogens = false;  ///< written in brackets: no hydrogens are added
   bool aromatic = false;
+  bool written_aromatic = false;
   bool chiral = false;  ///< has a mark @ or @@
 
   int all_hydrogens() const { return hydrogens + implicit_valence; }

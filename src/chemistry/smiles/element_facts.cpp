@@ -10,9 +10,8 @@
 #include "util/check.hpp"
 
 namespace quarry::smiles {
-namespace {
 
-std::array<ElementFacts, kNumElements> table_of_rdkit() {
+std::array<ElementFacts, kNumElements> element_facts_of_rdkit() {
   std::array<ElementFacts, kNumElements> table;
   const RDKit::PeriodicTable& rdkit = *RDKit::PeriodicTable::getTable();
   for (int element = 0; element < kNumElements; ++element) {
@@ -24,13 +23,6 @@ std::array<ElementFacts, kNumElements> table_of_rdkit() {
     facts.num_valences = checked_cast<std::int8_t>(valences.size());
     std::ranges::transform(valences, facts.valences.begin(), [](int v) { return checked_cast<std::int8_t>(v); });
   }
-  return table;
-}
-
-}  // namespace
-
-const std::array<ElementFacts, kNumElements>& element_facts() {
-  static const std::array<ElementFacts, kNumElements> table = table_of_rdkit();
   return table;
 }
 

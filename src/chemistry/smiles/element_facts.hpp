@@ -19,8 +19,11 @@ struct ElementFacts {
 inline constexpr int kNumElements = 119;
 
 /// [kNumElements], by atomic number; 0 is a dummy atom.
-const std::array<ElementFacts, kNumElements>& element_facts();
+std::array<ElementFacts, kNumElements> element_facts_of_rdkit();
 
-inline const ElementFacts& facts_of(int element) { return element_facts()[element]; }
+inline const ElementFacts& facts_of(int element) {
+  static const std::array<ElementFacts, kNumElements> table = element_facts_of_rdkit();
+  return table[element];
+}
 
 }  // namespace quarry::smiles

@@ -3,6 +3,8 @@
 #include <GraphMol/Atom.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include "chemistry/smiles/element_facts.hpp"
 #include "chemistry/smiles/steps.hpp"
@@ -19,21 +21,41 @@ bool can_conjugate(const DraftAtom& atom) {
   return element_can && pi_electrons(atom) > 0;
 }
 
+/// Of atoms, as bits.
+enum Flag : std::uint8_t { kHasMultiple = 1, kHasConjugated = 2 };
+using Flags = std::array<std::uint8_t, kMostAtoms>;
+
 bool is_above_single(const DraftBond& bond) { return kTwiceOrder[bond.type] >= 3; }
 
+void mark_conjugated(DraftBond& bond, Flags& flags) {
+  bond.conjugated = true;
+  flags[bond.begin] |= kHasConjugated;
+  flags[bond.end] |= kHasConjugated;
+}
+
 /// A multiple bond of this atom is conjugated with each other bond of it to an atom that can be conjugated.
-void conjugate_around(Draft& draft, int index) {
-  const auto links = draft.links_of(index);
-  if (std::ranges::none_of(links, [&](Link link) { return is_above_single(draft.bonds[link.bond]); })) return;
+void conjugate_around(Draft& draft, int index, Flags& flags) {
   const DraftAtom& atom = draft.atoms[index];
-  if (atom.all_neighbours() < 2 || atom.all_neighbours() > 3 || !can_conjugate(atom)) return;
-  for (const Link& other : links) {
-    const DraftAtom& neighbour = draft.atoms[other.neighbour];
-    if (neighbour.all_neighbours() > 3 || !can_conjugate(neighbour)) continue;
-    for (const Link& link : links) {
-      if (link.bond == other.bond || !is_above_single(draft.bonds[link.bond])) continue;
-      draft.bonds[link.bond].conjugated = draft.bonds[other.bond].conjugated = true;
-    }
+  if (atom.all_neighbours() < 2 || atom.all_neighbours() > 3) return;
+  const auto is_conjugated = [&](const Link& link) { return draft.bonds[link.bond].conjugated; };
+  if (std::ranges::all_of(draft.links_of(index), is_conjugated) || !can_conjugate(atom)) return;
+  const auto is_open = [&](const Link& link) {
+    const DraftAtom& neighbour = draft.atoms[link.neighbour];
+    return neighbour.all_neighbours() <= 3 && can_conjugate(neighbour);
+  };
+  std::array<std::uint8_t, kMostNeighbours> open, multiple;  // by link, not set beyond those of the atom
+  int num_open = 0, num_multiple = 0, place = 0;
+  for (const Link& link : draft.links_of(index)) {
+    num_open += open[place] = is_open(link);
+    num_multiple += multiple[place] = is_above_single(draft.bonds[link.bond]);
+    ++place;
+  }
+  place = 0;
+  for (const Link& link : draft.links_of(index)) {
+    const bool joins =
+        (open[place] != 0 && num_multiple > multiple[place]) || (multiple[place] != 0 && num_open > open[place]);
+    if (joins && !draft.bonds[link.bond].conjugated) mark_conjugated(draft.bonds[link.bond], flags);
+    ++place;
   }
 }
 
@@ -49,13 +71,8 @@ int num_orbitals(const DraftAtom& atom) {
   return neighbours + free_electrons / 2;
 }
 
-bool has_conjugated_bond(const Draft& draft, int atom) {
-  return std::ranges::any_of(draft.links_of(atom), [&](Link link) { return draft.bonds[link.bond].conjugated; });
-}
-
-int hybridization_of(const Draft& draft, int index) {
+int hybridization_of(const DraftAtom& atom, bool has_conjugated_bond) {
   using RDKit::Atom;
-  const DraftAtom& atom = draft.atoms[index];
   if (atom.element == 0) return Atom::UNSPECIFIED;
   if (atom.chiral && atom.all_neighbours() == 4) return Atom::SP3;
   switch (num_orbitals(atom)) {
@@ -67,7 +84,7 @@ int hybridization_of(const Draft& draft, int index) {
     case 3:
       return Atom::SP2;
     case 4:
-      return atom.all_neighbours() > 3 || !has_conjugated_bond(draft, index) ? Atom::SP3 : Atom::SP2;
+      return atom.all_neighbours() > 3 || !has_conjugated_bond ? Atom::SP3 : Atom::SP2;
     case 5:
       return Atom::SP3D;
     case 6:
@@ -88,10 +105,22 @@ int pi_electrons(const DraftAtom& atom) {
 }
 
 void assign_hybridization(Draft& draft) {
-  for (DraftBond& bond : draft.bonds) bond.conjugated = bond.aromatic;
-  for (int atom = 0; atom < std::ssize(draft.atoms); ++atom) conjugate_around(draft, atom);
-  for (int atom = 0; atom < std::ssize(draft.atoms); ++atom)
-    draft.atoms[atom].hybridization = static_cast<std::uint8_t>(hybridization_of(draft, atom));
+  const std::size_t num_atoms = draft.atoms.size();
+  Flags flags;  // not set beyond the atoms
+  std::fill_n(flags.begin(), num_atoms, std::uint8_t{0});
+  for (DraftBond& bond : draft.bonds) {
+    bond.conjugated = false;
+    if (bond.aromatic) mark_conjugated(bond, flags);
+    if (!is_above_single(bond)) continue;
+    flags[bond.begin] |= kHasMultiple;
+    flags[bond.end] |= kHasMultiple;
+  }
+  for (std::size_t atom = 0; atom < num_atoms; ++atom)
+    if ((flags[atom] & kHasMultiple) != 0) conjugate_around(draft, static_cast<int>(atom), flags);
+  for (std::size_t index = 0; index < num_atoms; ++index) {
+    DraftAtom& atom = draft.atoms[index];
+    atom.hybridization = static_cast<std::uint8_t>(hybridization_of(atom, (flags[index] & kHasConjugated) != 0));
+  }
 }
 
 }  // namespace quarry::smiles

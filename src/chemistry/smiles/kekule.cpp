@@ -32,12 +32,12 @@ void AtomQueue::clear(std::size_t num_atoms) {
 }
 
 void AtomQueue::push_back(int atom) {
-  places_[(front_ + size_++) % places_.size()] = static_cast<AtomId>(atom);
+  places_[place(size_++)] = static_cast<AtomId>(atom);
   waits_[atom] = true;
 }
 
 void AtomQueue::push_front(int atom) {
-  front_ = (front_ + places_.size() - 1) % places_.size();
+  front_ = place(places_.size() - 1);
   places_[front_] = static_cast<AtomId>(atom);
   ++size_;
   waits_[atom] = true;
@@ -45,7 +45,7 @@ void AtomQueue::push_front(int atom) {
 
 int AtomQueue::pop_front() {
   const int atom = places_[front_];
-  front_ = (front_ + 1) % places_.size();
+  front_ = place(1);
   --size_;
   waits_[atom] = false;
   return atom;
@@ -138,29 +138,28 @@ bool KekuleSearch::place_bonds() {
 
 /// Neighbours wait for their turn; those that could share a double bond are options.
 void KekuleSearch::visit_neighbours(int atom) {
-  options_.clear();
+  options_.first = options_.last = 0;
   for (const Link& link : draft_->links_of(atom)) {
     const int other = link.neighbour;
     if (is_done_[other] || !in_system_[other]) continue;
     if (!queue_.has(other)) queue_.push_back(other);
     if (takes_double_[atom] && takes_double_[other] && draft_->bonds[link.bond].aromatic)
-      options_.push_back(link.neighbour);
+      options_.atoms[options_.last++] = link.neighbour;
   }
 }
 
 /// The first option gets the bond, the others stay for later. @return  false where there is no option
 bool KekuleSearch::place_bond(int atom) {
-  if (options_.empty()) return false;
-  const int other = options_.front();
-  options_.erase(options_.begin());
+  if (options_.is_empty()) return false;
+  const int other = options_.atoms[options_.first++];
   const auto link = std::ranges::find(draft_->links_of(atom), other, &Link::neighbour);
   draft_->bonds[link->bond].type = kDouble;
   placed_.push_back(link->bond);
   takes_double_[atom] = takes_double_[other] = false;
   const auto choice = std::ranges::find(choices_, atom, &Choice::atom);
   if (choice == choices_.end()) {
-    if (!options_.empty()) choices_.push_back({atom, options_});
-  } else if (options_.empty()) {
+    if (!options_.is_empty()) choices_.push_back({atom, options_});
+  } else if (options_.is_empty()) {
     choices_.erase(choice);
   } else {
     choice->open = options_;

@@ -4,6 +4,8 @@
 /// and goes back, in RDKit's order.
 /// Source: RDKit 2022.09, GraphMol/Kekulize.cpp.
 #pragma once
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "chemistry/smiles/draft.hpp"
@@ -21,8 +23,14 @@ class AtomQueue {
   int pop_front();
 
  private:
+  /// Of the atom that is `ahead` of the front, at most the number of places.
+  std::size_t place(std::size_t ahead) const {
+    const std::size_t sum = front_ + ahead;
+    return sum < places_.size() ? sum : sum - places_.size();
+  }
+
   std::vector<AtomId> places_;
-  std::vector<bool> waits_;
+  std::vector<std::uint8_t> waits_;
   std::size_t front_ = 0, size_ = 0;
 };
 
@@ -42,19 +50,24 @@ class KekuleSearch {
   Unproven clear_marks();
 
   /// Neighbours that may still be tried for the double bond of an atom.
+  struct Options {
+    std::array<AtomId, kMostNeighbours> atoms;
+    int first = 0, last = 0;
+    bool is_empty() const { return first == last; }
+  };
   struct Choice {
     int atom = 0;
-    std::vector<AtomId> open;
+    Options open;
   };
 
   Draft* draft_ = nullptr;
   std::vector<int> system_;
-  std::vector<AtomId> atoms_;  ///< of the system, in the order of its rings
-  std::vector<bool> in_system_, takes_double_, is_done_;
-  std::vector<AtomId> done_;  ///< in order
+  std::vector<AtomId> atoms_;                                     ///< of the system, in the order of its rings
+  std::vector<std::uint8_t> in_system_, takes_double_, is_done_;  ///< [atoms] 0 or 1
+  std::vector<AtomId> done_;                                      ///< in order
   std::vector<BondId> to_single_, placed_;
   AtomQueue queue_;
-  std::vector<AtomId> options_;
+  Options options_;
   std::vector<Choice> choices_;  ///< the last is the one to go back to
   int num_returns_ = 0;
 };

@@ -4,6 +4,8 @@
 /// Chain bonds come in the order of the text, ring bonds after them in the order of their numbers, as RDKit has them.
 #include <algorithm>
 #include <array>
+#include <bitset>
+#include <span>
 
 #include "chemistry/smiles/bracket_atom.hpp"
 #include "chemistry/smiles/steps.hpp"
@@ -15,19 +17,21 @@ namespace {
 constexpr int kNoAtom = -1;
 constexpr int kNumRingNumbers = 100;
 
+// These have no values of their own, which arrays of them would set.
+
 /// A bond symbol; type 0 where there is none, or one that leaves the type open.
 struct BondSymbol {
-  std::uint8_t type = 0;
-  bool written = false, directed = false;
+  std::uint8_t type;
+  bool written, directed;
 };
 
 /// One end of a ring bond.
 struct RingEnd {
-  int atom = kNoAtom;
+  int atom;
   BondSymbol symbol;
 };
 struct Closure {
-  int number = 0;
+  int number;
   RingEnd first, second;
 };
 
@@ -40,7 +44,7 @@ class TextParser {
       if (!read_token()) return Unproven::text;
       if (std::ssize(draft_.atoms) > kMostAtoms) return Unproven::size;
     }
-    if (previous_ == kNoAtom || atom_must_follow_ || !branches_.empty() || num_open_ != 0) return Unproven::text;
+    if (previous_ == kNoAtom || atom_must_follow_ || num_branches_ != 0 || is_open_.any()) return Unproven::text;
     return close_rings() ? Unproven::none : Unproven::text;
   }
 
@@ -54,13 +58,12 @@ class TextParser {
     switch (c) {
       case '(':
         if (atom_must_follow_ || previous_ == kNoAtom) return false;
-        branches_.push_back(previous_);
+        branches_[num_branches_++] = static_cast<AtomId>(previous_);
         branch_opened_ = atom_must_follow_ = true;
         return true;
       case ')':
-        if (atom_must_follow_ || branches_.empty()) return false;
-        previous_ = branches_.back();
-        branches_.pop_back();
+        if (atom_must_follow_ || num_branches_ == 0) return false;
+        previous_ = branches_[--num_branches_];
         return true;
       case '.':
         if (atom_must_follow_ || previous_ == kNoAtom) return false;
@@ -162,6 +165,7 @@ class TextParser {
   bool add_atom(const DraftAtom& atom) {
     const int index = static_cast<int>(draft_.atoms.size());
     draft_.atoms.push_back(atom);
+    draft_.atoms.back().written_aromatic = atom.aromatic;
     draft_.has_aromatic |= atom.aromatic;
     if (previous_ != kNoAtom && !add_bond(previous_, index, symbol_)) return false;
     if (previous_ == kNoAtom && symbol_.written) return false;
@@ -196,15 +200,13 @@ class TextParser {
     }
     RingEnd& open = open_[number];
     const RingEnd here{previous_, symbol_};
-    if (open.atom == kNoAtom) {
+    if (!is_open_[number]) {
       open = here;
-      ++num_open_;
     } else {
-      if (open.atom == previous_) return false;
+      if (open.atom == previous_ || num_closures_ == kMostRings) return false;
       add_closure({number, open, here});
-      open.atom = kNoAtom;
-      --num_open_;
     }
+    is_open_.flip(number);
     symbol_ = {};
     atom_must_follow_ = false;
     return true;
@@ -212,14 +214,15 @@ class TextParser {
 
   /// Those of one number stay in their order.
   void add_closure(const Closure& closure) {
-    const auto later = std::ranges::upper_bound(closures_, closure.number, {}, &Closure::number);
-    closures_.insert(later, closure);
+    int place = num_closures_++;
+    for (; place > 0 && closures_[place - 1].number > closure.number; --place) closures_[place] = closures_[place - 1];
+    closures_[place] = closure;
   }
 
   /// The symbol at the first end counts, unless it leaves the type open.
   bool close_rings() {
-    draft_.num_closures = static_cast<int>(closures_.size());
-    for (const Closure& closure : closures_) {
+    draft_.num_closures = num_closures_;
+    for (const Closure& closure : std::span(closures_.data(), num_closures_)) {
       const BondSymbol &first = closure.first.symbol, &second = closure.second.symbol;
       const BondSymbol symbol{first.type != 0 ? first.type : second.type, true, first.directed || second.directed};
       if (!add_bond(closure.first.atom, closure.second.atom, symbol)) return false;
@@ -231,12 +234,15 @@ class TextParser {
   Draft& draft_;
   std::size_t position_ = 0;
   int previous_ = kNoAtom;
-  BondSymbol symbol_;
+  BondSymbol symbol_{};
   bool atom_must_follow_ = true, branch_opened_ = false;
-  std::vector<int> branches_;
+  // The arrays are set as far as they are used. A branch opens after an atom, and every molecule has a ring for each closure.
+  std::array<AtomId, kMostAtoms> branches_;
+  int num_branches_ = 0;
   std::array<RingEnd, kNumRingNumbers> open_;
-  int num_open_ = 0;
-  std::vector<Closure> closures_;
+  std::bitset<kNumRingNumbers> is_open_;
+  std::array<Closure, kMostRings> closures_;
+  int num_closures_ = 0;
 };
 
 }  // namespace

@@ -26,6 +26,10 @@ class PartRings {
     rings_ = &rings;
     first_ring_ = rings.size();
     cut_ = {};
+    bridges_ = {};
+    for (std::size_t bond = 0; bond < core.bonds.size(); ++bond) {
+      if (core.is_bridge[bond]) bridges_.add(static_cast<int>(bond));
+    }
     degrees_.assign(core.atoms.size(), 0);
     for (std::size_t atom = 0; atom < core.atoms.size(); ++atom) {
       if (core.part[atom] == part) degrees_[atom] = static_cast<int>(core.links_of(static_cast<int>(atom)).size());
@@ -82,8 +86,10 @@ class PartRings {
     }
   }
 
-  void search(int atom, const Bits& cut, int forbidden = kNone) {
+  /// No ring has a bridge, so the search need not cross it.
+  void search(int atom, Bits cut, int forbidden = kNone) {
     found_.clear();
+    cut |= bridges_;
     search_.search(*core_, atom, cut, forbidden, *paths_, found_);
   }
 
@@ -116,8 +122,12 @@ class PartRings {
 
   /// Rings that several chain atoms gave, in the order of their sets of atoms.
   bool search_shared() {
-    std::ranges::stable_sort(findings_,
-                             [](const Finding& left, const Finding& right) { return left.atoms < right.atoms; });
+    for (std::size_t i = 1; i < findings_.size(); ++i) {  // few, and those of one set stay in their order
+      const Finding moved = findings_[i];
+      std::size_t place = i;
+      for (; place > 0 && moved.atoms < findings_[place - 1].atoms; --place) findings_[place] = findings_[place - 1];
+      findings_[place] = moved;
+    }
     for (std::size_t begin = 0, end = 0; begin < findings_.size(); begin = end) {
       while (end < findings_.size() && findings_[end].atoms == findings_[begin].atoms) ++end;
       if (end - begin > 1 && !search_without_others(begin, end)) return false;
@@ -188,7 +198,7 @@ class PartRings {
   RingPaths* paths_ = nullptr;
   Rings* rings_ = nullptr;
   std::size_t first_ring_ = 0;
-  Bits cut_, seen_;
+  Bits cut_, bridges_, seen_;
   std::vector<int> degrees_, chain_atoms_, to_cut_;
   std::vector<Finding> findings_;
   Rings found_, again_;

@@ -39,17 +39,45 @@ void RingCore::build(const Draft& draft) {
     bonds.push_back(static_cast<BondId>(i));
   }
   first_link.resize(atoms.size() + 1);
-  links.clear();
+  links.resize(2 * bonds.size());
+  Link* next = links.data();
   for (std::size_t i = 0; i < atoms.size(); ++i) {
-    first_link[i] = static_cast<std::uint32_t>(links.size());
+    first_link[i] = static_cast<std::uint32_t>(next - links.data());
     for (const Link& link : draft.links_of(atoms[i])) {
-      if (degrees_[link.neighbour] != 0) links.push_back({new_atoms_[link.neighbour], new_bonds_[link.bond]});
+      if (degrees_[link.neighbour] != 0) *next++ = {new_atoms_[link.neighbour], new_bonds_[link.bond]};
     }
   }
-  first_link[atoms.size()] = static_cast<std::uint32_t>(links.size());
+  first_link[atoms.size()] = static_cast<std::uint32_t>(next - links.data());
+  find_bridges(draft);
   part.assign(atoms.size(), 0);
   num_parts = atoms.empty() ? 0 : 1;
   if (draft.has_dots) find_parts();
+}
+
+/// The bonds of chains in a text are a tree, in which each atom comes after its parent. A bond that closes a ring makes one
+/// with the path between its ends; what is on no such path is a bridge. Where dots cut the text into several trees, a bond
+/// between two of them is no such bond, and no bridge is looked for.
+void RingCore::find_bridges(const Draft& draft) {
+  is_bridge.assign(bonds.size(), 0);
+  if (draft.has_dots) return;
+  const std::size_t num_chain_bonds = draft.bonds.size() - draft.num_closures;
+  parents_.resize(atoms.size());
+  parent_bonds_.resize(atoms.size());
+  for (std::size_t i = 0; i < bonds.size(); ++i) {
+    const DraftBond& bond = draft.bonds[bonds[i]];
+    AtomId one = new_atoms_[bond.begin], two = new_atoms_[bond.end];
+    if (bonds[i] < num_chain_bonds) {
+      parents_[two] = one;
+      parent_bonds_[two] = static_cast<BondId>(i);
+      is_bridge[i] = 1;
+      continue;
+    }
+    while (one != two) {
+      AtomId& later = one > two ? one : two;
+      is_bridge[parent_bonds_[later]] = 0;
+      later = parents_[later];
+    }
+  }
 }
 
 void RingCore::find_parts() {

@@ -10,6 +10,7 @@ namespace quarry::smiles {
 struct RingCore {
   std::vector<AtomId> atoms;              ///< of the molecule, ascending
   std::vector<BondId> bonds;              ///< of the molecule, ascending
+  std::vector<std::uint8_t> is_bridge;    ///< [bonds] 1 where a bond is known to be in no ring
   std::vector<std::uint32_t> first_link;  ///< [atoms + 1]
   std::vector<Link> links;                ///< in the numbers of the core, in the order of the molecule
   std::vector<std::uint16_t> part;        ///< of each atom, its connected part, numbered by lowest atoms
@@ -23,10 +24,11 @@ struct RingCore {
  private:
   void cut_chains(const Draft& draft);
   void find_parts();
+  void find_bridges(const Draft& draft);
 
   std::vector<std::uint8_t> degrees_;
-  std::vector<AtomId> to_cut_, new_atoms_;
-  std::vector<BondId> new_bonds_;
+  std::vector<AtomId> to_cut_, new_atoms_, parents_;
+  std::vector<BondId> new_bonds_, parent_bonds_;
 };
 
 }  // namespace quarry::smiles

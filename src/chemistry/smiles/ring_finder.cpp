@@ -122,12 +122,14 @@ class RingSet {
 
   void write(const RingCore& core, Draft& draft) const {
     for (const auto& ring : rings_) {
-      const Ring written{static_cast<std::uint32_t>(draft.ring_atoms.size()), ring.size, 0, 0};
-      for (std::uint32_t i = ring.first; i < ring.first + ring.size; ++i) {
-        draft.ring_atoms.push_back(core.atoms[paths_.atoms[i]]);
-        draft.ring_links.push_back(core.bonds[paths_.bonds[i]]);
+      const std::size_t first = draft.ring_atoms.size();
+      draft.rings.push_back({static_cast<std::uint32_t>(first), ring.size, 0, 0});
+      draft.ring_atoms.resize(first + ring.size);
+      draft.ring_links.resize(first + ring.size);
+      for (std::uint32_t i = 0; i < ring.size; ++i) {
+        draft.ring_atoms[first + i] = core.atoms[paths_.atoms[ring.first + i]];
+        draft.ring_links[first + i] = core.bonds[paths_.bonds[ring.first + i]];
       }
-      draft.rings.push_back(written);
     }
     for (std::size_t i = 0; i < rings_.size(); ++i) {
       for (std::size_t j = i + 1; j < rings_.size(); ++j) {

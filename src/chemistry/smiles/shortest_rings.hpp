@@ -35,26 +35,31 @@ class ShortestRings {
   /// Adds the shortest rings through `root` that use no bond of `cut` and do not pass through `forbidden`.
   void search(const RingCore& core, int root, const BitSet<kWords>& cut, int forbidden, RingPaths& paths,
               Rings& rings) {
-    visits_.assign(core.atoms.size(), {});
-    if (forbidden != kNone) visits_[forbidden].state = kDone;
-    queue_.assign(1, static_cast<AtomId>(root));
+    visits_.resize(core.atoms.size());
+    queue_.resize(core.atoms.size());
+    Visit* const visits = visits_.data();
+    AtomId* const queue = queue_.data();
+    BitSet<kWords> seen, done;
+    if (forbidden != kNone) done.add(forbidden);
+    queue[0] = static_cast<AtomId>(root);
+    visits[root].depth = 0;
     int shortest = std::numeric_limits<int>::max();
-    for (std::size_t next = 0; next < queue_.size(); ++next) {
-      const int atom = queue_[next];
-      Visit& here = visits_[atom];
-      here.state = kDone;
+    for (std::size_t next = 0, size = 1; next < size; ++next) {
+      const int atom = queue[next];
+      const Visit here = visits[atom];
+      done.add(atom);
       if (2 * here.depth + 1 > shortest) return;
       for (const Link& link : core.links_of(atom)) {
-        Visit& there = visits_[link.neighbour];
-        if (cut.has(link.bond) || there.state == kDone) continue;
-        if (there.state == kNew) {
-          there = {kQueued, static_cast<AtomId>(atom), link.bond, atom == root ? link.neighbour : here.branch,
-                   here.depth + 1};
-          queue_.push_back(link.neighbour);
+        if (cut.has(link.bond) || done.has(link.neighbour)) continue;
+        Visit& there = visits[link.neighbour];
+        if (!seen.has(link.neighbour)) {
+          seen.add(link.neighbour);
+          there = {static_cast<AtomId>(atom), link.bond, atom == root ? link.neighbour : here.branch, here.depth + 1};
+          queue[size++] = link.neighbour;
         } else if (there.branch != here.branch) {
-          const int size = here.depth + there.depth + 1;
-          if (size > shortest) return;
-          shortest = size;
+          const int ring_size = here.depth + there.depth + 1;
+          if (ring_size > shortest) return;
+          shortest = ring_size;
           add_ring(root, atom, link, paths, rings);
         }
       }
@@ -62,9 +67,7 @@ class ShortestRings {
   }
 
  private:
-  enum State : std::uint8_t { kNew, kQueued, kDone };
   struct Visit {
-    State state = kNew;
     AtomId parent = 0;
     BondId bond = 0;    ///< to the parent
     AtomId branch = 0;  ///< the neighbour of the root through which it was reached

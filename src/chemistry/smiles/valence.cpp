@@ -1,6 +1,8 @@
 /// Explicit valences and the hydrogens that they leave room for, as RDKit counts them.
 /// Source: RDKit 2022.09, GraphMol/Atom.cpp, calcExplicitValence and calcImplicitValence; MolOps.cpp, assignRadicals, adjustHs.
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include "chemistry/elements.hpp"
 #include "chemistry/smiles/element_facts.hpp"
@@ -35,12 +37,18 @@ int aromatic_twice(const ElementFacts& facts, int effect, int twice) {
   return twice - 2 * allowed <= 3 ? 2 * allowed : twice;
 }
 
-int explicit_valence(const Draft& draft, int index, bool aromatic) {
-  const DraftAtom& atom = draft.atoms[index];
-  const ElementFacts& facts = facts_of(atom.element);
-  int twice = twice_bond_orders(draft, index) + 2 * atom.hydrogens;
-  if (aromatic) twice = aromatic_twice(facts, charge_effect(atom, facts), twice);
+/// @param twice  of its bond orders
+int explicit_valence(const DraftAtom& atom, int twice, bool aromatic) {
+  twice += 2 * atom.hydrogens;
+  if (aromatic) {
+    const ElementFacts& facts = facts_of(atom.element);
+    twice = aromatic_twice(facts, charge_effect(atom, facts), twice);
+  }
   return (twice + 1) / 2;
+}
+
+int explicit_valence(const Draft& draft, int index, bool aromatic) {
+  return explicit_valence(draft.atoms[index], twice_bond_orders(draft, index), aromatic);
 }
 
 /// Are there no more bonds than the element may have?
@@ -138,10 +146,20 @@ int radicals_of(const ElementFacts& facts, const DraftAtom& atom, int valence) {
   return of_early_element >= 0 ? std::min(radicals, of_early_element) : radicals;
 }
 
+/// The valence of an atom with changed bonds. Hydrogens that these no longer imply stay as explicit ones.
+void settle_atom(Draft& draft, int index) {
+  DraftAtom& atom = draft.atoms[index];
+  const int implied = atom.implicit_valence;
+  update_valence(draft, index);
+  if (atom.implicit_valence >= implied) return;
+  atom.hydrogens = static_cast<std::int8_t>(atom.hydrogens + implied - atom.implicit_valence);
+  atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
+}
+
 /// RDKit drops a chiral mark that means nothing, and with it fixes of one hydrogen no longer. Is the count the same then?
 bool same_without_mark(const Draft& draft, int index) {
   const DraftAtom& atom = draft.atoms[index];
-  if (!atom.chiral || atom.hydrogens != 1 || atom.charge != 0 || atom.aromatic) return true;
+  if (atom.hydrogens != 1 || atom.charge != 0 || atom.aromatic) return true;
   DraftAtom open = atom;
   open.hydrogens = 0;
   open.explicit_valence = static_cast<std::int8_t>(twice_bond_orders(draft, index) / 2);
@@ -178,9 +196,15 @@ void update_valence(Draft& draft, int index) {
 }
 
 Unproven assign_valences(Draft& draft) {
-  for (int index = 0; index < std::ssize(draft.atoms); ++index) {
+  std::array<std::uint8_t, kMostAtoms> twice;  // of bond orders, not set beyond the atoms
+  std::fill_n(twice.begin(), draft.atoms.size(), std::uint8_t{0});
+  for (const DraftBond& bond : draft.bonds) {
+    twice[bond.begin] += kTwiceOrder[bond.type];
+    twice[bond.end] += kTwiceOrder[bond.type];
+  }
+  for (std::size_t index = 0; index < draft.atoms.size(); ++index) {
     DraftAtom& atom = draft.atoms[index];
-    atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
+    atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(atom, twice[index], atom.aromatic));
     if (!is_allowed(atom)) return Unproven::valence;
     if (atom.fixed_hydrogens) continue;
     const int added = implicit_valence(atom);
@@ -205,13 +229,9 @@ void assign_radicals(Draft& draft) {
 Unproven settle_hydrogens(Draft& draft) {
   for (int index = 0; index < std::ssize(draft.atoms); ++index) {
     DraftAtom& atom = draft.atoms[index];
-    const int implied = atom.implicit_valence;
-    update_valence(draft, index);
-    if (atom.implicit_valence < implied) {
-      atom.hydrogens = static_cast<std::int8_t>(atom.hydrogens + implied - atom.implicit_valence);
-      atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
-    }
-    if (!same_without_mark(draft, index)) return Unproven::stereo;
+    // Bonds of other atoms have not changed.
+    if (atom.aromatic || atom.written_aromatic) settle_atom(draft, index);
+    if (atom.chiral && !same_without_mark(draft, index)) return Unproven::stereo;
   }
   return Unproven::none;
 }

@@ -1,6 +1,7 @@
 /// The same properties and order as `perceive`.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "chemistry/elements.hpp"
 #include "chemistry/smiles/steps.hpp"
@@ -8,59 +9,72 @@
 namespace quarry::smiles {
 namespace {
 
-AtomKind kind_of(const Draft& draft, int index) {
-  const DraftAtom& atom = draft.atoms[index];
-  int hydrogen_atoms = 0, not_protium = 0, hetero = 0, aliphatic = 0;
-  for (const Link& link : draft.links_of(index)) {
-    const DraftAtom& other = draft.atoms[link.neighbour];
-    const bool hydrogen = other.element == kHydrogen, heteroatom = !hydrogen && other.element != kCarbon;
-    hydrogen_atoms += hydrogen;
-    not_protium += !hydrogen || other.isotope > 1;
-    hetero += heteroatom;
-    aliphatic += heteroatom && !other.aromatic;
-  }
-  AtomKind kind{};
+/// What a neighbour adds to the counts of an atom, sixteen bits each.
+enum Count { kHydrogenAtoms = 0, kNotProtium = 16, kHetero = 32, kAliphaticHetero = 48 };
+
+std::uint64_t counts_as_neighbour(const DraftAtom& atom) {
+  const bool hydrogen = atom.element == kHydrogen, heteroatom = !hydrogen && atom.element != kCarbon;
+  const auto count = [](bool counts, Count place) { return std::uint64_t{counts} << place; };
+  return count(hydrogen, kHydrogenAtoms) | count(!hydrogen || atom.isotope > 1, kNotProtium) |
+         count(heteroatom, kHetero) | count(heteroatom && !atom.aromatic, kAliphaticHetero);
+}
+
+/// @param counts  of its neighbours together
+void write_kind(const DraftAtom& atom, std::uint64_t counts, AtomKind& kind) {
   const auto set = [&](AtomProperty property, int value) {
     value_of(kind, property) = static_cast<std::int16_t>(value);
   };
+  const auto counted = [&](Count place) { return static_cast<std::int16_t>(counts >> place); };
   using enum AtomProperty;
   set(element, atom.element);
   set(aromatic, atom.aromatic);
   set(charge, atom.charge);
   set(isotope, atom.isotope);
-  set(hydrogens, atom.all_hydrogens() + hydrogen_atoms);
+  set(hydrogens, atom.all_hydrogens() + counted(kHydrogenAtoms));
   set(implicit_hydrogens, atom.all_hydrogens());
   set(degree, atom.degree);
-  set(heavy_degree, not_protium);
+  set(heavy_degree, counted(kNotProtium));
   set(total_degree, atom.all_neighbours());
   set(valence, atom.valence());
   set(ring_count, atom.ring_count);
   set(ring_size, atom.ring_size);
   set(ring_bonds, atom.ring_bonds);
   set(hybridization, atom.hybridization);
-  set(heteroatoms, hetero);
-  set(aliphatic_heteroatoms, aliphatic);
-  return kind;
+  set(heteroatoms, counted(kHetero));
+  set(aliphatic_heteroatoms, counted(kAliphaticHetero));
+}
+
+/// Writes the bonds of an atom to earlier ones, in order of those. @return  the place after them
+Bond* write_bonds(const Draft& draft, int atom, Bond* const first) {
+  Bond* end = first;
+  for (const Link& link : draft.links_of(atom)) {
+    if (link.neighbour > atom) continue;
+    const DraftBond& bond = draft.bonds[link.bond];
+    Bond* place = end++;
+    for (; place != first && place[-1].begin > link.neighbour; --place) *place = place[-1];
+    *place = {link.neighbour, static_cast<std::uint32_t>(atom), bond_kind(bond.type, bond.in_ring)};
+  }
+  return end;
 }
 
 }  // namespace
 
 void write_molecule(const Draft& draft, Molecule& molecule) {
-  const int num_atoms = static_cast<int>(draft.atoms.size());
+  const std::size_t num_atoms = draft.atoms.size();
   molecule.atoms.resize(num_atoms);
-  molecule.bonds.clear();
+  molecule.bonds.resize(draft.bonds.size());
   molecule.chiral_atoms.clear();
   molecule.stereo_bonds.clear();
-  for (int atom = 0; atom < num_atoms; ++atom) {
-    molecule.atoms[atom] = kind_of(draft, atom);
-    const std::size_t first = molecule.bonds.size();
-    for (const Link& link : draft.links_of(atom)) {
-      if (link.neighbour > atom) continue;
-      const DraftBond& bond = draft.bonds[link.bond];
-      molecule.bonds.push_back({link.neighbour, static_cast<std::uint32_t>(atom), bond_kind(bond.type, bond.in_ring)});
-    }
-    std::ranges::sort(molecule.bonds.begin() + static_cast<std::ptrdiff_t>(first), molecule.bonds.end(), {},
-                      &Bond::begin);
+  std::array<std::uint64_t, kMostAtoms> counts;  // not set beyond the atoms
+  std::fill_n(counts.begin(), num_atoms, 0);
+  for (const DraftBond& bond : draft.bonds) {
+    counts[bond.begin] += counts_as_neighbour(draft.atoms[bond.end]);
+    counts[bond.end] += counts_as_neighbour(draft.atoms[bond.begin]);
+  }
+  Bond* next = molecule.bonds.data();
+  for (std::size_t atom = 0; atom < num_atoms; ++atom) {
+    write_kind(draft.atoms[atom], counts[atom], molecule.atoms[atom]);
+    next = write_bonds(draft, static_cast<int>(atom), next);
   }
 }
 

@@ -7,9 +7,11 @@
 #include <map>
 
 #include "chemistry/perceive.hpp"
+#include "quarry/library.hpp"
 #include "readers/row_reader.hpp"
 #include "support/molecules/random_molecule_text.hpp"
 #include "support/shared_data.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace quarry {
 namespace {
@@ -76,6 +78,47 @@ TEST(NativeReader, EqualsRdkitOnDrugs) { compare_file("drugs.smi.gz", 1, 0.98); 
 TEST(NativeReader, EqualsRdkitOnAwkwardMolecules) { compare_file("awkward.smi.gz", 1, 0.96); }
 TEST(NativeReader, EqualsRdkitOnLargeMolecules) { compare_file("large-10k.smi.gz", 7, 0.95); }
 TEST(NativeReader, ProvesNothingThatRdkitRejects) { compare_file("rejects-rdkit.smi.gz", 1, 0); }
+
+/// Marks that stay in the records and are resolved later make the same chunk as those that are resolved at once.
+void compare_stereo(const std::string& rows) {
+  const test::TemporaryFolder folder;
+  ReadOptions options;
+  options.threads = 1;
+  const std::string path = folder.write("rows.smi", rows);
+  MoleculeReader at_once(path, options);
+  options.stereo = false;
+  MoleculeReader later(path, options);
+  Index num_rows = 0;
+  while (const auto raw = later.next()) {
+    const auto resolved = at_once.next();
+    ASSERT_TRUE(resolved.has_value());
+    for (Index i = 0; i < raw->num_molecules(); ++i) {
+      const Molecule molecule = raw->molecule(i);
+      ASSERT_TRUE(molecule.chiral_atoms.empty() && molecule.stereo_bonds.empty());
+    }
+    ASSERT_EQ(resolved_chunk(*raw, 0, 1).chunk_bytes(0), resolved->chunk_bytes(0));
+    num_rows += raw->report().rows;
+  }
+  EXPECT_GT(num_rows, 0);
+}
+
+TEST(NativeReader, StereoOfDrugLikeMoleculesCanBeResolvedLater) {
+  const std::string path = test::shared_data("molecules/zinc-115k.smi.gz");
+  if (path.empty()) GTEST_SKIP() << "the optional test data is not there";
+  const auto file = open_rows(path, {});
+  std::string rows;
+  Index number = 0;
+  for (Row row; file->next(row);)
+    if (number++ % (20 * test::kWorkDivisor) == 0) rows += row.record + "\n";
+  compare_stereo(rows);
+}
+
+TEST(NativeReader, StereoOfGeneratedTextCanBeResolvedLater) {
+  Random random(1124);
+  std::string rows;
+  for (int i = 0; i < test::rounds(5'000); ++i) rows += test::random_molecule_text(random) + "\n";
+  compare_stereo(rows);
+}
 
 /// What real molecules rarely show: a ring number that closes before a smaller one, and atoms with three bonds in one
 /// shortest ring, in two, or in three.
