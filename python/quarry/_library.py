@@ -171,7 +171,7 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
                  max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, progress: Optional[Progress] = None) -> Library:
     """Molecules of a library file, which is mapped and not read, or of text, which is read into memory.
 
-    molecules: the path of a `.qlib` file, or of SMILES, CSV or SDF, also .gz or .zst; or a list, pandas Series, Arrow
+    molecules: the path of a `.qlib` file, or of SMILES, CSV or SDF, also .gz, .zst, .bz2 or .xz; or a list, pandas Series, Arrow
         column or iterable of SMILES or RDKit molecules. What follows a blank in a SMILES of a list is ignored.
     ids: of a list, one for each; by default "1", "2", ...
     explicit_hydrogens: every hydrogen becomes an atom.
