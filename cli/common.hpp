@@ -27,6 +27,7 @@ class Verb {
 std::unique_ptr<Verb> make_index(Arguments& verb);
 std::unique_ptr<Verb> make_info(Arguments& verb);
 std::unique_ptr<Verb> make_match(Arguments& verb);
+std::unique_ptr<Verb> make_cat(Arguments& verb);
 std::unique_ptr<Verb> make_grep(Arguments& verb);
 std::unique_ptr<Verb> make_sets(Arguments& verb);
 std::unique_ptr<Verb> make_similar(Arguments& verb);

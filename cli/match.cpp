@@ -28,7 +28,10 @@ Guide match_guide() {
       .examples = {"quarry match drugs.qlib alerts.smarts -o hits.tsv --summary alerts.tsv",
                    "quarry match drugs.qlib --set pains --set brenk --per-molecule --unmatched clean.smi",
                    "quarry match drugs.smi -q '[NX3][CX3]=O amide' --mode unique --verify 1%"},
-      .notes = "Output by extension: .tsv .csv .jsonl (pairs), .smi .sdf (molecules found), each also .gz or .zst.",
+      .notes =
+          "Output by extension: .tsv .csv .jsonl (pairs), .smi .sdf (molecules found), each also .gz, .zst, .bz2 or "
+          ".xz; "
+          ".qhits (pairs, compact; quarry-cat(1) makes text of it), .npz (matrix of counts, scipy.sparse.load_npz).",
       .exit_status = "0 some pair matches, 1 none does, 2 error",
       .description =
           "For every pair of a molecule and a query: whether the query occurs in the molecule, how often, and "
@@ -291,8 +294,10 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                            {"threads", threads_in_use(options_.threads)},
                            {"device", options_.device},
                            {"version", kVersion},
+                           {"cpu_seconds", cpu_seconds()},
                            {"seconds",
-                            {{"read", source.read_seconds() + stages.read},
+                            {{"open", source.open_seconds()},
+                             {"read", source.read_seconds() + stages.read},
                              {"candidates", stages.candidates},
                              {"refine", stages.refine},
                              {"map", stages.map},

@@ -63,8 +63,9 @@ MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const
 }
 
 void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path) {
-  outputs_.add_file(path, format->header());
   sinks_.push_back({std::move(format), unmatched, {}});
+  outputs_.add_file([&format = *sinks_.back().format, path] { return format.open(path); },
+                    sinks_.back().format->header());
 }
 
 void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress) {
@@ -150,7 +151,11 @@ void MatchRun::visit_numbers(Visit&& visit) {
 
 void MatchRun::keep_rows() {
   LedgerRow row;
-  for (Sink& sink : sinks_) row.texts.push_back(std::exchange(sink.rows, {}));
+  for (Sink& sink : sinks_) {
+    const std::size_t size = sink.rows.size();
+    row.texts.push_back(std::exchange(sink.rows, {}));
+    sink.rows.reserve(size);
+  }
   if (ledger_ == nullptr) return outputs_.add(std::move(row));
   row.texts.push_back(std::exchange(rejected_, {}));
   row.texts.push_back(std::exchange(overflowed_, {}));
@@ -198,8 +203,14 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
     const bool matched = molecule.matched();
     totals_.flagged += matched ? 1 : 0;
     for (Sink& sink : sinks_) {
-      const bool has_rows = matched || (sink.format->writes_pairs() && molecule.first_hit < molecule.last_hit);
+      const bool has_hits = molecule.first_hit < molecule.last_hit;
+      const bool has_rows =
+          matched || (sink.format->writes_pairs() && has_hits) || sink.format->writes_every_molecule();
       if (sink.unmatched ? matched : !has_rows) continue;
+      if (!has_hits && !sink.format->needs_every_name()) {
+        sink.format->append(molecule, sink.rows);
+        continue;
+      }
       molecule.id = text.id(result.first_molecule + row);
       molecule.name = text.name(result.first_molecule + row);
       const std::string_view record = text.record(result.first_molecule + row);
