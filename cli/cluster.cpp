@@ -53,8 +53,8 @@ class ClusterVerb : public Verb {
     options_.check();
     const std::string extension = extension_of(options_.output);
     if (!extension.empty() && extension != ".tsv" && extension != ".csv")
-      throw InputError(
-          fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", options_.output));
+      throw InputError(fmt::format(
+          "'{}' names no output format: use .tsv or .csv, each also with .gz, .zst, .bz2 or .xz", options_.output));
     std::optional<ProgressLine> progress(std::in_place, "cluster", options_.quiet);
     FingerprintSource source(inputs_, options_);
     options_.accept({&source});

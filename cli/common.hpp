@@ -35,6 +35,7 @@ std::string version_text();
 std::unique_ptr<Verb> make_index(Arguments& verb);
 std::unique_ptr<Verb> make_info(Arguments& verb);
 std::unique_ptr<Verb> make_match(Arguments& verb);
+std::unique_ptr<Verb> make_cat(Arguments& verb);
 std::unique_ptr<Verb> make_grep(Arguments& verb);
 std::unique_ptr<Verb> make_sets(Arguments& verb);
 std::unique_ptr<Verb> make_similar(Arguments& verb);

@@ -20,6 +20,7 @@
 #include "output/warnings.hpp"
 #include "quarry/output.hpp"
 #include "quarry/version.hpp"
+#include "stopwatch.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -99,10 +100,12 @@ class GrepVerb : public Verb {
   QueryOptions query_options_;
 
   Print print_ = Print::lines;
-  Index num_lines_ = 0;             // selected in the file being searched
-  Index all_lines_ = 0;             // selected in all files
-  Report rows_;                     // of all files
-  Audit audit_;                     // of all files
+  Index num_lines_ = 0;      // selected in the file being searched
+  Index all_lines_ = 0;      // selected in all files
+  Report rows_;              // of all files
+  Audit audit_;              // of all files
+  double open_seconds_ = 0;  // for all files
+  Stopwatch stopwatch_;
   std::string lines_;               // waiting to be written
   std::vector<std::string> named_;  // rejected rows of the file being searched
   std::optional<Output> output_;
@@ -225,6 +228,7 @@ void GrepVerb::search_file(const std::string& file) {
   }
   rows_ += source.report();
   audit_ += source.audit();
+  open_seconds_ += source.open_seconds();
   if (!quiet_ && !silent_) report_rejected(file, source.report());
 }
 
@@ -286,7 +290,9 @@ void GrepVerb::print_json() const {
               {"rejected", rows_.rejected},
               {"audit", audit_json(audit_)},
               {"selected", all_lines_},
-              {"version", kVersion}})
+              {"version", kVersion},
+              {"cpu_seconds", cpu_seconds()},
+              {"seconds", {{"open", open_seconds_}, {"total", stopwatch_.seconds()}}}})
             .line());
 }
 

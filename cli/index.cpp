@@ -29,7 +29,7 @@ Guide index_guide() {
   return {
       .examples = {"quarry index drugs.smi -o drugs.qlib --rejects rejects.tsv",
                    "quarry index *.smi.gz -o drugs.qlibs"},
-      .notes = "Reads .smi, .csv, .tsv and .sdf, each also .gz or .zst; - is standard input.",
+      .notes = "Reads .smi, .csv, .tsv and .sdf, each also .gz, .zst, .bz2 or .xz; - is standard input.",
       .description =
           "Molecules are read once, as RDKit reads them, and kept in one file, packed for searching, with their ids, "
           "their text and checksums. The other verbs open that file in an instant, instead of reading the "

@@ -31,7 +31,10 @@ Guide match_guide() {
       .examples = {"quarry match drugs.qlib alerts.smarts -o hits.tsv --summary alerts.tsv",
                    "quarry match drugs.qlib --set pains --set brenk --per-molecule --unmatched clean.smi",
                    "quarry match drugs.smi -q '[NX3][CX3]=O amide' --mode unique --verify 1%"},
-      .notes = "Output by extension: .tsv .csv .jsonl (pairs), .smi .sdf (molecules found), each also .gz or .zst.",
+      .notes =
+          "Output by extension: .tsv .csv .jsonl (pairs), .smi .sdf (molecules found), each also .gz, .zst, .bz2 or "
+          ".xz; "
+          ".qhits (pairs, compact; quarry-cat(1) makes text of it), .npz (matrix of counts, scipy.sparse.load_npz).",
       .exit_status = "0 some pair matches, 1 none does, 2 error",
       .description =
           "For every pair of a molecule and a query: whether the query occurs in the molecule, how often, and "
@@ -286,6 +289,8 @@ void MatchVerb::plan_job(JobPlan& plan, const std::string& folder) {
   set_options();
   if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
   if (percent_ >= 0) throw InputError("--verify checks a run on one machine, and no job");
+  if (const std::string format = format_of_output(outputs_.path); format == ".qhits" || format == ".npz")
+    throw InputError(fmt::format("shards hold rows of text, and a {} file is none: plan .tsv, .csv or .jsonl", format));
   DistinctIds ids;
   read_options_.distinct_ids = &ids;
   read_options_.stereo = options_.chirality;
@@ -390,8 +395,10 @@ void MatchVerb::print_json(const MoleculeSource& source, const QuerySet& queries
                            {"threads", threads_in_use(options_.threads)},
                            {"device", options_.device},
                            {"version", kVersion},
+                           {"cpu_seconds", cpu_seconds()},
                            {"seconds",
-                            {{"read", source.read_seconds() + stages.read},
+                            {{"open", source.open_seconds()},
+                             {"read", source.read_seconds() + stages.read},
                              {"candidates", stages.candidates},
                              {"refine", stages.refine},
                              {"map", stages.map},

@@ -80,8 +80,9 @@ void MatchRun::add_sinks(const MatchOutputs& outputs, bool with_header) {
 }
 
 void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, bool with_header) {
-  outputs_.add_file(path, with_header ? format->header() : "");
   sinks_.push_back({std::move(format), unmatched, {}});
+  outputs_.add_file([&format = *sinks_.back().format, path] { return format.open(path); },
+                    with_header ? sinks_.back().format->header() : "");
 }
 
 void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress) {
@@ -158,7 +159,11 @@ void MatchRun::visit_numbers(Visit&& visit) {
 
 void MatchRun::keep_rows() {
   LedgerRow row;
-  for (Sink& sink : sinks_) row.texts.push_back(std::exchange(sink.rows, {}));
+  for (Sink& sink : sinks_) {
+    const std::size_t size = sink.rows.size();
+    row.texts.push_back(std::exchange(sink.rows, {}));
+    sink.rows.reserve(size);
+  }
   if (ledger_ == nullptr) return outputs_.add(std::move(row));
   row.texts.push_back(std::exchange(rejected_, {}));
   row.texts.push_back(std::exchange(overflowed_, {}));
@@ -206,8 +211,14 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
     const bool matched = molecule.matched();
     totals_.flagged += matched ? 1 : 0;
     for (Sink& sink : sinks_) {
-      const bool has_rows = matched || (sink.format->writes_pairs() && molecule.first_hit < molecule.last_hit);
+      const bool has_hits = molecule.first_hit < molecule.last_hit;
+      const bool has_rows =
+          matched || (sink.format->writes_pairs() && has_hits) || sink.format->writes_every_molecule();
       if (sink.unmatched ? matched : !has_rows) continue;
+      if (!has_hits && !sink.format->needs_every_name()) {
+        sink.format->append(molecule, sink.rows);
+        continue;
+      }
       molecule.id = text.id(result.first_molecule + row);
       molecule.name = text.name(result.first_molecule + row);
       const std::string_view record = text.record(result.first_molecule + row);

@@ -61,7 +61,7 @@ class MineVerb : public Verb, public Sharded {
     verb.option("--seed", &seed_, "Seed of the random choices of --sample and --estimate", {.shown_as = "S"});
     add_method_options(verb);
     verb.option("-o,--output", &output_,
-                "File for the rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst",
+                "File for the rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst, .bz2, .xz",
                 {.shown_as = "FILE", .names_file = true, .names_output = true});
     resume_.add_to(verb);
     add_threads_option(verb, options_.threads);

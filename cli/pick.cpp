@@ -36,7 +36,7 @@ class PickVerb : public Verb {
                 {.shown_as = "T", .least = 0, .most = 1});
     verb.option("--first", &first_, "The molecule to pick first, counted from 1 in input order",
                 {.show_default = true, .least = 1});
-    options_.add_to(verb, "File to write, also .gz or .zst; default: standard output");
+    options_.add_to(verb, "File to write, also .gz, .zst, .bz2 or .xz; default: standard output");
   }
 
   Sharded& sharded() override {

@@ -20,6 +20,7 @@ constexpr VerbEntry kVerbs[] = {
     {"index", "Pack molecules into a library file that match opens in an instant", make_index},
     {"info", "Show what a library holds and verify its checksums", make_info},
     {"match", "Search many molecules for many SMARTS queries", make_match},
+    {"cat", "Turn a file of hits that match has written into rows of text", make_cat},
     {"grep", "Print the input lines of the molecules that match one SMARTS", make_grep},
     {"sets", "List sets of alerts, print one, or compare them with RDKit", make_sets},
     {"similar", "Find the most similar molecules of a library, or write a matrix of similarities", make_similar},
@@ -37,8 +38,8 @@ constexpr VerbEntry kVerbs[] = {
 
 constexpr const char* kDescription =
     "Quarry searches libraries of molecules and large graphs, exactly. Each verb has its own page.\n\n"
-    "Molecules are read from SMILES, CSV and SDF files, also compressed with gzip or zstd, or from a library that "
-    "quarry-index(1) has made. A row that cannot be read is counted and named, and the run goes on.\n\n"
+    "Molecules are read from SMILES, CSV and SDF files, also compressed with gzip, zstd, bzip2 or xz, or from a "
+    "library that quarry-index(1) has made. A row that cannot be read is counted and named, and the run goes on.\n\n"
     "An answer does not depend on the number of threads, nor on the device that computes it. The output files of "
     "a run appear under their names together, when all are complete; an output that is an input, or another output, is "
     "refused. - and /dev/stdout are standard output.";

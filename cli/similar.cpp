@@ -36,7 +36,8 @@ Guide similar_guide() {
                    "quarry similar --matrix drugs.smi --threshold 0.6 -o pairs.npz",
                    "quarry similar --explain 'CCOC(=O)c1ccccc1' 'COC(=O)c1ccccc1'"},
       .notes =
-          "Output by extension: .tsv .csv .jsonl (pairs), each also .gz or .zst; of a matrix .npy (dense), or with "
+          "Output by extension: .tsv .csv .jsonl (pairs), each also .gz, .zst, .bz2 or .xz; of a matrix .npy (dense), "
+          "or with "
           "a\nthreshold .npz (sparse, scipy.sparse.load_npz) or pairs.",
       .exit_status = "0 some pair was kept, 1 none was, 2 error",
       .description =
@@ -244,7 +245,7 @@ similar::Statistics SimilarVerb::write_dense() {
 }
 
 similar::Statistics SimilarVerb::write_sparse() {
-  SparseFile file(options_.output, columns().fingerprints().size());
+  SparseFile<float> file(options_.output, columns().fingerprints().size());
   const auto statistics =
       similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
         const Stopwatch writing;

@@ -1,5 +1,7 @@
-/// Elapsed time.
+/// Elapsed time, and time of processors.
 #pragma once
+#include <sys/resource.h>
+
 #include <chrono>
 
 namespace quarry::cli {
@@ -13,5 +15,15 @@ class Stopwatch {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_ = Clock::now();
 };
+
+/// Seconds of processors that this process has used, all threads together, in the program and in the system for it.
+inline double cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
 
 }  // namespace quarry::cli

@@ -124,9 +124,10 @@ class WatchVerb : public Verb {
 };
 
 void WatchVerb::add_row_options(Arguments& verb) {
-  verb.option("-o,--output", &output_,
-              "File for the rows, as .csv, .jsonl (objects) or by any other name tab-separated; also .gz, .zst",
-              {.shown_as = "FILE", .names_file = true, .names_output = true});
+  verb.option(
+      "-o,--output", &output_,
+      "File for the rows, as .csv, .jsonl (objects) or by any other name tab-separated; also .gz, .zst, .bz2, .xz",
+      {.shown_as = "FILE", .names_file = true, .names_output = true});
   verb.flag("--count", count_, "Rows of numbers: update, sign, pattern, subgraphs, embeddings");
   verb.flag("--list", list_, "Rows of matches: update, sign, pattern, vertices (the default)");
   verb.exclude("--list", "--count");

@@ -39,7 +39,7 @@ quarry_debian_package(development libquarry-dev libdevel "search in molecules an
   "Headers, the static library, and files for CMake and pkg-config.")
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "librdkit-dev, libboost-serialization-dev, libboost-iostreams-dev, \
-libtbb-dev, libhwy-dev, libfmt-dev, zlib1g-dev, libzstd-dev, libxxhash-dev, libsqlite3-dev, libigraph-dev")
+libtbb-dev, libhwy-dev, libfmt-dev, zlib1g-dev, libbz2-dev, liblzma-dev, libzstd-dev, libxxhash-dev, libsqlite3-dev, libigraph-dev")
 
 if(QUARRY_PYTHON)
   quarry_debian_package(python python3-quarry python "search in large graphs: Python module"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "quarry/hits.hpp"
 
 namespace quarry::python {
 namespace {
@@ -133,6 +134,24 @@ py::tuple fields_of(const QuerySet& queries) {
   return py::make_tuple(ids, smarts, lines, refused);
 }
 
+/// All of a file of hits: as HitColumns::take, names of the molecules, ids of the queries, and whether atoms are kept.
+py::tuple hits_of_file(const std::string& path) {
+  HitColumns columns;
+  std::vector<std::string> names;
+  match::HitsHeader header;
+  without_gil([&] {
+    match::HitsReader reader(path);
+    header = reader.header();
+    for (match::NamedResult block; reader.next(block);) {
+      columns.append(block);
+      names.insert(names.end(), block.names.begin(), block.names.end());
+    }
+  });
+  py::list query_ids;
+  for (const match::HitsQuery& query : header.queries) query_ids.append(readable(query.id));
+  return py::make_tuple(columns.take(), all_readable(names), query_ids, header.has_mappings());
+}
+
 }  // namespace
 
 void add_match(py::module_& module) {
@@ -156,6 +175,7 @@ void add_match(py::module_& module) {
         return without_gil([&] { return read_queries(path, hydrogens_named(hydrogens)); });
       },
       arg("path"), arg("hydrogens"));
+  module.def("read_hits", &hits_of_file, arg("path"));
   py::class_<MatcherRun>(module, "Matcher")
       .def(py::init<const QuerySet&, MatchOptions>(), arg("queries"), arg("options"))
       .def("run", &MatcherRun::run, arg("library"), arg("block_values"), arg("sink"));

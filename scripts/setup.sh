@@ -12,12 +12,13 @@ packages=(
   g++ cmake ninja-build pkg-config
   # what the program stands on; RDKit's headers need Boost's and Eigen's
   librdkit-dev rdkit-data libboost-dev libboost-serialization-dev libboost-iostreams-dev libeigen3-dev
-  libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libxxhash-dev libarchive-dev
+  libtbb-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev
+  libxxhash-dev libarchive-dev
   gemmi-dev tao-pegtl-dev libsqlite3-dev libigraph-dev
 )
 demo=(pybind11-dev python3 python3-dev python3-numpy python3-scipy)
 test=("${demo[@]}" libgtest-dev python3-rdkit python3-pandas python3-networkx python3-igraph
-  python3-pip python3-wheel python3-setuptools zstd gzip parallel python3-distributed)
+  python3-pip python3-wheel python3-setuptools zstd gzip bzip2 xz-utils parallel python3-distributed)
 fuzz=(clang libclang-rt-14-dev)
 check=(git clang-format lintian dpkg-dev clang-15 clang-tools-15 lld-15 libamdhip64-dev rocm-device-libs librocprim-dev)
 

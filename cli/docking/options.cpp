@@ -78,12 +78,12 @@ void DockOptions::add_search(Arguments& verb) {
 }
 
 void DockOptions::add_outputs(Arguments& verb) {
-  verb.option("-o,--output", &poses_path, "File for the poses: .sdf or .pdbqt, each also .gz or .zst",
+  verb.option("-o,--output", &poses_path, "File for the poses: .sdf or .pdbqt, each also .gz, .zst, .bz2 or .xz",
               {.names_file = true, .names_output = true});
   verb.option("--poses", &num_poses_, "Poses written for each ligand, at least 1 angstrom apart",
               {.show_default = true, .least = 1, .most = kMost});
   verb.option("--table", &table_path,
-              "File for a row per ligand: .tsv, .csv or .jsonl, each also .gz or .zst; default "
+              "File for a row per ligand: .tsv, .csv or .jsonl, each also .gz, .zst, .bz2 or .xz; default "
               "without -o: standard output",
               {.names_file = true, .names_output = true});
   verb.flag("--explain", explain, "Add the sums of the scoring terms to the table");

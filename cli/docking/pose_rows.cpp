@@ -63,7 +63,7 @@ PoseFormat::PoseFormat(const std::string& path, std::uint64_t seed) : seed_(seed
   pdbqt_ = extension == ".pdbqt";
   if (!pdbqt_ && extension != ".sdf" && extension != ".sd")
     throw InputError(
-        fmt::format("'{}' names no format of poses: use .sdf or .pdbqt, each also with .gz or .zst", path));
+        fmt::format("'{}' names no format of poses: use .sdf or .pdbqt, each also with .gz, .zst, .bz2 or .xz", path));
 }
 
 std::string PoseFormat::text(const Ligand& ligand, std::span<const dock::Pose> poses, const std::string& target) const {

@@ -26,7 +26,7 @@ Cells cells_of(const ScoreRow& row, bool targets, bool explain);
 /// How poses are written, by the name of the file.
 class PoseFormat {
  public:
-  /// @param path  .sdf or .pdbqt, each also .gz or .zst. @throws InputError  anything else
+  /// @param path  .sdf or .pdbqt, each also .gz, .zst, .bz2 or .xz. @throws InputError  anything else
   PoseFormat(const std::string& path, std::uint64_t seed);
   /// The poses of a ligand, best first.
   std::string text(const Ligand& ligand, std::span<const dock::Pose> poses, const std::string& target) const;

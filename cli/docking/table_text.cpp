@@ -35,8 +35,8 @@ TableText::TableText(const std::string& path) {
   } else if (extension == ".jsonl") {
     separator_ = '\0';
   } else {
-    throw InputError(
-        fmt::format("'{}' names no format of a table: use .tsv, .csv or .jsonl, each also with .gz or .zst", path));
+    throw InputError(fmt::format(
+        "'{}' names no format of a table: use .tsv, .csv or .jsonl, each also with .gz, .zst, .bz2 or .xz", path));
   }
 }
 

@@ -35,7 +35,7 @@ using Cells = std::vector<std::pair<std::string_view, Cell>>;
 
 class TableText {
  public:
-  /// @throws InputError  the path ends neither in .tsv, .csv nor .jsonl, each also .gz or .zst; "-" is TSV
+  /// @throws InputError  the path ends neither in .tsv, .csv nor .jsonl, each also .gz, .zst, .bz2 or .xz; "-" is TSV
   explicit TableText(const std::string& path);
   /// The names of the columns; for JSON nothing.
   std::string header(const Cells& cells) const;

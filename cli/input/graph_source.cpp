@@ -60,7 +60,8 @@ void GraphOptions::add_to(Arguments& verb) {
   verb.option("--generate", &generate_,
               "Generate the graph: rmat:SCALE:EDGEFACTOR:SEED, er:N:M:SEED, grid:W:H, complete:N, theory:N1-N2-...",
               {.shown_as = "TEXT"});
-  verb.option("--save", &save_, "Write the graph to a file: .qgraph, or an edge list (.txt, .tsv, also .gz, .zst)",
+  verb.option("--save", &save_,
+              "Write the graph to a file: .qgraph, or an edge list (.txt, .tsv, also .gz, .zst, .bz2, .xz)",
               {.shown_as = "FILE", .names_file = true, .names_output = true});
   verb.option(
       "--format", &read_.format, "Format of the graph; default: by content and name of the file",

@@ -95,6 +95,7 @@ void MoleculeSource::open(const std::string& path) {
     throw InputError(fmt::format("'{}' has {} hydrogens and '{}' has {} ones: search them in two runs", paths_.front(),
                                  hydrogens_name(explicit_hydrogens_), path, hydrogens_name(explicit_hydrogens)));
   explicit_hydrogens_ = explicit_hydrogens;
+  open_seconds_ += stopwatch.seconds();
   read_seconds_ += stopwatch.seconds();
 }
 

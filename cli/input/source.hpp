@@ -56,7 +56,8 @@ class MoleculeSource {
   bool has_explicit_hydrogens() const { return explicit_hydrogens_; }
   Index bytes_read() const { return reader_ ? reader_->bytes_read() : 0; }
   Index bytes_total() const { return reader_ ? reader_->bytes_total() : 0; }
-  double read_seconds() const { return read_seconds_; }
+  double open_seconds() const { return open_seconds_; }
+  double read_seconds() const { return read_seconds_; }  ///< opening included
 
  private:
   void open(const std::string& path);
@@ -79,7 +80,7 @@ class MoleculeSource {
   bool delivered_ = false;  // `next` has returned the library of a .qlib file
   std::optional<RejectedRow> first_rejected_;
   std::vector<std::string> smiles_second_;  // files whose ids seem to be SMILES, and their SMILES ids
-  double read_seconds_ = 0;
+  double open_seconds_ = 0, read_seconds_ = 0;
 };
 
 /// Rows of the file of --rejects.

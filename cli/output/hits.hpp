@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "output/row_file.hpp"
+#include "quarry/hits.hpp"
 #include "quarry/library.hpp"
 #include "quarry/match.hpp"
 
@@ -62,9 +64,9 @@ struct MoleculeHits {
 };
 
 /// "ok", "truncated", "timeout" or "overflow".
-const char* status_of(const match::Hit& hit);
+std::string_view status_of(const match::Hit& hit);
 
-/// An output format: turns the hits of a molecule into text.
+/// An output format: turns the hits of a molecule into a row or rows, and opens the file that they go to.
 class HitFormat {
  public:
   virtual ~HitFormat() = default;
@@ -73,9 +75,14 @@ class HitFormat {
   virtual bool needs_records() const { return false; }
   /// Whether pairs have rows of their own, also those that were given up.
   virtual bool writes_pairs() const { return false; }
+  /// Whether also molecules without hits have rows, and whether these have their names.
+  virtual bool writes_every_molecule() const { return false; }
+  virtual bool needs_every_name() const { return true; }
   /// Whether columns of the input are kept, but only those of its first file.
   virtual bool has_fixed_columns() const { return false; }
   virtual void append(const MoleculeHits& molecule, std::string& text) const = 0;
+  /// A file of these rows. @throws SystemError  the folder cannot be written
+  virtual std::unique_ptr<RowFile> open(const std::string& path) const;
 };
 
 /// What formats are made for.
@@ -86,12 +93,13 @@ struct HitFormatOptions {
   std::vector<std::string> columns = {};  ///< of the input, where it is a table; those of its first file
 };
 
-/// The format for the extension of `path`: .tsv, .csv, .smi, .sdf or .jsonl, each also .gz or .zst; none is tsv.
+/// The format for the extension of `path`: .tsv, .csv, .smi, .sdf or .jsonl, each also compressed; none is tsv; .qhits
+/// or .npz.
 /// @throws InputError  any other extension
 std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const HitFormatOptions& options);
 
 /// The same with one row a molecule: its id, the number of queries that match, and their ids. .smi and .sdf hold the
-/// molecules themselves. @throws InputError  as make_hit_format
+/// molecules themselves. @throws InputError  as make_hit_format, or a format of pairs alone
 std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const HitFormatOptions& options);
 
 }  // namespace quarry::cli

@@ -1,6 +1,7 @@
 /// Text and numbers are written by nlohmann-json, which no other file includes.
 #include "output/json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace quarry::cli {
@@ -12,7 +13,15 @@ std::string dump(const nlohmann::json& value) {
 
 }  // namespace
 
-Json::Json(std::string_view text) : text_(dump(text)) {}
+/// PERF: most text needs nothing but quotes.
+std::string json_text(std::string_view text) {
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (!std::ranges::all_of(text, is_plain)) return dump(text);
+  std::string quoted = "\"";
+  return quoted.append(text).append(1, '"');
+}
+
+Json::Json(std::string_view text) : text_(json_text(text)) {}
 
 Json::Json(double number) : text_(dump(number)) {}
 

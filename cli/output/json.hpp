@@ -37,6 +37,9 @@ class Json {
   std::string text_;
 };
 
+/// Text as a string of JSON, in its quotes.
+std::string json_text(std::string_view text);
+
 struct Json::Member {
   std::string_view key;
   Json value;

@@ -42,13 +42,13 @@ std::unique_ptr<NeighbourFormat> make_neighbour_format(const std::string& path) 
   if (extension.empty() || extension == ".tsv") return std::make_unique<NeighbourTable>('\t');
   if (extension == ".csv") return std::make_unique<NeighbourTable>(',');
   if (extension == ".jsonl") return std::make_unique<NeighbourLines>();
-  throw InputError(
-      fmt::format("'{}' names no output format: use .tsv, .csv or .jsonl, each also with .gz or .zst; of a matrix also "
-                  ".npy or .npz",
-                  path));
+  throw InputError(fmt::format(
+      "'{}' names no output format: use .tsv, .csv or .jsonl, each also with .gz, .zst, .bz2 or .xz; of a matrix also "
+      ".npy or .npz",
+      path));
 }
 
-void append_rows(const similar::Neighbours& found, SparseFile& file) {
+void append_rows(const similar::Neighbours& found, SparseFile<float>& file) {
   std::vector<std::int64_t> columns;
   std::vector<float> values;
   for (std::size_t row = 0; row + 1 < found.offsets.size(); ++row) {

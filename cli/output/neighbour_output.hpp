@@ -18,11 +18,11 @@ class NeighbourFormat {
                       std::string& text) const = 0;
 };
 
-/// The format for the extension of `path`: .tsv, .csv or .jsonl, each also .gz or .zst; none is tsv.
+/// The format for the extension of `path`: .tsv, .csv or .jsonl, each also .gz, .zst, .bz2 or .xz; none is tsv.
 /// @throws InputError  any other extension
 std::unique_ptr<NeighbourFormat> make_neighbour_format(const std::string& path);
 
 /// Adds consecutive rows to the file, and sorts the columns of each.
-void append_rows(const similar::Neighbours& found, SparseFile& file);
+void append_rows(const similar::Neighbours& found, SparseFile<float>& file);
 
 }  // namespace quarry::cli

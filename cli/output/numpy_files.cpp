@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <type_traits>
 
 namespace quarry::cli {
 namespace {
@@ -113,29 +114,43 @@ std::string npy_header(const std::string& type, const std::vector<Index>& shape)
   return header + text;
 }
 
-SparseFile::SparseFile(const std::string& path, Index num_columns)
+template <class Value>
+SparseFile<Value>::SparseFile(const std::string& path, Index num_columns, const std::vector<std::string>& texts)
     : path_(path),
       output_(path),
       num_columns_(num_columns),
+      offsets_(unnamed_file(path), &std::fclose),
       columns_(unnamed_file(path), &std::fclose),
-      values_(unnamed_file(path), &std::fclose) {}
-
-void SparseFile::add_row(std::span<const std::int64_t> columns, std::span<const float> values) {
-  append(columns_.get(), columns, path_);
-  append(values_.get(), values, path_);
-  row_offsets_.push_back(row_offsets_.back() + std::ssize(columns));
+      values_(unnamed_file(path), &std::fclose) {
+  for (const std::string& name : texts) texts_.push_back({name, File(unnamed_file(path), &std::fclose)});
+  append(offsets_.get(), std::span<const Index>(&num_values_, 1), path_);
 }
 
-void SparseFile::finish() {
-  const Index num_rows = std::ssize(row_offsets_) - 1, size = row_offsets_.back();
-  const std::int64_t shape[] = {num_rows, num_columns_};
+template <class Value>
+void SparseFile<Value>::add_row(std::span<const std::int64_t> columns, std::span<const Value> values) {
+  append(columns_.get(), columns, path_);
+  append(values_.get(), values, path_);
+  num_values_ += std::ssize(columns);
+  append(offsets_.get(), std::span<const Index>(&num_values_, 1), path_);
+  ++num_rows_;
+}
+
+template <class Value>
+void SparseFile<Value>::add_text(std::size_t array, std::string_view text) {
+  append(texts_[array].file.get(), std::span<const char>(text), path_);
+  texts_[array].bytes += std::ssize(text);
+}
+
+template <class Value>
+void SparseFile<Value>::finish() {
+  const std::int64_t shape[] = {num_rows_, num_columns_};
   constexpr std::string_view kFormat = "csr";
   Archive archive(output_, path_);
   const auto add_bytes = [&](const char* name, const std::string& header, std::string_view bytes) {
     archive.add(name, header, std::ssize(bytes), [&] { archive.data(bytes); });
   };
-  const auto add_file = [&](const char* name, const std::string& header, std::FILE* file, Index bytes) {
-    archive.add(name, header, bytes, [&] {
+  const auto add_file = [&](const std::string& name, const char* type, std::FILE* file, Index size, Index item_bytes) {
+    archive.add(name.c_str(), npy_header(type, {size}), size * item_bytes, [&] {
       if (std::fflush(file) != 0 || std::fseek(file, 0, SEEK_SET) != 0) fail(path_, std::strerror(errno));
       std::vector<char> block(kBlockBytes);
       while (const std::size_t read = std::fread(block.data(), 1, block.size(), file))
@@ -143,13 +158,18 @@ void SparseFile::finish() {
       if (std::ferror(file) != 0) fail(path_, std::strerror(errno));
     });
   };
-  add_file("indices.npy", npy_header("<i8", {size}), columns_.get(), size * Index{sizeof(std::int64_t)});
-  add_bytes("indptr.npy", npy_header("<i8", {num_rows + 1}), bytes_of(row_offsets_));
+  constexpr bool kIsFloat = std::is_same_v<Value, float>;
+  add_file("indices.npy", "<i8", columns_.get(), num_values_, sizeof(std::int64_t));
+  add_file("indptr.npy", "<i8", offsets_.get(), num_rows_ + 1, sizeof(std::int64_t));
   add_bytes("format.npy", npy_header("|S3", {}), kFormat);
   add_bytes("shape.npy", npy_header("<i8", {2}), bytes_of(shape));
-  add_file("data.npy", npy_header("<f4", {size}), values_.get(), size * Index{sizeof(float)});
+  add_file("data.npy", kIsFloat ? "<f4" : "<i8", values_.get(), num_values_, sizeof(Value));
+  for (const Text& text : texts_) add_file(text.name + ".npy", "|u1", text.file.get(), text.bytes, 1);
   archive.close();
   output_.finish();
 }
+
+template class SparseFile<float>;
+template class SparseFile<std::int64_t>;
 
 }  // namespace quarry::cli

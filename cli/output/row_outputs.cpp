@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "output/table_output.hpp"
+
 namespace quarry::cli {
 
 void RowOutputs::add_file(const std::string& path, const std::string& header) {
-  paths_.push_back(path);
+  add_file([path] { return std::make_unique<TableOutput>(path); }, header);
+}
+
+void RowOutputs::add_file(std::function<std::unique_ptr<RowFile>()> open, const std::string& header) {
+  files_.push_back(std::move(open));
   headers_.push_back(header);
   if (shard_ != nullptr) return;
-  TableOutput output(path);
+  auto output = files_.back()();
   if (ledger_ != nullptr) return;  // the file is made at the end; here it was seen that it can be
   outputs_.push_back(std::move(output));
 }
@@ -54,12 +60,13 @@ void RowOutputs::write(const std::vector<std::string>& texts) {
     if (shard_ != nullptr)
       shard_->write(static_cast<int>(i), texts[i]);
     else if (!texts[i].empty())
-      outputs_[i].write(texts[i]);
+      outputs_[i]->write(texts[i]);
 }
 
 void RowOutputs::write_headers() {
   if (std::exchange(begun_, true)) return;
-  write(headers_);
+  if (shard_ != nullptr) return write(headers_);
+  for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i]->write(headers_[i]);
 }
 
 void RowOutputs::finish() {
@@ -67,15 +74,15 @@ void RowOutputs::finish() {
     std::sort(best_.begin(), best_.end());
     write_headers();
     for (const Kept& kept : best_) write(kept.texts);
-    for (TableOutput& output : outputs_) output.finish();
+    for (const auto& output : outputs_) output->finish();
     return;
   }
   ledger_->commit();
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    TableOutput output(paths_[i]);
-    output.write(headers_[i]);
-    ledger_->for_each_text(static_cast<int>(i), top_ > 0, [&](const std::string& text) { output.write(text); });
-    output.finish();
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const auto output = files_[i]();
+    output->write(headers_[i]);
+    ledger_->for_each_text(static_cast<int>(i), top_ > 0, [&](const std::string& text) { output->write(text); });
+    output->finish();
   }
 }
 

@@ -1,11 +1,13 @@
 /// The rows of a run on their way to several files: in order, or the best first; at once, or by way of a ledger.
 #pragma once
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "output/table_output.hpp"
+#include "output/row_file.hpp"
 #include "quarry/job.hpp"
 #include "quarry/ledger.hpp"
 
@@ -23,6 +25,8 @@ class RowOutputs {
   /// To be called before any row. A ledger may have more texts, after those of the files.
   /// @throws SystemError  the folder cannot be written
   void add_file(const std::string& path, const std::string& header);
+  /// The same for a file that `open` opens, each time anew.
+  void add_file(std::function<std::unique_ptr<RowFile>()> open, const std::string& header);
   /// To be called once after the files: takes note of the rows that a ledger has already.
   void load();
   /// @param row  with a text for each file. With `top`, a row without a key is written whatever the best rows are
@@ -45,9 +49,10 @@ class RowOutputs {
   Index top_;
   Ledger* ledger_;
   ShardSink* shard_ = nullptr;
-  std::vector<std::string> paths_, headers_;
-  std::vector<TableOutput> outputs_;  ///< where there is no ledger
-  std::vector<Kept> best_;            ///< a heap with the worst of them on top
+  std::vector<std::function<std::unique_ptr<RowFile>()>> files_;
+  std::vector<std::string> headers_;
+  std::vector<std::unique_ptr<RowFile>> outputs_;  ///< where there is no ledger
+  std::vector<Kept> best_;                         ///< a heap with the worst of them on top
   Index num_rows_ = 0;
   bool begun_ = false;
 };

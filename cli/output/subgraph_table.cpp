@@ -23,7 +23,8 @@ char table_separator(const std::string& path) {
   if (path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/self/fd/") || extension == ".tsv" ||
       extension == ".txt")
     return '\t';
-  throw InputError(fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz or .zst", path));
+  throw InputError(
+      fmt::format("'{}' names no output format: use .tsv or .csv, each also with .gz, .zst, .bz2 or .xz", path));
 }
 
 SubgraphTable::SubgraphTable(const std::string& path, const Graph& graph, const GraphPattern& pattern, Ledger* ledger)

@@ -16,7 +16,7 @@ namespace quarry::cli {
 
 class SubgraphTable {
  public:
-  /// @param path    .tsv or .csv, also .gz or .zst; "-" is tab-separated on standard output
+  /// @param path    .tsv or .csv, also .gz, .zst, .bz2 or .xz; "-" is tab-separated on standard output
   /// @param ledger  keeps the rows until `finish`, or is nullptr
   /// @throws InputError  another extension
   SubgraphTable(const std::string& path, const Graph& graph, const GraphPattern& pattern, Ledger* ledger = nullptr);

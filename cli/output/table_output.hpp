@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "arguments/arguments.hpp"
+#include "output/row_file.hpp"
 #include "quarry/output.hpp"
 
 namespace quarry::cli {
@@ -14,14 +15,14 @@ void add_rows_option(Arguments& verb);
 /// From now on a terminal gets all rows: mpirun gives its processes one that ends in a file.
 void show_all_rows();
 
-class TableOutput {
+class TableOutput : public RowFile {
  public:
   /// @param path  as that of Output. Only "-" can be a terminal: a path is asked for, and gets all rows.
   /// @throws SystemError  the folder cannot be written
   explicit TableOutput(const std::string& path);
   /// @param text  whole lines; the first of all is the header
-  void write(std::string_view text);
-  void finish();
+  void write(std::string_view text) override;
+  void finish() override;
 
  private:
   void show(std::string_view text);

@@ -48,7 +48,7 @@ std::string tab_safe(std::string_view text) {
 std::string csv_safe(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : text) cell.append(c == '"' ? 2 : 1, c);
   return cell + "\"";
 }
 
@@ -59,7 +59,7 @@ std::string lower_case(std::string text) {
 
 std::string name_without_compression(const std::string& path) {
   const std::string name = lower_case(path);
-  for (const std::string_view end : {".gz", ".zst"})
+  for (const std::string_view end : {".gz", ".zst", ".bz2", ".xz"})
     if (name.ends_with(end)) return name.substr(0, name.size() - end.size());
   return name;
 }

@@ -30,7 +30,7 @@ std::string csv_safe(std::string_view text);
 /// The text with its ASCII letters in lower case.
 std::string lower_case(std::string text);
 
-/// The path in lower case, without .gz or .zst at its end.
+/// The path in lower case, without .gz, .zst, .bz2 or .xz at its end.
 std::string name_without_compression(const std::string& path);
 
 /// The extension that names a format, in lower case with its dot: ".smi" of "A.SMI.gz"; empty where there is none.

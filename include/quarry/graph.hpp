@@ -125,7 +125,7 @@ struct LoadedGraph {
 /// - `graphml`, `gml`, `pajek`: by the library igraph; vertices are named by the id of GraphML, by the labels of the others
 ///   where no two are alike, and else by id or number
 /// - `qgraph`: see write_qgraph; mapped, not read
-/// Text may be compressed (.gz, .zst), and "-" is standard input. Lines that start with `#`, `%` or `//` are comments.
+/// Text may be compressed (.gz, .zst, .bz2, .xz), and "-" is standard input. Lines that start with `#`, `%` or `//` are comments.
 /// The vertices of an edge list are the ids in its rows, which may be any numbers; `Graph::id` returns them, and
 /// `Graph::name` where they are text. Vertices ascend by id or name. Where a
 /// comment before the rows states a number of vertices above every id, ids without a row are isolated vertices.
@@ -141,7 +141,7 @@ void write_qgraph(const Graph& graph, const std::string& path);
 /// Writes `# V n E m`, then each edge once as `id<tab>id`, with its label if the graph has edge labels. Where the ids
 /// are not 0 to n - 1, an isolated vertex is written as a loop, so that no vertex is lost; readers leave loops out.
 /// Ids that are text have a header, and are in quotes where they need them.
-/// @param path  compressed where it ends in `.gz` or `.zst`; "-" is standard output
+/// @param path  compressed where it ends in .gz, .zst, .bz2 or .xz; "-" is standard output
 /// @throws SystemError  as write_qgraph
 void write_edge_list(const Graph& graph, const std::string& path);
 

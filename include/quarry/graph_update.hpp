@@ -61,7 +61,7 @@ struct UpdateReport : Report {
 /// - `jsonl`: an object a line with members of the same names, and `vertex` in place of `from` and `to` for vertices
 /// Ids have up to 64 bits, labels go up to 4294967294. What is inserted or added without a label gets 0, what is
 /// deleted or removed without one may have any. Blank lines, and lines that begin with `#`, are skipped.
-/// Text may be compressed (.gz, .zst), and "-" is standard input, of which each line is read as soon as it is there.
+/// Text may be compressed (.gz, .zst, .bz2, .xz), and "-" is standard input, of which each line is read as soon as it is there.
 /// A line that cannot be read becomes an update of the kind `unreadable`, so that those after it keep their positions.
 class UpdateReader {
  public:

@@ -157,7 +157,7 @@ struct Audit {
 /// Reads molecules from a file, chunk by chunk, in parallel, in order.
 class MoleculeReader {
  public:
-  /// @param path  `.smi .smiles .cxsmiles .txt .csv .tsv .sdf .sd`, each also `.gz` or `.zst`; "-" is standard input
+  /// @param path  `.smi .smiles .cxsmiles .txt .csv .tsv .sdf .sd`, each also .gz, .zst, .bz2 or .xz; "-" is standard input
   /// @throws InputError  missing or empty file, unknown format, no SMILES column
   MoleculeReader(const std::string& path, const ReadOptions& options = {});
   ~MoleculeReader();

@@ -84,7 +84,8 @@ struct LigandOptions {
   int threads = 0;                     ///< 0: all cores
 };
 
-/// Reads ligands from `.smi .csv .tsv .sdf .sd .mol2` (each also `.gz`, `.zst`), `.qlib` or `.qlibs`, in parallel, in order.
+/// Reads ligands from `.smi .csv .tsv .sdf .sd .mol2` (each also `.gz`, `.zst`, `.bz2`, `.xz`), `.qlib` or `.qlibs`, in
+/// parallel, in order.
 /// A record with 3D coordinates keeps them; others, and rows of SMILES, are embedded, or take the stored conformers of
 /// the library. The largest component is taken; charges are as given; missing hydrogens are added.
 class LigandReader {

@@ -12,7 +12,7 @@ namespace quarry {
 /// A file being written: under a temporary name beside `path` until `finish` renames it. Move-only.
 class Output {
  public:
-  /// @param path  a file, compressed where it ends in `.gz` or `.zst`; "-" and /dev/stdout are standard output
+  /// @param path  a file, compressed where it ends in .gz, .zst, .bz2 or .xz; "-" and /dev/stdout are standard output
   /// @throws InputError  `path` is empty
   /// @throws SystemError  the folder cannot be written
   explicit Output(const std::string& path);

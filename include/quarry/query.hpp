@@ -28,7 +28,7 @@ struct QuerySet {
 
 /// Reads a file of lines `SMARTS [id] [min=N] [max=N]`, or a table whose header names a column `smarts` and perhaps `id` or
 /// `name`, `min`, `max`, `group` and `comment`; a `.csv` must have that header. Blank lines, and lines that start with `#` and
-/// a blank or with `//`, are comments. `.gz`, `.zst` and "-" (standard input) are understood.
+/// a blank or with `//`, are comments. Compressed files and "-" (standard input) are understood.
 /// @throws InputError  the file cannot be read, or is no text, or is a file of molecules
 [[nodiscard]] QuerySet read_queries(const std::string& path, QueryHydrogens hydrogens = QueryHydrogens::merge);
 
@@ -42,7 +42,7 @@ struct AlertSet {
 };
 
 /// The sets of RDKit's FilterCatalog, in the versions of RDKit that have them, and those of a folder: each file of it that
-/// ends in .smarts, .txt, .csv or .tsv, also .gz or .zst, is the set of its name. Such a file goes before RDKit's set.
+/// ends in .smarts, .txt, .csv or .tsv, also .gz, .zst, .bz2 or .xz, is the set of its name. Such a file goes before RDKit's set.
 /// @param folder  empty: none
 /// @throws InputError  the folder or a file cannot be read, or two files have one name
 [[nodiscard]] std::vector<AlertSet> alert_sets(const std::string& folder = "");

@@ -205,8 +205,8 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
                  progress: Optional[Progress] = None) -> Library:
     """Molecules of a library file, which is mapped and not read, or of text, which is read into memory.
 
-    molecules: the path of a `.qlib` file, of a `.qlibs` folder (a collection), or of SMILES, CSV or SDF, also .gz or
-        .zst; a list of paths of libraries and collections, which become one library; or a list, pandas Series, Arrow
+    molecules: the path of a `.qlib` file, of a `.qlibs` folder (a collection), or of SMILES, CSV or SDF, also .gz, .zst,
+        .bz2 or .xz; a list of paths of libraries and collections, which become one library; or a list, pandas Series, Arrow
         column or iterable of SMILES or RDKit molecules. What follows a blank in a SMILES of a list is ignored.
     ids: of a list, one for each; by default "1", "2", ...
     explicit_hydrogens: every hydrogen becomes an atom.

@@ -80,6 +80,21 @@ def match_blocks(molecules: Molecules, queries: Queries, *, mode: str = "first",
     return Blocks(lambda put: job.run(_BLOCK_VALUES, put))
 
 
+def read_hits(path: Union[str, os.PathLike[str]]) -> Matches:
+    """The pairs of a file of hits, which `quarry match -o FILE.qhits` writes; the file may be compressed.
+
+    As from match, but ids are the names that tables have, "" of molecules without hits, and nothing is rejected or refused.
+
+    Raises InputError: it is no file of hits, or it is damaged or cut short.
+    """
+    fields, ids, query_ids, keeps_atoms = wait_for(lambda: _quarry.read_hits(path_text(path)))
+    _, _, molecules, queries, counts, truncated, timeout, overflow, offsets, atoms = fields
+    if not keeps_atoms:
+        offsets = atoms = None
+    return Matches((molecules, queries, counts, truncated.view(bool), timeout.view(bool), overflow.view(bool), offsets,
+                    atoms), 0, (len(ids), len(query_ids)), ids, query_ids, [], [])
+
+
 class _Job:
     """What was asked for, and how far it is."""
 

@@ -128,7 +128,7 @@ class Result:
 
 
 class Receptor:
-    """A protein with its metals and cofactors: PDB, mmCIF, PDBQT or mol2, also .gz and .zst."""
+    """A protein with its metals and cofactors: PDB, mmCIF, PDBQT or mol2, also .gz, .zst, .bz2 and .xz."""
 
     def __init__(self, path: Path, *, format: str = "", keep_waters: bool = False):
         self._native = wait_for(lambda: _quarry.Receptor(path_text(path), format, keep_waters))

@@ -137,7 +137,7 @@ class Graph:
 
     @interruptible
     def write_edge_list(self, path: Path) -> None:
-        """Writes each edge once as `id<tab>id`, compressed where the path ends in .gz or .zst; of nodes of NetworkX their
+        """Writes each edge once as `id<tab>id`, compressed where the path ends in .gz, .zst, .bz2 or .xz; of nodes of NetworkX their
         numbers. Raises SystemError."""
         self._native.write_edge_list(path_text(path))
 
@@ -195,7 +195,7 @@ def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, verte
                skip_bad: bool = False, memory_bytes: int = 0, threads: int = 0,
                progress: Optional[Progress] = None) -> Graph:
     """Reads a graph: a list of edges, an adjacency list, Matrix Market, METIS, `labelled`, GraphML, GML, Pajek or .qgraph;
-    text also as .gz or .zst.
+    text also as .gz, .zst, .bz2 or .xz.
 
     format: "edges", "names", "adjlist", "mtx", "metis", "labelled", "graphml", "gml", "pajek",
         "qgraph"; empty: recognised by content, then by name, but "adjlist"

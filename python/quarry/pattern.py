@@ -31,7 +31,7 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def read_graph_patterns(path: Path) -> list[Pattern]:
-    """Reads patterns from a file of labelled graphs, `v ID LABEL` and `e FROM TO [LABEL]`, also .gz or .zst.
+    """Reads patterns from a file of labelled graphs, `v ID LABEL` and `e FROM TO [LABEL]`, also .gz, .zst, .bz2 or .xz.
 
     A line `t # NAME` begins each; a file without such lines is one pattern, named as the file. The columns of matches
     are the vertices in the order of their ids. Where no edge of a pattern has a label, any will do.

@@ -290,7 +290,7 @@ def run(graph: Graph, patterns: Iterable[AnyPattern], updates: Union[Path, np.nd
         alerts.totals[0].positive
 
     patterns: texts, or Pattern of read_graph_patterns.
-    updates: the path of a file, also .gz or .zst, "-" for standard input; or what Watch.feed takes.
+    updates: the path of a file, also .gz, .zst, .bz2 or .xz, "-" for standard input; or what Watch.feed takes.
     format: "updates", "csv", "tsv" or "jsonl"; empty: by the name of the file, else "updates".
     window: rows of the file have time stamps; an edge is deleted this long after it was last seen. 0: they have none.
 

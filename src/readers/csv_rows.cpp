@@ -20,7 +20,7 @@ constexpr std::size_t kMaxQuotedBytes = std::size_t{1} << 16;
 class CsvRows final : public LineRows {
  public:
   CsvRows(const std::string& path, char separator, const ReadOptions& options)
-      : LineRows(path), path_(path), separator_(separator) {
+      : LineRows(path, options.threads), path_(path), separator_(separator) {
     read_header(options);
   }
   RecordFormat record_format() const override { return RecordFormat::smiles; }

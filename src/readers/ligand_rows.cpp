@@ -74,9 +74,9 @@ std::unique_ptr<LigandRows> open_ligand_rows(const std::vector<std::string>& pat
                      "id_column");
   if (format == "qlib") return std::make_unique<LibraryRows>(paths);
   if (options.format.empty() && path != "-" && format != "mol2" && !is_row_format(format))
-    throw InputError(
-        "cannot recognise the format of the ligands " + path + " by its extension \"" + format +
-        "\"; known are smi, smiles, cxsmiles, txt, csv, tsv, sdf, sd, mol and mol2, each also .gz or .zst, and qlib");
+    throw InputError("cannot recognise the format of the ligands " + path + " by its extension \"" + format +
+                     "\"; known are smi, smiles, cxsmiles, txt, csv, tsv, sdf, sd, mol and mol2, each also .gz, .zst, "
+                     ".bz2 or .xz, and qlib");
   if (format == "mol2") return std::make_unique<TextRows>(mol2_rows(path), LigandFormat::mol2);
   auto rows = open_rows(path, {.smiles_column = options.smiles_column,
                                .id_column = options.id_column,

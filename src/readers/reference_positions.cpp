@@ -21,7 +21,8 @@ std::unique_ptr<RowReader> open_records(const std::string& path, const std::stri
   const std::string extension = extension_of(path);
   if (extension == "mol2") return mol2_rows(path);
   if (extension == "sdf" || extension == "sd" || extension == "mol") return sdf_rows(path, {});
-  throw InputError("cannot read coordinates from " + path + ": known are " + known + ", each also .gz or .zst");
+  throw InputError("cannot read coordinates from " + path + ": known are " + known +
+                   ", each also .gz, .zst, .bz2 or .xz");
 }
 
 /// The next molecule of a file; null at its end.

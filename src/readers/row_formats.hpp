@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "exec/parallel.hpp"
 #include "readers/row_reader.hpp"
 #include "util/files/line_reader.hpp"
 
@@ -39,7 +40,7 @@ bool cut_extension(std::string_view& text, std::string& reason);
 /// A row reader over lines: what is the same for all formats.
 class LineRows : public RowReader {
  public:
-  explicit LineRows(const std::string& path) : lines_(path) {}
+  explicit LineRows(const std::string& path, int threads = 1) : lines_(path, resolve_threads(threads)) {}
   Index bytes_read() const override { return lines_.bytes_read(); }
   Index bytes_total() const override { return lines_.bytes_total(); }
 

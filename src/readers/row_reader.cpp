@@ -11,7 +11,7 @@
 namespace quarry {
 std::string extension_of(const std::string& path) {
   std::string name = lower_case(path.substr(path.find_last_of('/') + 1));
-  for (const char* compressed : {".gz", ".zst"}) {
+  for (const char* compressed : {".gz", ".zst", ".bz2", ".xz"}) {
     if (name.ends_with(compressed)) name.resize(name.rfind('.'));
   }
   const auto dot = name.rfind('.');
@@ -49,7 +49,8 @@ std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions&
   if (format == "csv") return csv_rows(path, 0, options);
   if (format == "tsv") return csv_rows(path, '\t', options);
   if (format == "sdf" || format == "sd" || format == "mol") return sdf_rows(path, options);
-  const std::string known = "known are smi, smiles, cxsmiles, txt, csv, tsv, sdf, sd and mol, each also .gz or .zst";
+  const std::string known =
+      "known are smi, smiles, cxsmiles, txt, csv, tsv, sdf, sd and mol, each also .gz, .zst, .bz2 or .xz";
   if (!options.format.empty()) throw InputError("unknown format " + format + "; " + known);
   throw InputError("cannot recognise the format of " + path + " by its extension \"" + format + "\"; " + known);
 }

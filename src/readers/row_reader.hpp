@@ -53,7 +53,7 @@ std::string extension_of(const std::string& path);
 /// Does `open_rows` read this format?
 bool is_row_format(std::string_view format);
 
-/// Opens a file as `options.format` says, else as its extension before `.gz` or `.zst` says; "-" is SMILES.
+/// Opens a file as `options.format` says, else as its extension before `.gz`, `.zst`, `.bz2` or `.xz` says; "-" is SMILES.
 /// @throws InputError  the file cannot be read, its format is unknown, or its header lacks a column
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options);
 

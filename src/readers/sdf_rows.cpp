@@ -57,7 +57,7 @@ class DataItems {
 class SdfRows final : public LineRows {
  public:
   SdfRows(const std::string& path, const ReadOptions& options)
-      : LineRows(path), path_(path), named_(!options.id_column.empty()), id_item_(options.id_column) {
+      : LineRows(path, options.threads), path_(path), named_(!options.id_column.empty()), id_item_(options.id_column) {
     if (named_) notes_.ids = "data item '" + id_item_ + "'";
   }
   RecordFormat record_format() const override { return RecordFormat::sdf; }

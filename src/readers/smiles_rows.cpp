@@ -38,7 +38,7 @@ std::vector<std::string> tab_separated(std::string_view line) {
 class SmilesRows final : public LineRows {
  public:
   SmilesRows(const std::string& path, const ReadOptions& options)
-      : LineRows(path), path_(path), id_name_(options.id_column), whole_ids_(options.whole_ids) {
+      : LineRows(path, options.threads), path_(path), id_name_(options.id_column), whole_ids_(options.whole_ids) {
     notes_.no_columns = !id_name_.empty();
   }
   RecordFormat record_format() const override { return RecordFormat::smiles; }

@@ -21,6 +21,8 @@ awk '{print $1, "other_" $2}' molecules.smi >others.smi
 "$quarry" index molecules.smi -o molecules.qlib --quiet
 "$quarry" index molecules.smi others.smi -o both.qlibs --quiet
 gzip -c molecules.smi >molecules.smi.gz
+xz -c molecules.smi >molecules.smi.xz
+"$quarry" match molecules.qlib queries.smarts --mode all -o hits.qhits --quiet
 printf '%s\n' '1 2' '2 3' '1 3' '3 4' '4 1' >graph.txt
 if ((threads > 1)); then awk 'BEGIN {srand(3); for (i = 0; i < 900; ++i) print int(rand() * 99), int(rand() * 99)}' >graph.txt; fi
 "$quarry" mine graph.txt triangle --save graph.qgraph --quiet
@@ -40,6 +42,9 @@ cases=(
   'match molecules.smi.gz queries.smarts --mode all --matched run/a.smi.gz --unmatched run/b.smi -o run/a.jsonl.zst'
   'match molecules.qlib queries.smarts -o run/a.tsv --resume'
   'match both.qlibs queries.smarts -o run/a.tsv --rejects run/a.rejects'
+  'match molecules.smi.xz queries.smarts --mode all -o run/a.qhits --matched run/a.smi.bz2'
+  'match molecules.qlib queries.smarts -o run/a.npz --unmatched run/a.smi.xz'
+  'cat hits.qhits -o run/a.csv'
   'grep c1ccccc1 molecules.smi'
   'sets pains'
   'similar query.smi molecules.qlib -k 3 -o run/a.tsv --resume'
@@ -100,7 +105,7 @@ tried=0 num_in_others=0
 for line in "${cases[@]:first-1:last-first+1}"; do
   # shellcheck disable=SC2206 # the words of a command
   command=($line --quiet --threads "$threads")
-  if [[ $line == sets* || $line == info* ]]; then
+  if [[ $line == sets* || $line == info* || $line == "cat "* ]]; then
     ((threads == 1)) || continue
     # shellcheck disable=SC2206 # the words of a command
     command=($line)

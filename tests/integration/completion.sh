@@ -32,7 +32,7 @@ completes match d && offers 'drugs file.smi' drugs.qlib
 completes match --output h && offers hits.tsv
 completes match --threads '' && offers ''
 completes '' && grep -v -- '^--' offered >verbs
-[[ $(wc -l <verbs) == 16 ]] || fail "verbs: $(cat verbs)"
+[[ $(wc -l <verbs) == 17 ]] || fail "verbs: $(cat verbs)"
 while read -r verb; do
   expect 0 "$quarry" "$verb" --help
   # -h is not offered where it asks for help.

@@ -8,7 +8,7 @@ write_queries
 # Usage
 expect 0 "$quarry" --version
 expect_text out '^quarry [0-9.]* (RDKit [0-9.]*)$'
-for verb in index info match grep doctor; do
+for verb in index info match cat grep doctor; do
   expect 0 "$quarry" $verb --help
   expect_text out "Example: quarry $verb"
 done

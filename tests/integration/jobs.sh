@@ -70,6 +70,7 @@ expect_error 'estimate' "${plan[@]}" mine graph.txt triangle --estimate
 expect_error 'top' "${plan[@]}" "${dock[@]//..\//}" --top 1
 expect_error 'rows of pairs' "${plan[@]}" similar --matrix first.smi -o all.npy
 expect_error 'standard input' "${plan[@]}" match - queries.smarts
+expect_error 'shards hold rows of text' "${plan[@]}" match first.qlib queries.smarts -o x.qhits
 expect_error 'no output format' "${plan[@]}" match first.qlib queries.smarts -o x.png
 expect_error 'after --' "$quarry" plan no --shards 2
 expect_error 'after --' "${plan[@]}" match --help

@@ -19,7 +19,7 @@ check_page() {
 expect 0 "$quarry" --man
 cp out quarry.1
 check_page quarry.1 NAME SYNOPSIS DESCRIPTION VERBS OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'
-for verb in index info match grep sets similar cluster pick mine watch dock plan work status merge doctor; do
+for verb in index info match cat grep sets similar cluster pick mine watch dock plan work status merge doctor; do
   expect_text quarry.1 "^.fB$verb.fR$"
   expect_text quarry.1 "^.BR quarry..$verb (1)"
   expect 0 "$quarry" --man $verb
@@ -30,6 +30,6 @@ for verb in index info match grep sets similar cluster pick mine watch dock plan
   sed -e 's/\\-/-/g' page | grep '^\\fB-' | grep -o 'fB-[a-zA-Z0-9-]*' | cut -c 3- | sort >in_page
   expect_same in_help in_page
 done
-[[ $(grep -c '^\.BR' quarry.1) == 16 ]] || fail 'a verb is missing above'
+[[ $(grep -c '^\.BR' quarry.1) == 17 ]] || fail 'a verb is missing above'
 expect_error 'one verb' "$quarry" --man unknown
 expect_error 'one verb' "$quarry" --man match info

@@ -138,8 +138,8 @@ std::unique_ptr<HitFormat> make_record_format(const std::string& path, const Hit
   if (is_smiles(extension)) return std::make_unique<SmilesFormat>(options);
   if (is_sdf(extension)) return std::make_unique<SdfFormat>(options);
   throw InputError(
-      fmt::format("'{}' names no output format: use .tsv, .csv, .jsonl, .smi or .sdf, each also with .gz "
-                  "or .zst",
+      fmt::format("'{}' names no output format: use .tsv, .csv, .jsonl, .smi or .sdf, each also with .gz, .zst, .bz2 "
+                  "or .xz; for pairs also .qhits or .npz",
                   path));
 }
 

@@ -90,7 +90,7 @@ class RowReader {
         options_(options),
         budget_(budget),
         report_(report),
-        lines_(path),
+        lines_(path, resolve_threads(options.threads)),
         bytes_total_(lines_.bytes_total()) {}
 
   TextRows read(std::unique_ptr<TextFormat> format) {

@@ -38,7 +38,7 @@ StructureFormat format_of(const std::string& path, const std::string& asked) {
   if (format == "cif" || format == "mmcif") return StructureFormat::cif;
   if (format == "pdbqt") return StructureFormat::pdbqt;
   if (format == "mol2") return StructureFormat::mol2;
-  const std::string known = "known are pdb, ent, cif, mmcif, pdbqt and mol2, each also .gz or .zst";
+  const std::string known = "known are pdb, ent, cif, mmcif, pdbqt and mol2, each also .gz, .zst, .bz2 or .xz";
   if (!asked.empty()) throw InputError("unknown format " + asked + " of a receptor; " + known);
   throw InputError("cannot recognise the format of the receptor " + path + " by its extension \"" + format + "\"; " +
                    known);

@@ -1,31 +1,63 @@
-/// Plain, gzip and zstd byte sources over one file descriptor.
+/// The bytes of one file descriptor, and what decompresses them.
 #include "util/files/byte_source.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <new>
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
+#include "util/files/compression/decoders.hpp"
+#include "util/files/compression/parallel_bytes.hpp"
+#include "util/files/compression/read_ahead.hpp"
 #include "util/files/file_state.hpp"
-#include "util/files/zstd_result.hpp"
 
 namespace quarry {
 namespace {
 
-constexpr std::size_t kStoredBufferBytes = std::size_t{1} << 17;
-
 std::string system_message() { return std::generic_category().message(errno); }
+
+/// The formats of compressed files, by their first bytes.
+constexpr std::string_view kGzip = "\x1f\x8b", kZstd = "\x28\xb5\x2f\xfd", kXz{"\xfd\x37zXZ\0", 6};
+/// Of a skippable frame of zstd, after its first byte.
+constexpr std::string_view kSkippable = "\x2a\x4d\x18";
+/// `BZh`, a digit, and the start of a block, or of the end where there is none.
+constexpr std::string_view kBzip2 = "BZh", kBzip2Block = "1AY&SY", kBzip2End = "\x17\x72\x45\x38\x50\x90";
+constexpr std::size_t kMarkBytes = 10;
+/// A file with fewer bytes has no parts that several threads would decompress faster.
+constexpr Index kLargeFileBytes = Index{1} << 20;
+
+bool is_gzip(std::string_view first) { return first.starts_with(kGzip); }
+bool is_xz(std::string_view first) { return first.size() > 4 && kXz.starts_with(first.substr(0, kXz.size())); }
+
+/// A zstd frame, or one of the sixteen skippable frames that may come before it.
+bool is_zstd(std::string_view first) {
+  if (first.size() < 4) return false;
+  return first.starts_with(kZstd) || ((first[0] & 0xf0) == 0x50 && first.substr(1, 3) == kSkippable);
+}
+
+/// Also where the file ends within its first bytes.
+bool is_bzip2(std::string_view first) {
+  if (first.size() <= 4 || !first.starts_with(kBzip2) || first[3] < '1' || first[3] > '9') return false;
+  const std::string_view block = first.substr(4, kBzip2Block.size());
+  return kBzip2Block.starts_with(block) || kBzip2End.starts_with(block);
+}
+
+/// Whether more bytes could tell: a line that comes alone through a pipe is not held back.
+bool may_become_compressed(std::string_view first) {
+  if (first.empty()) return true;
+  if (is_gzip(first) || is_zstd(first)) return false;
+  const auto begins = [&](std::string_view mark) { return mark.starts_with(first); };
+  if ((first[0] & 0xf0) == 0x50) return kSkippable.starts_with(first.substr(1));
+  return begins(kGzip) || begins(kZstd) || begins(kXz) || begins(kBzip2) || is_bzip2(first) ||
+         (first.starts_with(kBzip2) && first.size() == 4);
+}
 
 /// The bytes as stored. Keeps the first few so that the compression is known before anything is consumed.
 class FileBytes final : public ByteSource {
@@ -48,9 +80,9 @@ class FileBytes final : public ByteSource {
   FileBytes& operator=(const FileBytes&) = delete;
   ~FileBytes() override { close(); }
 
-  /// The first bytes of the file, up to four.
+  /// The first bytes of the file, as many as say whether it is compressed.
   std::string_view first_bytes() {
-    while (num_first_ < first_.size()) {
+    while (num_first_ < first_.size() && may_become_compressed({first_.data(), num_first_})) {
       const std::size_t got = read_stored(first_.data() + num_first_, first_.size() - num_first_);
       if (got == 0) break;
       num_first_ += got;
@@ -86,126 +118,16 @@ class FileBytes final : public ByteSource {
   int descriptor_ = -1;
   bool owned_ = false;               // not standard input
   std::optional<FileState> opened_;  // of a regular file
-  std::array<char, 4> first_{};
+  std::array<char, kMarkBytes> first_{};
   std::size_t num_first_ = 0, first_used_ = 0;
   Index bytes_read_ = 0, bytes_total_ = 0;
 };
-
-/// What gzip and zstd share: a buffer of stored bytes, refilled from the file.
-class CompressedBytes : public ByteSource {
- public:
-  explicit CompressedBytes(std::unique_ptr<ByteSource> stored)
-      : stored_(std::move(stored)), buffer_(kStoredBufferBytes) {}
-  Index bytes_read() const override { return stored_->bytes_read(); }
-  Index bytes_total() const override { return stored_->bytes_total(); }
-
- protected:
-  /// @return the number of stored bytes now in `buffer_`, 0 at the end of the file
-  std::size_t refill() { return stored_->read(buffer_.data(), buffer_.size()); }
-
-  std::unique_ptr<ByteSource> stored_;
-  std::vector<char> buffer_;
-};
-
-class GzipBytes final : public CompressedBytes {
- public:
-  explicit GzipBytes(std::unique_ptr<ByteSource> stored) : CompressedBytes(std::move(stored)) {
-    constexpr int kGzipOnly = 15 + 16;  // largest window, gzip header required (zlib manual, inflateInit2)
-    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
-  }
-  GzipBytes(const GzipBytes&) = delete;
-  GzipBytes& operator=(const GzipBytes&) = delete;
-  ~GzipBytes() override { inflateEnd(&stream_); }
-
-  std::size_t read(char* bytes, std::size_t size) override {
-    stream_.next_out = reinterpret_cast<Bytef*>(bytes);
-    stream_.avail_out = std::min<std::size_t>(size, 1u << 30);
-    const uInt wanted = stream_.avail_out;
-    while (stream_.avail_out == wanted) {
-      if (stream_.avail_in == 0 && !refill_stream()) {
-        if (inside_member_) throw DamagedBytes("the gzip data is cut short");
-        return 0;
-      }
-      if (!inside_member_ && !start_member()) return 0;
-      const int status = inflate(&stream_, Z_NO_FLUSH);
-      if (status == Z_MEM_ERROR) throw std::bad_alloc();
-      if (status == Z_STREAM_END) {
-        inside_member_ = false;
-      } else if (status != Z_OK && status != Z_BUF_ERROR) {
-        throw DamagedBytes(std::string("the gzip data is damaged (") + (stream_.msg ? stream_.msg : "bad data") + ")");
-      }
-    }
-    return wanted - stream_.avail_out;
-  }
-
- private:
-  bool refill_stream() {
-    stream_.avail_in = refill();
-    stream_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
-    return stream_.avail_in != 0;
-  }
-
-  /// Members follow one another; zeros after the last are padding, as gzip itself reads them.
-  bool start_member() {
-    while (*stream_.next_in == 0) {
-      ++stream_.next_in;
-      if (--stream_.avail_in == 0 && !refill_stream()) return false;
-    }
-    inflateReset(&stream_);
-    inside_member_ = true;
-    return true;
-  }
-
-  z_stream stream_{};
-  bool inside_member_ = false;
-};
-
-class ZstdBytes final : public CompressedBytes {
- public:
-  explicit ZstdBytes(std::unique_ptr<ByteSource> stored)
-      : CompressedBytes(std::move(stored)), stream_(ZSTD_createDStream()) {
-    if (!stream_) throw std::bad_alloc();
-  }
-
-  std::size_t read(char* bytes, std::size_t size) override {
-    ZSTD_outBuffer output{bytes, size, 0};
-    while (output.pos == 0) {
-      if (input_.pos == input_.size && !output_waits_) {
-        input_ = {buffer_.data(), refill(), 0};
-        if (input_.size == 0) {
-          if (inside_frame_) throw DamagedBytes("the zstd data is cut short");
-          return 0;
-        }
-      }
-      const std::size_t hint = ZSTD_decompressStream(stream_.get(), &output, &input_);
-      if (zstd_failed(hint)) {
-        throw DamagedBytes(std::string("the zstd data is damaged (") + ZSTD_getErrorName(hint) + ")");
-      }
-      inside_frame_ = hint != 0;
-      output_waits_ = output.pos == output.size;  // the decoder may hold more without new input
-    }
-    return output.pos;
-  }
-
- private:
-  std::unique_ptr<ZSTD_DStream, decltype([](ZSTD_DStream* stream) { ZSTD_freeDStream(stream); })> stream_;
-  ZSTD_inBuffer input_{nullptr, 0, 0};
-  bool inside_frame_ = false, output_waits_ = false;
-};
-
-bool is_gzip(std::string_view first) { return first.starts_with("\x1f\x8b"); }
-
-/// A zstd frame, or one of the sixteen skippable frames that may come before it.
-bool is_zstd(std::string_view first) {
-  if (first.size() < 4) return false;
-  return first == "\x28\xb5\x2f\xfd" || ((first[0] & 0xf0) == 0x50 && first.substr(1) == "\x2a\x4d\x18");
-}
 
 }  // namespace
 
 std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path, int threads) {
   auto file = std::make_unique<FileBytes>(path);
   std::string_view first;
   try {
@@ -213,9 +135,24 @@ std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
   } catch (const DamagedBytes& damage) {
     throw InputError("cannot read " + input_name(path) + ": " + damage.what());
   }
-  if (is_gzip(first)) return std::make_unique<GzipBytes>(std::move(file));
-  if (is_zstd(first)) return std::make_unique<ZstdBytes>(std::move(file));
-  return file;
+  // A pipe may give its bytes slowly, and they are wanted as soon as they are there.
+  const bool in_parallel = threads > 1 && file->bytes_total() >= kLargeFileBytes;
+  std::unique_ptr<ByteSource> bytes;
+  if (in_parallel && is_gzip(first))
+    bytes = parallel_source(std::move(file), PartFormat::gzip, threads);
+  else if (in_parallel && is_zstd(first))
+    bytes = parallel_source(std::move(file), PartFormat::zstd, threads);
+  else if (is_gzip(first))
+    bytes = gzip_source(std::move(file));
+  else if (is_zstd(first))
+    bytes = zstd_source(std::move(file));
+  else if (is_bzip2(first))
+    bytes = bzip2_source(std::move(file));
+  else if (is_xz(first))
+    bytes = xz_source(std::move(file));
+  else
+    return file;
+  return read_ahead(std::move(bytes));
 }
 
 }  // namespace quarry

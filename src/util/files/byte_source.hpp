@@ -1,7 +1,6 @@
-/// Bytes of a file as they were before compression: plain, gzip (any number of members), zstd (any number of frames).
+/// Bytes of a file as they were before compression: plain, gzip, zstd, bzip2 or xz (compression/decoders.hpp).
 ///
 /// The first bytes say which compression it is, never the name, so standard input may be compressed too.
-/// Formats: RFC 1952 (gzip), RFC 8878 (zstd).
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -30,9 +29,10 @@ class ByteSource {
   virtual Index bytes_total() const = 0;
 };
 
-/// @param path  a file, or "-" for standard input
+/// @param path     a file, or "-" for standard input
+/// @param threads  that may decompress parts of a file (compression/parallel_bytes.hpp), at least 1
 /// @throws InputError  the file is missing, a directory or unreadable
-std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path, int threads = 1);
 
 /// "standard input" for "-", else the path: how messages name an input.
 std::string input_name(const std::string& path);

@@ -4,9 +4,9 @@
 
 namespace quarry {
 
-/// The name without the ending of a compressed file, `.gz` or `.zst`.
+/// The name without the ending of a compressed file, `.gz`, `.zst`, `.bz2` or `.xz`.
 constexpr std::string_view without_compression(std::string_view name) {
-  for (const std::string_view ending : {".gz", ".zst"}) {
+  for (const std::string_view ending : {".gz", ".zst", ".bz2", ".xz"}) {
     if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
   }
   return name;

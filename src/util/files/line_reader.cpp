@@ -16,7 +16,8 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors put
 constexpr std::pair<std::string_view, const char*> kOther[] = {
     {"\xFF\xFE", "is text in UTF-16 (little-endian): convert it to UTF-8"},
     {"\xFE\xFF", "is text in UTF-16 (big-endian): convert it to UTF-8"},
-    {"QUARRYLB", "is a library and no text: name its file where molecules are read"}};
+    {"QUARRYLB", "is a library and no text: name its file where molecules are read"},
+    {"QUARRYHT", "is a file of hits and no text: quarry cat makes text of it"}};
 
 bool may_become_other(std::string_view first) {
   return std::ranges::any_of(kOther, [&](const auto& other) { return other.first.starts_with(first); });
@@ -29,8 +30,8 @@ void refuse_other(std::string_view first, const std::string& name) {
 
 }  // namespace
 
-LineReader::LineReader(const std::string& path)
-    : path_(path), source_(open_byte_source(path)), buffer_(kLineBufferBytes) {}
+LineReader::LineReader(const std::string& path, int threads)
+    : path_(path), source_(open_byte_source(path, threads)), buffer_(kLineBufferBytes) {}
 LineReader::LineReader(LineReader&&) noexcept = default;
 LineReader& LineReader::operator=(LineReader&&) noexcept = default;
 LineReader::~LineReader() = default;

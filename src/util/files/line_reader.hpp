@@ -1,7 +1,7 @@
-/// Text files line by line, plain or compressed (.gz, .zst), or standard input.
+/// Text files line by line, plain or compressed (.gz, .zst, .bz2, .xz), or standard input.
 ///
 /// A ByteSource delivers decompressed bytes; LineReader cuts them at line ends: \n, \r\n, or \r in a file that has no
-/// \n. What is no text is refused: UTF-16, and libraries and graphs. Every error is an InputError that names
+/// \n. What is no text is refused: UTF-16, libraries, graphs and hits. Every error is an InputError that names
 /// the file and the line reached.
 #pragma once
 #include <memory>
@@ -20,8 +20,9 @@ inline constexpr Index kMaxLineBytes = Index{64} << 20;
 class LineReader {
  public:
   /// @param path  a file, compressed or not, or "-" for standard input
+  /// @param threads  as for open_byte_source
   /// @throws InputError  the file is missing, a directory or unreadable
-  explicit LineReader(const std::string& path);
+  explicit LineReader(const std::string& path, int threads = 1);
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;
   ~LineReader();

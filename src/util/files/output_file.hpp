@@ -12,7 +12,7 @@ class Compressor;
 
 class OutputFile {
  public:
-  /// @param path  `.gz` and `.zst` are compressed; "-" is standard output
+  /// @param path  `.gz`, `.zst`, `.bz2` and `.xz` are compressed; "-" is standard output
   /// @throws SystemError  the folder cannot be written
   explicit OutputFile(const std::string& path);
   OutputFile(OutputFile&&) noexcept;

@@ -95,6 +95,29 @@ class Match(unittest.TestCase):
             first = quarry.match(drugs()[0], EXAMPLES / "alerts.smarts")
             self.assertEqual(set(first.counts), {1})
 
+    def test_files_of_hits(self):
+        with support.files():
+            for mode in ("first", "count", "all", "unique"):
+                whole = quarry.match(EXAMPLES / "drugs.smi", EXAMPLES / "alerts.smarts", mode=mode)
+                for name in ("hits.qhits", "hits.npz"):
+                    run("match", str(EXAMPLES / "drugs.smi"), str(EXAMPLES / "alerts.smarts"), "--mode", mode, "-o", name)
+                found = quarry.read_hits("hits.qhits")
+                self.assertEqual((found.shape, found.query_ids), (whole.shape, whole.query_ids))
+                for name in ("molecules", "queries", "counts", "truncated", "timeout", "overflow", "atom_offsets", "atoms"):
+                    np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
+                with_hits = set(whole.molecules.tolist())
+                self.assertEqual(found.ids, [id if i in with_hits else "" for i, id in enumerate(whole.ids)])
+                # As docs/hits-format.md reads the matrix.
+                code, names = (support.REPOSITORY / "docs/hits-format.md").read_text().split("```python\n")[1], {}
+                exec(code.split("```")[0], names)
+                self.assertEqual((names["counts"] != whole.to_csr()).nnz, 0)
+                self.assertEqual(names["counts"].dtype, np.int64)
+                self.assertEqual((names["molecules"], names["queries"]), (whole.ids, whole.query_ids))
+            with open("hits.qhits", "r+b") as file:
+                file.truncate(200)
+            with self.assertRaisesRegex(quarry.InputError, "hits.qhits"):
+                quarry.read_hits("hits.qhits")
+
     def test_blocks(self):
         smiles = drugs()[0] * 45  # more than a chunk
         smiles[3] = smiles[17000] = smiles[-1] = "bad("

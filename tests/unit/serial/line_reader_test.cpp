@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/temporary_folder.hpp"
+#include "util/files/byte_source.hpp"
 #include "util/files/mapped_file.hpp"
 #include "util/files/output_file.hpp"
 
@@ -80,6 +81,7 @@ TEST(LineReader, RefusesWhatIsNoText) {
   EXPECT_NE(refusal(std::string("\xFF\xFE\x43\0", 4)).find("a is text in UTF-16 (little-endian)"), std::string::npos);
   EXPECT_NE(refusal(std::string("\xFE\xFF\0\x43", 4)).find("a is text in UTF-16 (big-endian)"), std::string::npos);
   EXPECT_NE(refusal("QUARRYLB1234").find("a is a library and no text"), std::string::npos);
+  EXPECT_NE(refusal("QUARRYHT1234").find("a is a file of hits and no text"), std::string::npos);
   EXPECT_EQ(lines_of(folder.write("b", "QUARRY")), Lines{"QUARRY"});
 }
 
@@ -118,7 +120,7 @@ TEST(LineReader, ReadsCompressedFilesWhateverTheirName) {
   const std::string text = many_lines(50000);
   const Lines expected = lines_of(folder.write("plain", text));
   ASSERT_EQ(expected.size(), 50000u);
-  for (const std::string extension : {".gz", ".zst"}) {
+  for (const std::string extension : {".gz", ".zst", ".bz2", ".xz"}) {
     const std::string packed = compressed(folder, extension, text);
     EXPECT_EQ(lines_of(folder.write("renamed.smi", packed)), expected) << extension;
     Lines twice = expected;
@@ -131,14 +133,35 @@ TEST(LineReader, ReadsEmptyAndPaddedCompressedFiles) {
   const TemporaryFolder folder;
   EXPECT_EQ(lines_of(folder.write("empty.gz", compressed(folder, ".gz", ""))), (Lines{}));
   EXPECT_EQ(lines_of(folder.write("empty.zst", compressed(folder, ".zst", ""))), (Lines{}));
+  EXPECT_EQ(lines_of(folder.write("empty.bz2", compressed(folder, ".bz2", ""))), (Lines{}));
+  EXPECT_EQ(lines_of(folder.write("empty.xz", compressed(folder, ".xz", ""))), (Lines{}));
+  EXPECT_EQ(lines_of(folder.write("padded.xz", compressed(folder, ".xz", "a\n") + std::string(1000, '\0'))),
+            (Lines{"a"}));
   EXPECT_EQ(lines_of(folder.write("padded.gz", compressed(folder, ".gz", "a\n") + std::string(1000, '\0'))),
             (Lines{"a"}));
 }
 
+TEST(ByteSource, EndsWhereARoomIsFullExactly) {
+  const TemporaryFolder folder;
+  for (const std::string extension : {".gz", ".zst", ".bz2", ".xz"}) {
+    const auto source = open_byte_source(folder.write("a", compressed(folder, extension, "four")));
+    char bytes[4];
+    for (std::size_t size = 0; size < 4;) size += source->read(bytes + size, 4 - size);
+    EXPECT_EQ(std::string_view(bytes, 4), "four") << extension;
+    EXPECT_EQ(source->read(bytes, 4), 0u) << extension;
+  }
+}
+
+TEST(LineReader, TakesTextThatBeginsLikeACompressedFile) {
+  const TemporaryFolder folder;
+  for (const std::string text : {"BZh9", "BZh91AY&SX", "BZ", "PQ*M", "P"})
+    EXPECT_EQ(lines_of(folder.write("a", text)), Lines{text});
+}
+
 TEST(LineReader, NamesFileAndLineOfDamagedData) {
   const TemporaryFolder folder;
-  const std::string text = many_lines(200000);
-  for (const std::string extension : {".gz", ".zst"}) {
+  const std::string text = many_lines(90000);  // less than what a thread would decompress ahead
+  for (const std::string extension : {".gz", ".zst", ".bz2", ".xz"}) {
     const std::string packed = compressed(folder, extension, text);
     const std::string cut = folder.write("cut" + extension, packed.substr(0, packed.size() / 2));
     const std::string said = message_of<InputError>([&] { lines_of(cut); });

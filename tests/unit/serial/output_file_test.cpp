@@ -70,7 +70,7 @@ TEST(OutputFile, WritesThroughALinkToItsTarget) {
 
 TEST(OutputFile, CompressesByItsName) {
   const TemporaryFolder folder;
-  for (const std::string name : {"out.gz", "out.zst"}) {
+  for (const std::string name : {"out.gz", "out.zst", "out.bz2", "out.xz"}) {
     OutputFile file(folder.file(name));
     const std::string line(100000, 'C');
     for (int i = 0; i < 5; ++i) file.write(line + "\n");

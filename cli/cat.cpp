@@ -1,0 +1,99 @@
+/// `quarry cat`: a file of hits as rows of text.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "common.hpp"
+#include "output/pairs/molecule_rows.hpp"
+#include "output/pairs/pair_rows.hpp"
+#include "output/table_output.hpp"
+#include "output/text.hpp"
+#include "quarry/hits.hpp"
+
+namespace quarry::cli {
+namespace {
+
+Guide cat_guide() {
+  return {
+      .examples = {"quarry cat hits.qhits", "quarry cat hits.qhits -o hits.csv.gz",
+                   "quarry cat hits.qhits --per-molecule -o alerts.tsv"},
+      .notes = "Output by extension: .tsv .csv .jsonl, each also .gz, .zst, .bz2 or .xz.",
+      .exit_status = "0 some pair matches, 1 none does, 2 error",
+      .description =
+          "`quarry match -o FILE.qhits` keeps the pairs of molecules and queries in a small file with checksums. This "
+          "writes the text that the same run would have written with a name of that ending.",
+  };
+}
+
+class CatVerb : public Verb {
+ public:
+  explicit CatVerb(Arguments& verb) {
+    verb.guide(cat_guide());
+    verb.option("FILE", &input_, "File of hits (.qhits); - is standard input", {.required = true, .names_file = true});
+    verb.option("-o,--output", &output_, "File to write, format by extension; default: tsv on standard output",
+                {.names_file = true, .names_output = true});
+    verb.flag("--per-molecule", per_molecule_,
+              "Write a row a molecule: its id, the number of queries that match, and their ids");
+    add_rows_option(verb);
+  }
+
+  int run() override;
+
+ private:
+  std::unique_ptr<HitFormat> format_for(const match::HitsHeader& header) const;
+  /// Appends the rows of a block. @return  whether some query matches
+  static bool append(const match::NamedResult& block, const HitFormat& format, std::string& text);
+
+  std::string input_, output_ = "-";
+  bool per_molecule_ = false;
+};
+
+std::unique_ptr<HitFormat> CatVerb::format_for(const match::HitsHeader& header) const {
+  const std::string extension = extension_of(output_);
+  auto format = per_molecule_ ? make_molecule_rows(extension, header.queries)
+                              : make_pair_rows(extension, header.queries, header.has_mappings());
+  if (!format)
+    throw InputError(fmt::format(
+        "'{}' names no output format: use .tsv, .csv or .jsonl, each also with .gz, .zst, .bz2 or .xz", output_));
+  return format;
+}
+
+bool CatVerb::append(const match::NamedResult& block, const HitFormat& format, std::string& text) {
+  bool found = false;
+  for (Index row = 0; row < block.num_molecules(); ++row) {
+    MoleculeHits molecule;
+    molecule.result = &block;
+    molecule.first_hit = block.hit_offsets[row];
+    molecule.last_hit = block.hit_offsets[row + 1];
+    const bool matched = molecule.matched();
+    found = found || matched;
+    if (!matched && !(format.writes_pairs() && molecule.first_hit < molecule.last_hit)) continue;
+    molecule.name = block.names[row];
+    format.append(molecule, text);
+  }
+  return found;
+}
+
+int CatVerb::run() {
+  match::HitsReader hits(input_);
+  const auto format = format_for(hits.header());
+  const auto output = format->open(output_);
+  output->write(format->header());
+  bool found = false;
+  match::NamedResult block;
+  std::string text;
+  while (hits.next(block)) {
+    text.clear();
+    if (append(block, *format, text)) found = true;
+    output->write(text);
+  }
+  output->finish();
+  return found ? kFound : kNothingFound;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> make_cat(Arguments& verb) { return std::make_unique<CatVerb>(verb); }
+
+}  // namespace quarry::cli
