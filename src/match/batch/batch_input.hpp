@@ -23,6 +23,7 @@ class BatchInput {
  private:
   void load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions);
   void load_environments(EnvironmentRows& environments);
+  void load_cycle_lengths(bool needed);
   void load_components();
   void load_stereo(const Chunk& chunk, Index first, Index last);
 
@@ -31,6 +32,7 @@ class BatchInput {
   std::vector<Index> region_offsets_;
   Index max_words_ = 1;
   std::vector<std::uint32_t> labels_, environments_, components_, chiral_offsets_, stereo_offsets_;
+  std::vector<std::uint8_t> cycle_lengths_;
   std::vector<Edge> edges_;
   std::vector<ChiralAtom> chiral_atoms_;
   std::vector<StereoBond> stereo_bonds_;
