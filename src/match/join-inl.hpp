@@ -134,8 +134,9 @@ struct RecursivePatterns {
     if (team.any(timeout) && team.rank() == 0) out_of_budget[r / 64] |= std::uint64_t{1} << (r % 64);
   }
 
-  /// Does every atom of the pattern have a candidate?
+  /// Does every atom of the pattern have a candidate, and every cycle one of its length?
   QUARRY_HD bool may_match(const MoleculeView& molecule, const PatternEntry& pattern) const {
+    if ((pattern.cycle_lengths & ~batch.cycle_lengths[molecule.index]) != 0) return false;
     for (std::uint32_t i = pattern.atoms.first; i < pattern.atoms.last; ++i) {
       std::uint64_t any = 0;
       for (Index w = 0; w < molecule.words; ++w) any |= molecule.mask(plan.pattern_atoms[i].mask)[w];

@@ -127,17 +127,17 @@ struct Candidates {
       for (Index w = 0; w < count; ++w) present[first + w] = sum[w];
     });
   }
-  /// The queries of which every atom class is present.
+  /// The queries of which every atom class is present, and every length of a cycle.
   QUARRY_HD void find_live(Team auto& team, const MoleculeView& molecule, const std::uint64_t* present,
                            std::uint64_t* live) const {
+    const std::uint8_t lengths = batch.cycle_lengths[molecule.index];
     team_for(team, plan.query_words, [&](Index w) {
       std::uint64_t alive = present[plan.row_words() + w];
       for (std::uint64_t left = alive; left != 0; left &= left - 1) {
         const Index bit = lowest_bit(left);
         const PatternEntry& pattern = plan.query(w * kWordBits + bit);
-        if (pattern.num_atoms > molecule.num_atoms || !all_present(pattern, present)) {
-          alive &= ~(std::uint64_t{1} << bit);
-        }
+        const bool possible = pattern.num_atoms <= molecule.num_atoms && (pattern.cycle_lengths & ~lengths) == 0;
+        if (!possible || !all_present(pattern, present)) alive &= ~(std::uint64_t{1} << bit);
       }
       live[w] = alive;
     });
@@ -150,7 +150,7 @@ struct Candidates {
     return true;
   }
 
-  /// Which recursive patterns and programs the live queries need.
+  /// Which recursive patterns, programs and other classes the live queries need.
   QUARRY_HD void collect_needs(Team auto& team, Index index, const std::uint64_t* live) const {
     std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
     team_for(team, plan.need_words / kStripWords, [&](Index strip) {

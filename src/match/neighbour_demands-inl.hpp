@@ -36,7 +36,7 @@ QUARRY_HD inline std::uint64_t atoms_that_fulfil(const PlanView& plan, const Bat
   if (molecule.is_small()) {
     const std::uint64_t* neighbours = molecule.relations + demand.relation * molecule.num_atoms;
     const std::uint64_t mask = molecule.masks[demand.mask];
-    for (; among != 0; among &= among - 1) {
+    for (; mask != 0 && among != 0; among &= among - 1) {
       const Index atom = lowest_bit(among);
       found |= std::uint64_t{count_bits(neighbours[atom] & mask) >= demand.count} << atom;
     }

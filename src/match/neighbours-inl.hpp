@@ -25,7 +25,8 @@ struct Neighbours {
   }
 
  private:
-  /// Of the atoms that environments left in a class, those in its other masks and with the neighbours that it demands.
+  /// Of the atoms that environments left in a class, those in its other masks and with the neighbours that it demands; where
+  /// a live query has such an atom.
   QUARRY_HD void find_atom_classes(Team auto& team, const MoleculeView& molecule) const {
     // Locals, not members, in the loop: a store of a mask must not make the compiler load the plan again.
     const OtherClass* classes = plan.other_classes.data();
@@ -33,7 +34,11 @@ struct Neighbours {
     const std::uint64_t* masks = molecule.masks;
     const Index words = molecule.words;
     std::uint64_t* out = molecule.masks + (plan.atom_class_mask() + plan.num_plain_classes) * words;
+    const std::uint64_t* needed = batch.needed.data() + molecule.index * plan.need_words;
+    const Index first_need = plan.num_recursive + plan.num_programs;
     team_for(team, plan.other_classes.size(), [&](Index c) {
+      const Index need = first_need + c;
+      if ((needed[need / kWordBits] >> (need % kWordBits) & 1) == 0) return;
       for (Index w = 0; w < words; ++w) {
         std::uint64_t mask = out[c * words + w];
         for (std::uint32_t o = classes[c].masks.first; o < classes[c].masks.last; ++o)

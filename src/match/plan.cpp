@@ -50,7 +50,7 @@ PlanView Plan::view() const {
   view.max_pattern_atoms = max_pattern_atoms;
   view.refine = refine;
   view.num_labels = view.label_masks.size();
-  view.need_words = strips_for(num_recursive + view.num_programs) * kStripWords;
+  view.need_words = strips_for(num_recursive + view.num_programs + view.other_classes.size()) * kStripWords;
   view.chirality = chirality;
   return view;
 }

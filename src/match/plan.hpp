@@ -112,9 +112,10 @@ struct PatternAtom {
 /// A query or a recursive pattern.
 struct PatternEntry {
   std::uint32_t num_atoms = 0;
-  bool demands_decide = false;  ///< it occurs where some atom class, or a body's first atom, has a candidate
-  bool is_plain = true;         ///< all its atom classes are
-  Range atoms;                  ///< distinct ones, the rarest first
+  std::uint8_t cycle_lengths = 0;  ///< that a molecule needs, see graph/cycle_lengths.hpp
+  bool demands_decide = false;     ///< it occurs where some atom class, or a body's first atom, has a candidate
+  bool is_plain = true;            ///< all its atom classes are
+  Range atoms;                     ///< distinct ones, the rarest first
   Range roots;
   Range programs;  ///< those that its atoms need, in `pattern_programs`
   Range demands;   ///< of a recursive pattern's first atom, in `recursive_demands`
@@ -169,7 +170,8 @@ struct PlanArrays {
   Array<NeighbourDemand> demands, recursive_demands;  ///< of atom classes, and of recursive patterns
   Array<OtherClass> other_classes;                    ///< the atom classes that are not plain, which are the last
   Array<std::uint32_t> other_masks;
-  Array<std::uint64_t> needs;  ///< [num_queries, need_words] recursive patterns and programs that a query needs
+  Array<std::uint64_t>
+      needs;  ///< [num_queries, need_words] recursive patterns, programs and other classes that a query needs
   Array<std::uint64_t> relation_kinds;  ///< [num_bond_relations, 2] accepted bond kinds off and on cycles
   Array<Range> relations_of_bond;       ///< [2 * kNumBondKinds] by edge label, into `relation_list`
   Array<std::uint32_t> relation_list;
@@ -208,7 +210,7 @@ struct PlanView : PlanArrays<Borrowed> {
   Index num_relations = 0, num_bond_relations = 0;
   Index refine = 0, num_labels = 0;
   Index max_pattern_atoms = 0;
-  Index need_words = 0;  ///< of a row of bits over recursive patterns and programs
+  Index need_words = 0;  ///< of a row of bits over recursive patterns, programs and other classes
   bool chirality = false;
 
   QUARRY_HD const PatternEntry& query(Index q) const { return patterns[num_recursive + q]; }
@@ -236,6 +238,7 @@ struct Plan {
   Index max_pattern_atoms = 0;
   int refine = 0;
   bool chirality = false, has_groups = false;
+  bool has_cycles = false;      ///< some pattern has a cycle whose length a molecule must have
   bool has_directions = false;  ///< some query bond is not the same from both its ends
 
   PlanView view() const;

@@ -1,10 +1,12 @@
 /// Numbers distinct sequences of 64-bit words, in the order in which they are first met.
 ///
-/// The sequences lie end to end in one array, and a hash table of their numbers, kept at most half full, finds them again:
-/// to add a known sequence allocates nothing.
+/// A hash table, at most half full, whose slots are a cache line with a short sequence in it: to find a known one touches one
+/// line of memory and allocates nothing. Long sequences are rare and have a map of their own.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,55 +22,63 @@ class SequenceTable {
 
   /// @return  the number of the sequence, and whether it is new
   std::pair<std::uint32_t, bool> add(std::span<const std::uint64_t> sequence) {
-    const std::uint64_t hash = hash_of(sequence);
-    std::size_t slot = hash & (slots_.size() - 1);
-    for (; slots_[slot] != kFree; slot = (slot + 1) & (slots_.size() - 1)) {
-      const std::uint32_t number = slots_[slot];
-      if (hashes_[number] == hash && std::ranges::equal((*this)[number], sequence)) return {number, false};
+    const auto next = checked_cast<std::uint32_t>(size_);
+    if (sequence.size() > kShort) {
+      const auto [known, is_new] = long_.try_emplace({sequence.begin(), sequence.end()}, next);
+      size_ += is_new ? 1 : 0;
+      return {known->second, is_new};
     }
-    const auto number = checked_cast<std::uint32_t>(size());
-    slots_[slot] = number;
-    words_.insert(words_.end(), sequence.begin(), sequence.end());
-    ends_.push_back(words_.size());
-    hashes_.push_back(hash);
-    if (2 * hashes_.size() > slots_.size()) grow();
-    return {number, true};
+    Slot& slot = slot_of(sequence);
+    if (slot.number != kFree) return {slot.number, false};
+    slot.number = next;
+    slot.size = checked_cast<std::uint32_t>(sequence.size());
+    std::ranges::copy(sequence, slot.words.begin());
+    ++size_;
+    if (2 * ++num_short_ > slots_.size()) grow();
+    return {next, true};
   }
-  std::span<const std::uint64_t> operator[](std::uint32_t number) const {
-    return std::span(words_).subspan(ends_[number], ends_[number + 1] - ends_[number]);
-  }
-  Index size() const { return std::ssize(hashes_); }
+  Index size() const { return size_; }
   void clear() {
-    slots_.assign(kFirstSlots, kFree);
-    words_.clear();
-    hashes_.clear();
-    ends_.assign(1, 0);
+    slots_.assign(kFirstSlots, {});
+    long_.clear();
+    size_ = 0;
+    num_short_ = 0;
   }
 
  private:
   static constexpr std::uint32_t kFree = 0xFFFFFFFF;
-  static constexpr std::size_t kFirstSlots = 1024;
+  static constexpr std::size_t kFirstSlots = 1024, kShort = 7;
+  struct alignas(64) Slot {
+    std::uint32_t number = kFree, size = 0;
+    std::array<std::uint64_t, kShort> words{};
+  };
 
-  static std::uint64_t hash_of(std::span<const std::uint64_t> sequence) {
+  /// The slot that has the sequence, or the free one for it.
+  Slot& slot_of(std::span<const std::uint64_t> sequence) {
     std::uint64_t hash = sequence.size();
     for (const std::uint64_t word : sequence) {
       hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
       hash ^= hash >> 29;
     }
-    return hash;
+    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
+      Slot& slot = slots_[i];
+      if (slot.number == kFree) return slot;
+      bool same = slot.size == sequence.size();
+      for (std::size_t w = 0; same && w < sequence.size(); ++w) same = slot.words[w] == sequence[w];
+      if (same) return slot;
+    }
   }
   void grow() {
-    slots_.assign(2 * slots_.size(), kFree);
-    for (std::uint32_t number = 0; number < hashes_.size(); ++number) {
-      std::size_t slot = hashes_[number] & (slots_.size() - 1);
-      while (slots_[slot] != kFree) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = number;
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    for (const Slot& slot : old) {
+      if (slot.number != kFree) slot_of(std::span(slot.words).first(slot.size)) = slot;
     }
   }
 
-  std::vector<std::uint64_t> words_, hashes_;
-  std::vector<std::size_t> ends_;
-  std::vector<std::uint32_t> slots_;  ///< a power of two of them
+  std::vector<Slot> slots_;  // a power of two of them
+  std::map<std::vector<std::uint64_t>, std::uint32_t> long_;
+  Index size_ = 0;
+  std::size_t num_short_ = 0;
 };
 
 }  // namespace quarry

@@ -30,14 +30,16 @@ struct BatchView {
   GraphBatchView graphs;
   View<const std::uint32_t> environments;                    ///< [nodes] of each atom, in `environment_rows`
   View<const std::uint64_t> environment_rows;                ///< [environments, environment_words()]
+  View<const std::uint8_t> cycle_lengths;                    ///< [molecules] see graph/cycle_lengths.hpp
   View<const std::uint32_t> components;                      ///< [nodes] connected component, where the plan has groups
   View<const std::uint32_t> chiral_offsets, stereo_offsets;  ///< [molecules + 1], or empty
   View<const ChiralAtom> chiral_atoms;
   View<const StereoBond> stereo_bonds;
   View<const Index> region_offsets;  ///< [molecules + 1] into `masks`
   View<std::uint64_t> masks;
-  View<std::uint64_t> live;    ///< [molecules, query_words] queries that may still match
-  View<std::uint64_t> needed;  ///< [molecules, need_words] recursive patterns and programs that live queries need
+  View<std::uint64_t> live;  ///< [molecules, query_words] queries that may still match
+  View<std::uint64_t>
+      needed;  ///< [molecules, need_words] recursive patterns, programs and other classes that live queries need
   View<std::uint64_t> out_of_budget;  ///< [molecules, need_words] recursive patterns whose search ran out of budget
   View<Index> pair_offsets;           ///< [molecules + 1] into `pairs`
   View<Pair> pairs;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/cycle_lengths.hpp"
 #include "library/chunk_codec.hpp"
 
 namespace quarry::match {
@@ -26,6 +27,7 @@ void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& env
   const PlanView plan_view = plan.view();
   load_graphs(chunk, first, last, plan.has_directions);
   load_environments(environments);
+  load_cycle_lengths(plan.has_cycles);
   if (plan.has_groups) load_components();
   if (plan_view.chirality) load_stereo(chunk, first, last, resolved);
   max_words_ = 1;
@@ -69,6 +71,16 @@ void BatchInput::load_environments(EnvironmentRows& environments) {
   known_environments_ = &environments;
 }
 
+void BatchInput::load_cycle_lengths(bool needed) {
+  constexpr std::uint8_t kAny = 0xFF;
+  const GraphBatchView graphs = graphs_.view();
+  cycle_lengths_.assign(graphs.num_graphs(), kAny);
+  for (Index g = 0; needed && g < graphs.num_graphs(); ++g) {
+    const CycleLengths lengths = cycle_lengths_of(graphs, g);
+    if (lengths.complete) cycle_lengths_[g] = lengths.found;
+  }
+}
+
 void BatchInput::load_components() {
   const GraphBatchView graphs = graphs_.view();
   components_.assign(graphs_.num_nodes(), 0);
@@ -104,6 +116,7 @@ BatchView BatchInput::view() const {
   view.graphs = graphs_.view();
   view.environments = view_of(environments_);
   view.environment_rows = known_environments_->rows();
+  view.cycle_lengths = view_of(cycle_lengths_);
   view.components = view_of(components_);
   view.chiral_offsets = view_of(stereo_.chiral_offsets);
   view.stereo_offsets = view_of(stereo_.stereo_offsets);

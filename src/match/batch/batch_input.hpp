@@ -26,6 +26,7 @@ class BatchInput {
  private:
   void load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions);
   void load_environments(EnvironmentRows& environments);
+  void load_cycle_lengths(bool needed);
   void load_components();
   void load_stereo(const Chunk& chunk, Index first, Index last, const ResolvedStereo* resolved);
 
@@ -34,6 +35,7 @@ class BatchInput {
   std::vector<Index> region_offsets_;
   Index max_words_ = 1;
   std::vector<std::uint32_t> labels_, environments_, components_;
+  std::vector<std::uint8_t> cycle_lengths_;
   std::vector<Edge> edges_;
   StereoColumns stereo_;
 };

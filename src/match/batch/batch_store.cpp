@@ -32,6 +32,7 @@ void BatchStore::send(Queue& queue, const PlanView& plan, const BatchInput& inpu
   parcel_.add(view_.graphs.edge_labels);
   parcel_.add(view_.environments);
   parcel_.add(view_.environment_rows);
+  parcel_.add(view_.cycle_lengths);
   parcel_.add(view_.components);
   parcel_.add(view_.chiral_offsets);
   parcel_.add(view_.stereo_offsets);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "chemistry/predicates.hpp"
+#include "graph/cycle_lengths.hpp"
 #include "match/planning/decided.hpp"
 #include "match/planning/rarity.hpp"
 #include "match/planning/signature.hpp"
@@ -86,6 +87,7 @@ PatternDraft PlanDraft::draft_pattern(const Pattern& pattern, bool is_recursive)
   draft.pattern = &pattern;
   draft.is_recursive = is_recursive;
   const GraphBatch graph = graph_of(pattern);
+  draft.cycle_lengths = cycle_lengths_of(graph.view(), 0).found;
   for (const PatternBond& bond : pattern.bonds) {
     const bool on_cycle = is_on_cycle(graph.view(), bond);
     draft.relations.push_back(relations.add({bond.kinds, on_cycle}));

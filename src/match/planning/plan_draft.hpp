@@ -91,6 +91,7 @@ struct PatternDraft {
   };
   const Pattern* pattern = nullptr;  ///< of the query set, which must outlive the draft
   bool is_recursive = false;
+  std::uint8_t cycle_lengths = 0;
   std::vector<std::uint32_t> relations;       ///< of each bond, from its begin to its end
   std::vector<std::uint32_t> back_relations;  ///< from its end to its begin
   std::vector<Atom> atoms;

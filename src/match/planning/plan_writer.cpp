@@ -274,6 +274,7 @@ void PlanWriter::write_signatures() {
 void PlanWriter::write_pattern(const PatternDraft& draft) {
   PatternEntry entry;
   entry.num_atoms = checked_cast<std::uint32_t>(draft.atoms.size());
+  entry.cycle_lengths = draft.cycle_lengths;
   entry.atoms = write_atoms(draft);
   entry.programs = write_programs_of(draft);
   entry.roots = write_roots(draft);
@@ -285,6 +286,7 @@ void PlanWriter::write_pattern(const PatternDraft& draft) {
     entry.is_plain &= draft.is_recursive || index_of(atom.mask) < first_atom_class_ + num_plain_classes_;
   }
 
+  plan_.has_cycles |= draft.cycle_lengths != 0;
   plan_.has_directions |= draft.relations != draft.back_relations;
   plan_.has_groups |= !draft.pattern->component_group.empty();
   plan_.max_pattern_atoms = std::max<Index>(plan_.max_pattern_atoms, entry.num_atoms);
@@ -457,6 +459,8 @@ void PlanWriter::write_query_tables() {
     }
     for (const PatternDraft::Atom& atom : draft.atoms) {
       if (atom.expression.kind == MaskId::program) set_bit(needs, view.num_recursive + atom.expression.number);
+      const Index other_class = Index{index_of(atom.mask)} - first_atom_class_ - num_plain_classes_;
+      if (other_class >= 0) set_bit(needs, view.num_recursive + view.num_programs + other_class);
     }
     const std::uint32_t rarest = arrays_.pattern_atoms[view.query(query).atoms.first].mask;
     of_class[rarest - view.atom_class_mask()].push_back(query++);

@@ -6,6 +6,7 @@
 #include "support/changed.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
+#include "support/shapes.hpp"
 
 namespace quarry::test {
 namespace {
@@ -66,6 +67,18 @@ TEST(MatchTruth, DisconnectedPatternsReachAcrossWords) {
   shape.max_atoms = 2;
   const auto patterns = random_patterns(random, 30, molecules, shape);
   expect_truth(molecules, patterns, Truth(molecules, patterns));
+}
+
+/// A grid has only even cycles, and too many to look at all: the ring of three behind it is found nevertheless.
+TEST(MatchTruth, RingBehindMoreCyclesThanAreLookedAt) {
+  Molecule molecule = grid(12, 12);
+  const auto behind = static_cast<std::uint32_t>(molecule.atoms.size());
+  const Molecule ring = cycle(3);
+  molecule.atoms.insert(molecule.atoms.end(), ring.atoms.begin(), ring.atoms.end());
+  for (const Bond& bond : ring.bonds) molecule.bonds.push_back({bond.begin + behind, bond.end + behind, bond.kind});
+  const match::Result result = run_match({molecule}, {pattern_of_shape(cycle(3))}, in_mode(match::Mode::count));
+  ASSERT_EQ(result.hits.size(), 1U);
+  EXPECT_EQ(result.hits[0].embeddings, 6);
 }
 
 TEST(MatchTruth, PatternLargerThanTheMolecule) {
