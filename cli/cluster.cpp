@@ -42,6 +42,12 @@ class ClusterVerb : public Verb {
     options_.add_to(verb, "File to write: .tsv or .csv; default: tsv on standard output");
   }
 
+  Sharded& sharded() override {
+    throw InputError(
+        "each cluster depends on those before it, so its work is not cut into shards: run it on one machine, or plan "
+        "similar --threshold for the pairs");
+  }
+
   int run() override {
     const Stopwatch stopwatch;
     options_.check();

@@ -8,8 +8,13 @@
 
 #include "input/read_notes.hpp"
 #include "quarry/device.hpp"
+#include "quarry/version.hpp"
 
 namespace quarry::cli {
+
+Sharded& Verb::sharded() { throw InputError("its work is not cut into shards: run it on one machine"); }
+
+std::string version_text() { return fmt::format("Quarry {}, RDKit {}", kVersion, rdkit_version()); }
 
 void add_molecule_inputs(Arguments& verb, std::vector<std::string>& paths) {
   verb.option("INPUT", &paths,

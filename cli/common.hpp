@@ -13,6 +13,8 @@ namespace quarry::cli {
 /// Exit status of the program.
 enum Exit : int { kFound = 0, kNothingFound = 1, kError = 2 };
 
+class Sharded;
+
 /// A verb holds the values of its options; main runs the verb that the command line names.
 class Verb {
  public:
@@ -22,7 +24,12 @@ class Verb {
   virtual ~Verb() = default;
   /// @return exit status
   virtual int run() = 0;
+  /// Its work cut into shards. @throws InputError  that cannot be done (a sentence without its subject)
+  virtual Sharded& sharded();
 };
+
+/// The program and the library that decide its answers: "Quarry 1.0.0, RDKit 2022.09.3".
+std::string version_text();
 
 /// Each makes the verb of its name and adds its options to `verb`.
 std::unique_ptr<Verb> make_index(Arguments& verb);
@@ -36,6 +43,10 @@ std::unique_ptr<Verb> make_pick(Arguments& verb);
 std::unique_ptr<Verb> make_mine(Arguments& verb);
 std::unique_ptr<Verb> make_watch(Arguments& verb);
 std::unique_ptr<Verb> make_dock(Arguments& verb);
+std::unique_ptr<Verb> make_plan(Arguments& verb);
+std::unique_ptr<Verb> make_work(Arguments& verb);
+std::unique_ptr<Verb> make_status(Arguments& verb);
+std::unique_ptr<Verb> make_merge(Arguments& verb);
 std::unique_ptr<Verb> make_doctor(Arguments& verb);
 
 /// Adds the positional argument INPUT: libraries, collections and files of molecules.

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "common.hpp"
 #include "docking/library_run.hpp"
 #include "docking/options.hpp"
 #include "docking/pose_run.hpp"
 #include "docking/redock_run.hpp"
+#include "jobs/sharded.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/output.hpp"
@@ -65,11 +68,57 @@ void list_pockets(const DockOptions& options) {
   print(text);
 }
 
-class DockVerb : public Verb {
+class DockVerb : public Verb, public Sharded {
  public:
   explicit DockVerb(Arguments& verb) {
     verb.guide(dock_guide());
     options_.add_to(verb);
+  }
+
+  Sharded& sharded() override { return *this; }
+
+  void plan_job(JobPlan& plan, const std::string&) override {
+    options_.check();
+    if (options_.job != DockJob::dock) throw InputError("a job docks a file of ligands");
+    if (options_.num_shards > 1) throw InputError("--shard is for runs by hand, and a job has shards of its own");
+    if (options_.top > 0 || !options_.labels_path.empty() || options_.resume.given())
+      throw InputError("--top, --labels, --plot, --resume, --restart and --ledger are not for jobs");
+    if (options_.pocket.targets(options_.receptor_path, options_.receptor).size() != 1)
+      throw InputError("a job docks in one pocket: plan one for each");
+    if (plan.num_shards == 0) plan.num_shards = kManyShards;
+    for (const auto& [name, path] :
+         {std::pair("output", &options_.poses_path), std::pair("table", &options_.table_path),
+          std::pair("rejects", &options_.rejects_path)})
+      if (!path->empty()) plan.outputs.push_back(name + format_of_output(*path));
+  }
+
+  void open_job(const Job& job) override {
+    options_.check();
+    options_.num_shards = job.plan().num_shards;
+    options_.quiet = true;
+    targets_ = options_.pocket.targets(options_.receptor_path, options_.receptor);
+  }
+
+  void run_shard(Index shard, ShardSink& sink) override {
+    options_.shard = shard;
+    LibraryRun run(options_, targets_, sink, shard == 0);
+    run.run();
+    const DockTotals& totals = run.totals();
+    for (const auto& [name, number] :
+         {std::pair("rows", totals.report.rows), std::pair("ok", totals.report.ok), std::pair("poses", totals.poses),
+          std::pair("rejected", totals.report.rejected), std::pair("truncated", totals.truncated)})
+      sink.set(name, std::to_string(number));
+  }
+
+  int merge_job(const Job& job, const std::vector<ShardRecord>& shards) override {
+    int output = 0;
+    for (const std::string* path : {&options_.poses_path, &options_.table_path, &options_.rejects_path})
+      if (!path->empty()) write_merged(job, output++, *path);
+    DockTotals totals;
+    totals.report = {sum_of(shards, "rows"), sum_of(shards, "ok"), sum_of(shards, "rejected")};
+    totals.poses = sum_of(shards, "poses");
+    totals.truncated = sum_of(shards, "truncated");
+    return finish(totals);
   }
 
   int run() override {
@@ -135,6 +184,7 @@ class DockVerb : public Verb {
   }
 
   DockOptions options_;
+  std::vector<DockTarget> targets_;  // of a job
   Stopwatch stopwatch_;
 };
 

@@ -7,46 +7,24 @@
 #include <ctime>
 #include <exception>
 #include <iterator>
-#include <memory>
 #include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "arguments/completion.hpp"
-#include "arguments/files.hpp"
 #include "arguments/manual.hpp"
 #include "common.hpp"
+#include "jobs/on_ranks.hpp"
 #include "output/terminal.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
+#include "program.hpp"
 #include "quarry/error.hpp"
 #include "quarry/output.hpp"
-#include "quarry/version.hpp"
 
 namespace quarry::cli {
 namespace {
-
-struct VerbEntry {
-  const char* name;
-  const char* purpose;
-  std::unique_ptr<Verb> (*make)(Arguments&);
-};
-
-constexpr VerbEntry kVerbs[] = {
-    {"index", "Pack molecules into a library file that match opens in an instant", make_index},
-    {"info", "Show what a library holds and verify its checksums", make_info},
-    {"match", "Search many molecules for many SMARTS queries", make_match},
-    {"grep", "Print the input lines of the molecules that match one SMARTS", make_grep},
-    {"sets", "List sets of alerts, print one, or compare them with RDKit", make_sets},
-    {"similar", "Find the most similar molecules of a library, or write a matrix of similarities", make_similar},
-    {"cluster", "Group molecules by similarity (Butina)", make_cluster},
-    {"pick", "Pick a diverse subset of molecules (MaxMin)", make_pick},
-    {"mine", "Count, list or sample patterns in one large graph", make_mine},
-    {"watch", "Report the matches that each update of a graph creates or destroys", make_watch},
-    {"dock", "Find how ligands fit in a pocket of a protein, score them and rank them", make_dock},
-    {"doctor", "Show CPU, SIMD, threads and versions, and run a self test of two seconds", make_doctor},
-};
 
 /// The program's own words for an option of the library that an error names.
 std::string advice_for(const std::string& option) {
@@ -56,14 +34,6 @@ std::string advice_for(const std::string& option) {
   if (option == "normalize") return " (--normalize canonical)";
   return "";
 }
-
-constexpr const char* kDescription =
-    "Quarry searches libraries of molecules and large graphs, exactly. Each verb has its own page.\n\n"
-    "Molecules are read from SMILES, CSV and SDF files, also compressed with gzip or zstd, or from a library that "
-    "quarry-index(1) has made. A row that cannot be read is counted and named, and the run goes on.\n\n"
-    "An answer does not depend on the number of threads, nor on the device that computes it. The output files of "
-    "a run appear under their names together, when all are complete; an output that is an input, or another output, is "
-    "refused. - and /dev/stdout are standard output.";
 
 /// Today, or the day of SOURCE_DATE_EPOCH, with which a package is built twice with the same bytes.
 std::string today() {
@@ -113,26 +83,16 @@ void end_where_memory_is_short() {
   });
 }
 
-int run(int argc, char** argv) {
-  Program program = {
-      .name = "quarry",
-      .purpose =
-          "grep for molecules: substructures and similarity in large molecule libraries, with answers you can check",
-      .version = fmt::format("quarry {} (RDKit {})", kVersion, rdkit_version()),
-      .exit_status = "0 found, 1 nothing found, 2 error",
-      .description = kDescription,
-      .verbs = {}};
-  program.verbs.reserve(std::size(kVerbs));  // verbs refer to their arguments
-  std::vector<std::unique_ptr<Verb>> verbs;
-  for (const auto& entry : kVerbs) verbs.push_back(entry.make(program.verbs.emplace_back(entry.name, entry.purpose)));
-  if (const auto text = for_installation(program, {argv + 1, argv + argc})) {
+int run(const std::vector<std::string>& words) {
+  cluster::Ranks ranks;
+  if (ranks.size() > 1) return run_on_ranks(ranks, words);
+  Verbs all;
+  if (const auto text = for_installation(all.program(), words)) {
     print(*text);
     return kFound;
   }
-  const auto chosen = parse(program, argc, argv);
-  if (!chosen) return kFound;
-  check_files(program.verbs[*chosen]);
-  return verbs[*chosen]->run();
+  Verb* const verb = all.parse(words);
+  return verb == nullptr ? kFound : all.status(verb->run());
 }
 
 }  // namespace
@@ -145,7 +105,7 @@ int main(int argc, char** argv) {
     quarry::cli::open_standard_streams();
     quarry::remove_partial_outputs_on_signal();
     quarry::hold_outputs();
-    const int status = quarry::cli::run(argc, argv);
+    const int status = quarry::cli::run({argv + 1, argv + argc});
     quarry::cli::accept_outputs();
     return status;
   } catch (const quarry::OutOfMemory& error) {

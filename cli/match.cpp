@@ -10,6 +10,8 @@
 #include "input/audit.hpp"
 #include "input/queries.hpp"
 #include "input/read_notes.hpp"
+#include "jobs/molecule_rows.hpp"
+#include "jobs/sharded.hpp"
 #include "match_run.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
@@ -51,7 +53,7 @@ const std::map<std::string, match::Mode>& modes() {
   return kModes;
 }
 
-class MatchVerb : public Verb {
+class MatchVerb : public Verb, public Sharded {
  public:
   explicit MatchVerb(Arguments& verb) {
     verb.guide(match_guide());
@@ -61,6 +63,12 @@ class MatchVerb : public Verb {
   }
 
   int run() override;
+  Sharded& sharded() override { return *this; }
+  void plan_job(JobPlan& plan, const std::string& folder) override;
+  void open_job(const Job& job) override;
+  void run_shard(Index shard, ShardSink& sink) override;
+  int merge_job(const Job& job, const std::vector<ShardRecord>& shards) override;
+  std::vector<std::string> late_outputs() const override { return {"--summary", "--rejects"}; }
 
  private:
   void add_input_options(Arguments& verb) {
@@ -132,6 +140,9 @@ class MatchVerb : public Verb {
 
   /// Sorts FILE into molecules and queries.
   void sort_files();
+  void set_options();
+  QuerySet load(const MoleculeSource& source) const;
+  int status(const MatchTotals& totals, const Report& rows) const;
 
   std::string input_, mode_ = "first", summary_, rejects_;
   double percent_ = -1;  // of --verify; below 0 where it is not given
@@ -145,6 +156,11 @@ class MatchVerb : public Verb {
   DeviceOptions device_;
   std::uint64_t seed_ = 1;
   bool allow_refused_ = false, json_ = false, quiet_ = false;
+
+  // Of a job.
+  std::optional<MoleculeRows> rows_;
+  std::optional<QuerySet> queries_;
+  std::optional<match::Matcher> matcher_;
 };
 
 std::string agreement_text(const match::Agreement& agreement) {
@@ -190,15 +206,23 @@ void MatchVerb::sort_files() {
     throw InputError("molecules and queries cannot both come from standard input, and either only once");
 }
 
-int MatchVerb::run() {
-  const Stopwatch stopwatch;
+void MatchVerb::set_options() {
   sort_files();
   options_.mode = modes().at(mode_);
   options_.threads = read_options_.threads;
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
   options_.chirality = query_options_.chirality;
+}
 
+QuerySet MatchVerb::load(const MoleculeSource& source) const {
+  return load_queries(query_files_, smarts_, query_options_.hydrogens_for(source), query_options_.chirality,
+                      allow_refused_, sets_);
+}
+
+int MatchVerb::run() {
+  const Stopwatch stopwatch;
+  set_options();
   if (resume_.given() && percent_ >= 0)
     throw InputError("--verify checks a whole run, and --resume may do only its end: use one of them");
   auto ledger = resume_.open(outputs_.path, outputs_.num_texts());
@@ -210,8 +234,7 @@ int MatchVerb::run() {
   read_options_.stereo = options_.chirality || percent_ >= 0;
   read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
-  const QuerySet queries = load_queries(query_files_, smarts_, query_options_.hydrogens_for(source),
-                                        query_options_.chirality, allow_refused_, sets_);
+  const QuerySet queries = load(source);
   if (!sets_.names.empty() && source.has_explicit_hydrogens())
     warn(
         "hydrogens are atoms here, but sets of alerts are meant for molecules without: alerts that count atoms differ");
@@ -246,8 +269,78 @@ int MatchVerb::run() {
     complain("no pair was checked: the sample of --verify is too small, or no sampled pair can be compared with RDKit");
     return kError;
   }
-  const bool found = outputs_.invert ? totals.flagged < source.report().ok : totals.flagged > 0;
+  return status(totals, source.report());
+}
+
+int MatchVerb::status(const MatchTotals& totals, const Report& rows) const {
+  const bool found = outputs_.invert ? totals.flagged < rows.ok : totals.flagged > 0;
   return found ? kFound : kNothingFound;
+}
+
+void MatchVerb::plan_job(JobPlan& plan, const std::string& folder) {
+  set_options();
+  if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
+  if (percent_ >= 0) throw InputError("--verify checks a run on one machine, and no job");
+  DistinctIds ids;
+  read_options_.distinct_ids = &ids;
+  read_options_.stereo = options_.chirality;
+  read_options_.keep_columns = outputs_.hold_molecules();
+  MoleculeSource source(inputs_, read_options_);
+  const QuerySet queries = load(source);
+  const HitFormatOptions format{queries, options_.mode};
+  const bool by_molecule = outputs_.per_molecule || outputs_.invert;
+  by_molecule ? make_molecule_format(outputs_.path, format) : make_hit_format(outputs_.path, format);
+  plan.outputs = {"output" + format_of_output(outputs_.path)};
+  for (const auto& [name, path] :
+       {std::pair("matched", &outputs_.matched), std::pair("unmatched", &outputs_.unmatched)}) {
+    if (path->empty()) continue;
+    make_molecule_format(*path, format);
+    plan.outputs.push_back(name + format_of_output(*path));
+  }
+  plan.outputs.insert(plan.outputs.end(), {"queries.tsv", "overflows"});
+  MoleculeRows::prepare(source, inputs_, plan, folder);
+  source.say_notes(quiet_);
+  say_equal_ids(ids, kNamedApart, quiet_);
+  if (complain_of_audit(source.audit())) throw InputError("the molecules were not read as RDKit reads them");
+}
+
+void MatchVerb::open_job(const Job& job) {
+  set_options();
+  rows_.emplace(job);
+  queries_ = load(MoleculeSource(rows_->paths(), ReadOptions{}));
+  matcher_.emplace(*queries_, options_);
+}
+
+void MatchVerb::run_shard(Index shard, ShardSink& sink) {
+  MatchRun run(*queries_, options_, outputs_, rows_->columns(), sink, shard == 0);
+  rows_->for_each_range(shard, [&](const MoleculeRange& range) { run.search(*matcher_, range); });
+  run.finish_shard(sink);
+}
+
+int MatchVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) {
+  const Stopwatch stopwatch;
+  std::optional<Output> summary;
+  if (!summary_.empty()) summary.emplace(summary_);
+  int output = 0;
+  for (const std::string* path : {&outputs_.path, &outputs_.matched, &outputs_.unmatched})
+    if (!path->empty()) write_merged(job, output++, *path);
+  RejectsFile rejects(rejects_);
+  if (rejects.is_wanted()) rejects.add(rows_->rejected_rows());
+  rejects.finish();
+  MatchRun run(*queries_, options_, rows_->columns(), -1, 0, nullptr, RowOutputs(0, nullptr));
+  run.add_shards(job, shards, output);
+  if (summary) {
+    write_summary(*summary, *queries_, run.totals().queries);
+    summary->finish();
+  }
+  accept_outputs();
+  MoleculeSource source(rows_->paths(), ReadOptions{});
+  while (source.next() != nullptr) {
+  }
+  if (!quiet_) print_closing_line(source, *queries_, run.totals(), stopwatch.seconds());
+  if (json_) print_json(source, *queries_, run.totals(), stopwatch.seconds());
+  complain_of_overflows(run.totals());
+  return run.totals().statistics.overflows > 0 ? kError : status(run.totals(), source.report());
 }
 
 void MatchVerb::print_closing_line(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,

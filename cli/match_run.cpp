@@ -41,29 +41,46 @@ bool MatchOutputs::hold_molecules() const {
   return is_record_format(path) || is_record_format(matched) || is_record_format(unmatched);
 }
 
-MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
-                   const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed, Ledger* ledger)
+MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const std::vector<std::string>& columns,
+                   double verify_percent, std::uint64_t seed, Ledger* ledger, RowOutputs outputs)
     : queries_(queries),
       options_(options),
       verify_percent_(verify_percent),
       seed_(seed),
       ledger_(ledger),
-      outputs_(0, ledger),
+      outputs_(std::move(outputs)),
       first_columns_(columns),
       columns_(columns) {
   totals_.queries.resize(queries.accepted.size());
-  const HitFormatOptions matched{queries, options.mode, true, columns},
-      unmatched{queries, options.mode, false, columns};
+}
+
+MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
+                   const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed, Ledger* ledger)
+    : MatchRun(queries, options, columns, verify_percent, seed, ledger, RowOutputs(0, ledger)) {
+  add_sinks(outputs, true);
+}
+
+MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
+                   const std::vector<std::string>& columns, ShardSink& shard, bool with_header)
+    : MatchRun(queries, options, columns, -1, 0, nullptr, RowOutputs(shard)) {
+  add_sinks(outputs, with_header);
+}
+
+void MatchRun::add_sinks(const MatchOutputs& outputs, bool with_header) {
+  const HitFormatOptions matched{queries_, options_.mode, true, columns_},
+      unmatched{queries_, options_.mode, false, columns_};
   const bool by_molecule = outputs.per_molecule || outputs.invert;
   add_sink(by_molecule ? make_molecule_format(outputs.path, outputs.invert ? unmatched : matched)
                        : make_hit_format(outputs.path, matched),
-           outputs.invert, outputs.path);
-  if (!outputs.matched.empty()) add_sink(make_molecule_format(outputs.matched, matched), false, outputs.matched);
-  if (!outputs.unmatched.empty()) add_sink(make_molecule_format(outputs.unmatched, unmatched), true, outputs.unmatched);
+           outputs.invert, outputs.path, with_header);
+  if (!outputs.matched.empty())
+    add_sink(make_molecule_format(outputs.matched, matched), false, outputs.matched, with_header);
+  if (!outputs.unmatched.empty())
+    add_sink(make_molecule_format(outputs.unmatched, unmatched), true, outputs.unmatched, with_header);
 }
 
-void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path) {
-  outputs_.add_file(path, format->header());
+void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, bool with_header) {
+  outputs_.add_file(path, with_header ? format->header() : "");
   sinks_.push_back({std::move(format), unmatched, {}});
 }
 
@@ -125,22 +142,11 @@ void MatchRun::leave_library(const MoleculeSource& source, const Library& librar
 
 template <class Visit>
 void MatchRun::visit_numbers(Visit&& visit) {
-  match::Statistics& statistics = totals_.statistics;
-  visit("pairs", statistics.pairs);
-  visit("hits", statistics.hits);
-  visit("embeddings", statistics.embeddings);
-  visit("truncated", statistics.truncated);
-  visit("timeouts", statistics.timeouts);
-  visit("overflows", statistics.overflows);
-  visit("flagged", totals_.flagged);
+  visit_statistics([&](const char* name, Index& number) { visit(std::string(name), number); });
   visit("molecules before", position_.molecules_before);
-  for (std::size_t i = 0; i < totals_.queries.size(); ++i) {
-    visit(fmt::format("query {} molecules", i), totals_.queries[i].molecules);
-    visit(fmt::format("query {} embeddings", i), totals_.queries[i].embeddings);
-    visit(fmt::format("query {} truncated", i), totals_.queries[i].truncated);
-    visit(fmt::format("query {} timeout", i), totals_.queries[i].timeout);
-    visit(fmt::format("query {} overflow", i), totals_.queries[i].overflow);
-  }
+  for (std::size_t i = 0; i < totals_.queries.size(); ++i)
+    visit_totals(totals_.queries[i],
+                 [&](const char* name, Index& number) { visit(fmt::format("query {} {}", i, name), number); });
   for (std::size_t i = 0; i < position_.files.size(); ++i) {
     visit(fmt::format("file {} rows", i), position_.files[i].rows);
     visit(fmt::format("file {} ok", i), position_.files[i].ok);
@@ -242,24 +248,27 @@ void MatchRun::note_overflows(TextCursor& text, const match::Result& result) {
       if (!result.hits[i].overflow || totals_.overflows.size() == kMaxOverflows) continue;
       const auto& [molecule, query] = totals_.overflows.emplace_back(text.name(result.first_molecule + row),
                                                                      queries_.accepted[result.hits[i].query].id);
-      if (ledger_ != nullptr) overflowed_.append(molecule).append(1, '\0').append(query).append(1, '\0');
+      overflowed_.append(molecule).append(1, '\0').append(query).append(1, '\0');
     }
   }
 }
 
 /// Ids hold no NUL, because no file that does is read.
+void MatchRun::take_overflows(std::string_view names) {
+  const auto take_name = [&] {
+    const std::string_view name = names.substr(0, names.find('\0'));
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+    return std::string(name);
+  };
+  while (!names.empty() && totals_.overflows.size() < kMaxOverflows) {
+    std::string molecule = take_name();
+    totals_.overflows.emplace_back(std::move(molecule), take_name());
+  }
+}
+
 void MatchRun::load_overflows() {
-  ledger_->for_each_text(static_cast<int>(sinks_.size()) + 1, false, [&](std::string_view names) {
-    const auto take_name = [&] {
-      const std::string_view name = names.substr(0, names.find('\0'));
-      names.remove_prefix(name.size() + 1);
-      return std::string(name);
-    };
-    while (!names.empty()) {
-      std::string molecule = take_name();
-      totals_.overflows.emplace_back(std::move(molecule), take_name());
-    }
-  });
+  ledger_->for_each_text(static_cast<int>(sinks_.size()) + 1, false,
+                         [&](std::string_view names) { take_overflows(names); });
 }
 
 void MatchRun::verify(const Library& library, const match::Result& result) {

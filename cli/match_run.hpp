@@ -1,16 +1,20 @@
 /// One run of `quarry match`: writes each result as rows, adds up totals, and checks a sample of the pairs.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "input/source.hpp"
+#include "jobs/molecule_rows.hpp"
 #include "output/hits.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
+#include "quarry/job.hpp"
 #include "quarry/ledger.hpp"
 #include "quarry/match.hpp"
 #include "quarry/output.hpp"
@@ -53,10 +57,25 @@ class MatchRun {
   MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
            const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed, Ledger* ledger);
 
+  /// A shard of it: rows and totals go to `shard`. @param with_header  for the first one
+  MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
+           const std::vector<std::string>& columns, ShardSink& shard, bool with_header);
+
+  /// Without outputs of its own.
+  MatchRun(const QuerySet& queries, const match::Options& options, const std::vector<std::string>& columns,
+           double verify_percent, std::uint64_t seed, Ledger* ledger, RowOutputs outputs);
+
   /// Searches every library of the source, or those that its ledger does not have.
   void search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress);
+  /// Searches molecules of one library.
+  void search(match::Matcher& matcher, const MoleculeRange& range);
   /// Completes the output file.
   void finish();
+  /// Completes the shard.
+  void finish_shard(ShardSink& shard);
+  /// Totals and queries of shards that `finish_shard` has written.
+  /// @param output  the first of the two after those of MatchOutputs
+  void add_shards(const Job& job, const std::vector<ShardRecord>& shards, int output);
   const MatchTotals& totals() const { return totals_; }
 
  private:
@@ -73,7 +92,8 @@ class MatchRun {
     std::vector<Report> files;        ///< rows of whole libraries that are done
   };
 
-  void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path);
+  void add_sinks(const MatchOutputs& outputs, bool with_header);
+  void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, bool with_header);
   void enter_file(const MoleculeSource& source);
   /// Goes on where the ledger stands.
   void resume(MoleculeSource& source);
@@ -88,6 +108,8 @@ class MatchRun {
   void add_to_totals(const match::Result& result);
   void note_overflows(TextCursor& text, const match::Result& result);
   void load_overflows();
+  void take_overflows(std::string_view names);
+  void visit_statistics(const std::function<void(const char* name, Index& number)>& visit);
   void verify(const Library& library, const match::Result& result);
 
   const QuerySet& queries_;
@@ -104,6 +126,9 @@ class MatchRun {
   std::vector<std::string> first_columns_, columns_;  // of the first file, and of that which is searched
   MatchTotals totals_;
 };
+
+/// "molecules embeddings truncated timeout overflow" of a query.
+void visit_totals(QueryTotals& totals, const std::function<void(const char* name, Index& number)>& visit);
 
 /// Writes `query smarts molecules embeddings truncated timeout overflow`, tab separated, every query in input order.
 void write_summary(Output& output, const QuerySet& queries, const std::vector<QueryTotals>& totals);

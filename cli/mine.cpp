@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 #include <tuple>
 
 #include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/graph_source.hpp"
+#include "jobs/sharded.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
 #include "output/subgraph_table.hpp"
@@ -72,7 +74,7 @@ std::string duration_text(double seconds) {
   return seconds < 1e6 * kYear ? about(seconds / kYear, "year") : fmt::format("{:.1e} years", seconds / kYear);
 }
 
-class MineVerb : public Verb {
+class MineVerb : public Verb, public Sharded {
  public:
   explicit MineVerb(Arguments& verb) {
     verb.guide(mine_guide());
@@ -100,6 +102,11 @@ class MineVerb : public Verb {
   }
 
   int run() override;
+  Sharded& sharded() override { return *this; }
+  void plan_job(JobPlan& plan, const std::string& folder) override;
+  void open_job(const Job& job) override;
+  void run_shard(Index shard, ShardSink& sink) override;
+  int merge_job(const Job& job, const std::vector<ShardRecord>& shards) override;
 
  private:
   void add_job_options(Arguments& verb);
@@ -108,6 +115,9 @@ class MineVerb : public Verb {
   int run_estimate(const Graph& graph);
   int run_motifs(const Graph& graph);
   int run_count(const Graph& graph);
+  int report_counts(const Graph& graph, const std::vector<mine::Result>& results);
+  int report_matches(const Graph& graph, const mine::Result& result);
+  void set_options();
   int run_matches(const Graph& graph);
   mine::Result write_list(const Graph& graph);
   void write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const;
@@ -135,6 +145,7 @@ class MineVerb : public Verb {
   DeviceOptions device_{"host"};  // devices can only search, and formulas are often faster
 
   std::string graph_name_;
+  std::optional<Graph> graph_;  // of a job
   std::vector<GraphPattern> patterns_;
   Stopwatch stopwatch_;
   double read_seconds_ = 0;
@@ -204,14 +215,19 @@ void MineVerb::check() const {
   }
 }
 
-int MineVerb::run() {
-  check();
+void MineVerb::set_options() {
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
   if (!shard_.empty()) std::tie(options_.shard, options_.num_shards) = parse_shard(shard_);
   const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
   for (std::size_t i = graphs; i < inputs_.size(); ++i) patterns_.push_back(parse_graph_pattern(inputs_[i]));
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
+}
+
+int MineVerb::run() {
+  check();
+  set_options();
+  const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
   ledger_ = resume_.open(output_, 1);
   const Graph graph = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
   read_seconds_ = stopwatch_.seconds();
@@ -240,8 +256,9 @@ void MineVerb::print_works(std::span<const mine::Work> works) const {
                   counted(threads_in_use(options_.threads), "thread")));
 }
 
-int MineVerb::run_count(const Graph& graph) {
-  const auto results = mine::count(graph, patterns_, options_);
+int MineVerb::run_count(const Graph& graph) { return report_counts(graph, mine::count(graph, patterns_, options_)); }
+
+int MineVerb::report_counts(const Graph& graph, const std::vector<mine::Result>& results) {
   bool any = false;
   std::vector<std::string> overflowed;
   for (const auto& result : results) {
@@ -352,6 +369,10 @@ int MineVerb::run_matches(const Graph& graph) {
     result = mine::sample(graph, patterns_.front(), sample_, seed_, options_, sink);
     table.finish();
   }
+  return report_matches(graph, result);
+}
+
+int MineVerb::report_matches(const Graph& graph, const mine::Result& result) {
   accept_outputs();
   resume_.finish(ledger_);
   if (!quiet_)
@@ -360,6 +381,68 @@ int MineVerb::run_matches(const Graph& graph) {
                     stopwatch_.seconds(), result.truncated ? "; there are more (--limit)" : ""));
   if (json_) print_json(graph, result);
   return result.subgraphs > 0 ? kFound : kNothingFound;
+}
+
+void MineVerb::plan_job(JobPlan& plan, const std::string&) {
+  check();
+  set_options();
+  if (!shard_.empty()) throw InputError("--shard is for runs by hand, and a job has shards of its own");
+  if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
+  if (motifs_ > 0 || estimate_ || sample_ >= 0 || per_vertex_ || limit_ > 0)
+    throw InputError(
+        "a job counts patterns or lists them: leave --motifs, --estimate, --sample, --per-vertex and --limit");
+  if (plan.num_shards == 0) plan.num_shards = kManyShards;
+  if (list_) plan.outputs = {"output" + format_of_output(output_)};
+}
+
+void MineVerb::open_job(const Job& job) {
+  set_options();
+  options_.num_shards = job.plan().num_shards;
+  graph_.emplace(graph_options_.load(graph_options_.is_generated() ? "" : inputs_.front(), options_.threads, true));
+}
+
+/// Counts of a shard have the name of their pattern's place.
+void MineVerb::run_shard(Index shard, ShardSink& sink) {
+  options_.shard = shard;
+  std::vector<mine::Result> results;
+  if (list_) {
+    SubgraphTable table(output_, *graph_, patterns_.front(), sink, shard == 0);
+    results.push_back(mine::list(*graph_, patterns_.front(), options_,
+                                 [&](std::span<const std::uint32_t> rows) { table.write(rows); }));
+  } else {
+    results = mine::count(*graph_, patterns_, options_);
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (results[i].subgraphs_overflow) throw InputError(fmt::format("'{}' overflowed", results[i].pattern.name));
+    sink.set(fmt::format("subgraphs {}", i), mine::to_text(results[i].subgraphs));
+    sink.set(fmt::format("automorphisms {}", i), std::to_string(results[i].automorphisms));
+  }
+}
+
+int MineVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) {
+  if (list_) write_merged(job, 0, output_);
+  std::vector<mine::Result> results;
+  constexpr mine::Count kMost = ~mine::Count{0}, kMostSubgraphs = kMost / 2;
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {
+    mine::Result& result = results.emplace_back();
+    result.pattern = patterns_[i];
+    result.semantics = options_.semantics;
+    result.method = mine::Method::search;
+    for (const ShardRecord& shard : shards) {
+      const auto subgraphs = shard.numbers.find(fmt::format("subgraphs {}", i));
+      const auto automorphisms = shard.numbers.find(fmt::format("automorphisms {}", i));
+      if (subgraphs == shard.numbers.end() || automorphisms == shard.numbers.end())
+        throw InputError(fmt::format("a shard in '{}' has no count of '{}'", job.folder(), patterns_[i].name));
+      result.automorphisms = std::strtoll(automorphisms->second.c_str(), nullptr, 10);
+      mine::Count count = 0;
+      for (const char digit : subgraphs->second) count = 10 * count + (digit - '0');
+      result.subgraphs_overflow = result.subgraphs_overflow || count > kMostSubgraphs - result.subgraphs;
+      result.subgraphs = result.subgraphs_overflow ? 0 : result.subgraphs + count;
+    }
+    result.embeddings_overflow = result.subgraphs_overflow || result.subgraphs > kMost / result.automorphisms;
+    result.embeddings = result.embeddings_overflow ? 0 : result.subgraphs * result.automorphisms;
+  }
+  return list_ ? report_matches(*graph_, results.front()) : report_counts(*graph_, results);
 }
 
 void MineVerb::print_table(const std::vector<mine::Result>& results) const {
@@ -395,6 +478,12 @@ void MineVerb::print_json(const Graph& graph, const mine::Result& result) const 
                           {"threads", threads_in_use(options_.threads)},
                           {"device", options_.device}};
   if (limit_ > 0) object.push_back({"truncated", result.truncated});
+  if (options_.num_shards > 1) {
+    object.push_back({"shard",
+                      {{"entries", result.statistics.shard_entries},
+                       {"held_entries", result.statistics.held_entries},
+                       {"graph_entries", 2 * graph.num_edges()}}});
+  }
   if (resume_.given()) object.push_back({"resumed", resumed_});
   print(Json(object).line());
 }

@@ -39,6 +39,10 @@ class PickVerb : public Verb {
     options_.add_to(verb, "File to write, also .gz or .zst; default: standard output");
   }
 
+  Sharded& sharded() override {
+    throw InputError("each pick depends on all before it, so its work is not cut into shards: run it on one machine");
+  }
+
   int run() override {
     const Stopwatch stopwatch;
     options_.check();

@@ -14,6 +14,7 @@
 #include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/fingerprint_source.hpp"
+#include "jobs/sharded.hpp"
 #include "output/json.hpp"
 #include "output/neighbour_output.hpp"
 #include "output/progress.hpp"
@@ -50,7 +51,7 @@ Guide similar_guide() {
 /// Bytes of text that are collected before they are written.
 constexpr Index kTextBytes = Index{1} << 20;
 
-class SimilarVerb : public Verb {
+class SimilarVerb : public Verb, public Sharded {
  public:
   explicit SimilarVerb(Arguments& verb) {
     verb.guide(similar_guide());
@@ -73,12 +74,19 @@ class SimilarVerb : public Verb {
   }
 
   int run() override;
+  Sharded& sharded() override { return *this; }
+  void plan_job(JobPlan& plan, const std::string& folder) override;
+  void open_job(const Job& job) override;
+  void run_shard(Index shard, ShardSink& sink) override;
+  int merge_job(const Job& job, const std::vector<ShardRecord>& shards) override;
+  std::vector<std::string> late_outputs() const override { return {"--rejects"}; }
 
  private:
   int run_explain() const;
   void check_inputs() const;
   void load_command_line();
   void load();
+  void accept();
   similar::Statistics write_pairs();
   /// @param full  called after rows whose text may be too much to keep in memory
   void append_text(const similar::Neighbours& found, const NeighbourFormat& format, std::string& text,
@@ -86,6 +94,7 @@ class SimilarVerb : public Verb {
   similar::Statistics write_dense();
   similar::Statistics write_sparse();
   FingerprintSource& columns() { return columns_ ? *columns_ : *rows_; }
+  void warn_of_few_columns();
   void report(const similar::Statistics& statistics, double seconds);
 
   std::vector<std::string> inputs_, queries_;
@@ -99,6 +108,7 @@ class SimilarVerb : public Verb {
   std::optional<FingerprintSource> rows_, columns_;  ///< columns_ is empty where a matrix compares rows with themselves
   std::optional<Ledger> ledger_;
   double write_seconds_ = 0;
+  Index num_shards_ = 1;  ///< of a job
 };
 
 int SimilarVerb::run_explain() const {
@@ -162,6 +172,9 @@ void SimilarVerb::load() {
     load_command_line();
   }
   if (!libraries.empty()) columns_.emplace(libraries, options_);
+}
+
+void SimilarVerb::accept() {
   std::vector<FingerprintSource*> sources{&*rows_};
   if (columns_) sources.push_back(&*columns_);
   options_.accept(sources);
@@ -252,16 +265,72 @@ int SimilarVerb::run() {
   {
     ProgressLine progress("similar", options_.quiet, "pair");
     load();
+    accept();
     search_ = {options_.run([&](Index done, Index total) { progress.update(done, done, total); }), nearest_.value_or(0),
                threshold_.value_or(0)};
     const std::string name = name_without_compression(options_.output);
     statistics = name.ends_with(".npy") ? write_dense() : name.ends_with(".npz") ? write_sparse() : write_pairs();
   }
+  warn_of_few_columns();
+  accept_outputs();
+  resume_.finish(ledger_);
+  report(statistics, stopwatch.seconds());
+  return statistics.kept > 0 ? kFound : kNothingFound;
+}
+
+void SimilarVerb::warn_of_few_columns() {
   if (nearest_ && *nearest_ > columns().fingerprints().size())
     warn(fmt::format("asked for {}, the library has {}", grouped(*nearest_), grouped(columns().fingerprints().size())),
          options_.quiet);
+}
+
+void SimilarVerb::plan_job(JobPlan& plan, const std::string&) {
+  if (explain_) throw InputError("--explain is no work for shards");
+  check_inputs();
+  const std::string name = name_without_compression(options_.output);
+  if (name.ends_with(".npy") || name.ends_with(".npz"))
+    throw InputError("shards hold rows of pairs: .tsv, .csv or .jsonl");
+  if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
+  load();
+  const std::string rejects = std::exchange(options_.rejects, "");  // merge writes it
+  accept();
+  options_.rejects = rejects;
+  warn_of_few_columns();
+  if (plan.num_shards == 0) plan.num_shards = kManyShards;
+  plan.outputs = {"output" + format_of_output(options_.output)};
+}
+
+void SimilarVerb::open_job(const Job& job) {
+  num_shards_ = job.plan().num_shards;
+  load();
+  search_ = {options_.run({}), nearest_.value_or(0), threshold_.value_or(0)};
+}
+
+void SimilarVerb::run_shard(Index shard, ShardSink& sink) {
+  const auto format = make_neighbour_format(options_.output);
+  const Index num_rows = rows_->fingerprints().size();
+  search_.first_row = shard_begin(shard, num_shards_, num_rows);
+  search_.last_row = shard_begin(shard + 1, num_shards_, num_rows);
+  if (shard == 0) sink.write(0, format->header());
+  std::string text;
+  const auto statistics =
+      similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
+        const auto write = [&] { sink.write(0, std::exchange(text, {})); };
+        append_text(found, *format, text, write);
+        write();
+      });
+  sink.set("kept", std::to_string(statistics.kept));
+  sink.set("pairs", std::to_string((search_.last_row - search_.first_row) * columns().fingerprints().size()));
+}
+
+int SimilarVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) {
+  const Stopwatch stopwatch;
+  write_merged(job, 0, options_.output);
+  accept();
   accept_outputs();
-  resume_.finish(ledger_);
+  similar::Statistics statistics;
+  statistics.kept = sum_of(shards, "kept");
+  statistics.pairs = sum_of(shards, "pairs");
   report(statistics, stopwatch.seconds());
   return statistics.kept > 0 ? kFound : kNothingFound;
 }

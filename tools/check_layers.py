@@ -50,7 +50,7 @@ THIRD_PARTY = {
     "xxHash": (("xxh",), ("util",)),
     "SQLite": (("sqlite3",), ("util",)),
     "igraph": (("igraph",), ("graph",)),
-    "nlohmann-json": (("nlohmann/",), ("graph", "library", "dock", "cli")),
+    "nlohmann-json": (("nlohmann/",), ("graph", "library", "dock", "cluster", "cli")),
 }
 
 STANDARD_ONLY = ("quarry", "reference")
@@ -157,7 +157,7 @@ CASES = (
     ("src/graph/a.hpp", "#include <hwy/highway.h>", "Highway belongs to exec"),
     ("src/graph/read/a.cpp", '#include "graph/pattern/a.hpp"\n#include "exec/simd/bits.hpp"', None),
     ("src/graph/updates/a.cpp", "#include <nlohmann/json.hpp>", None),
-    ("src/mine/a.cpp", "#include <nlohmann/json.hpp>", "nlohmann-json belongs to graph and dock and cli"),
+    ("src/mine/a.cpp", "#include <nlohmann/json.hpp>", "nlohmann-json belongs to graph and dock and cluster and cli"),
     ("src/library/a.cpp", "#include <zstd.h>", None),
     ("src/library/a.cpp", "#include <zlib.h>", "zlib belongs to util"),
     ("src/library/a.cpp", "#include <GraphMol/ROMol.h>", "RDKit belongs to chemistry and readers"),
@@ -183,7 +183,8 @@ CASES = (
     ("src/reference/a.cpp", '#include <algorithm>\n#include "quarry/match.hpp"\n#include "reference/b.hpp"', None),
     ("src/reference/a.cpp", '#include "util/check.hpp"', "reference may include itself and quarry"),
     ("src/reference/a.cpp", "#include <fmt/format.h>", "only public headers and the standard library"),
-    ("src/cluster/a.cpp", "#include <mpi.h>", None),
+    ("src/cluster/a.cpp", '#include <mpi.h>\n#include <nlohmann/json.hpp>\n#include "quarry/job.hpp"', None),
+    ("src/cluster/a.cpp", '#include "util/check.hpp"', "this is util"),
     ("src/serve/a.cpp", "#include <mpi.h>", "MPI belongs to cluster"),
     ("src/serve/a.cpp", '#include "match/engine.hpp"', "this is match"),
     ("cli/a.cpp", '#include "quarry/match.hpp"\n#include "common.hpp"\n#include <CLI/CLI.hpp>', None),

@@ -166,7 +166,8 @@ Argument& Arguments::named(const std::string& name) {
   return *std::ranges::find_if(arguments_, has_name);
 }
 
-std::optional<std::size_t> parse(Program& program, int argc, char** argv) {
+std::optional<std::size_t> parse(Program& program, std::vector<std::string> words) {
+  const std::string first = words.empty() ? "" : words.front();
   CLI::App app(program.purpose);
   app.name(program.name);
   app.set_version_flag("--version", program.version);
@@ -175,7 +176,7 @@ std::optional<std::size_t> parse(Program& program, int argc, char** argv) {
       fmt::format("Exit status: {}. `{} help VERB` shows options and an example.", program.exit_status, program.name));
   for (const Arguments& verb : program.verbs) add_verb(app, verb);
   // CLI11 takes words from the end. `quarry help VERB` is `quarry VERB --help`.
-  std::vector<std::string> words(std::reverse_iterator(argv + argc), std::reverse_iterator(argv + 1));
+  std::ranges::reverse(words);
   if (!words.empty() && words.back() == "help") {
     words.pop_back();
     words.insert(words.begin(), "--help");
@@ -183,7 +184,7 @@ std::optional<std::size_t> parse(Program& program, int argc, char** argv) {
   try {
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) throw InputError(usage_error(app, program, error, argc > 1 ? argv[1] : ""));
+    if (error.get_exit_code() != 0) throw InputError(usage_error(app, program, error, first));
     std::ostringstream text, unused;
     app.exit(error, text, unused);
     print(text.str());

@@ -93,9 +93,10 @@ struct Program {
 };
 
 /// Sets the targets of the verb that the command line names. Where help or the version is asked for, prints that.
+/// @param words  of the command line, without the name of the program
 /// @return  which of `program.verbs` is to run; none where something was printed instead
 /// @throws InputError  the command line cannot be understood
-std::optional<std::size_t> parse(Program& program, int argc, char** argv);
+std::optional<std::size_t> parse(Program& program, std::vector<std::string> words);
 
 template <class Value>
 void Arguments::choice(const std::string& names, Value& value, std::string help,

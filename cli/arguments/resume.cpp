@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "common.hpp"
 #include "output/text.hpp"
 #include "quarry/collection.hpp"
 #include "quarry/library.hpp"
-#include "quarry/version.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 /// They change nothing that a ledger holds.
 constexpr std::array kNeutral = {"--threads",  "--device", "--device-memory", "--memory", "--json",
                                  "--quiet",    "--resume", "--restart",       "--ledger", "--strict",
-                                 "--progress", "--rows",   "--labels",        "--plot"};
+                                 "--progress", "--rows",   "--labels",        "--plot",   "--exit-zero"};
 
 /// What stands in the ledger for the name of an input.
 std::string identity_of_input(const std::string& path) {
@@ -58,7 +58,7 @@ void ResumeOptions::add_ledger_to(Arguments& verb) {
 }
 
 Ledger::Job ResumeOptions::job() const {
-  Ledger::Job all = {{"the program", fmt::format("Quarry {}, RDKit {}", kVersion, rdkit_version())}};
+  Ledger::Job all = {{"the program", version_text()}};
   for (const Argument& argument : verb_->all())
     if (std::ranges::count(kNeutral, argument.names.back()) == 0)
       all.emplace_back(argument.names.back(), text_of(argument));

@@ -26,11 +26,24 @@ const char* status_name(dock::Status status) {
 LibraryRun::LibraryRun(const DockOptions& options, std::vector<DockTarget> targets)
     : options_(options), targets_(std::move(targets)), end_row_(std::numeric_limits<Index>::max()) {
   if (!options.labels_path.empty()) labels_.emplace(options.labels_path);
-  if (!options.poses_path.empty()) pose_format_.emplace(options.poses_path, options.dock.search.seed);
-  if (!options.table_path.empty()) table_.emplace(options.table_path);
+  make_formats();
   const int num_outputs = pose_format_.has_value() + table_.has_value() + !options.rejects_path.empty();
   open_ledger(num_outputs);
   outputs_.emplace(options.top, ledger_ ? &*ledger_ : nullptr);
+}
+
+LibraryRun::LibraryRun(const DockOptions& options, std::vector<DockTarget> targets, ShardSink& shard, bool with_header)
+    : options_(options),
+      targets_(std::move(targets)),
+      with_header_(with_header),
+      end_row_(std::numeric_limits<Index>::max()) {
+  make_formats();
+  outputs_.emplace(shard);
+}
+
+void LibraryRun::make_formats() {
+  if (!options_.poses_path.empty()) pose_format_.emplace(options_.poses_path, options_.dock.search.seed);
+  if (!options_.table_path.empty()) table_.emplace(options_.table_path);
 }
 
 void LibraryRun::open_ledger(int num_outputs) {
@@ -43,10 +56,12 @@ void LibraryRun::open_ledger(int num_outputs) {
 }
 
 void LibraryRun::add_files() {
-  if (pose_format_) outputs_->add_file(options_.poses_path, "");
-  if (table_)
-    outputs_->add_file(options_.table_path, table_->header(cells_of({}, targets_.size() > 1, options_.explain)));
-  if (!options_.rejects_path.empty()) outputs_->add_file(options_.rejects_path, "row\tline\tid\tstage\treason\n");
+  const auto add = [&](const std::string& path, const std::string& header) {
+    outputs_->add_file(path, with_header_ ? header : "");
+  };
+  if (pose_format_) add(options_.poses_path, "");
+  if (table_) add(options_.table_path, table_->header(cells_of({}, targets_.size() > 1, options_.explain)));
+  if (!options_.rejects_path.empty()) add(options_.rejects_path, "row\tline\tid\tstage\treason\n");
   outputs_->load();
 }
 

@@ -15,6 +15,8 @@ namespace quarry::cli {
 class LibraryRun {
  public:
   LibraryRun(const DockOptions& options, std::vector<DockTarget> targets);
+  /// A shard, as `options` say: rows go to its outputs. @param with_header  for the first one
+  LibraryRun(const DockOptions& options, std::vector<DockTarget> targets, ShardSink& shard, bool with_header);
   /// Docks and completes the outputs.
   void run();
   const DockTotals& totals() const { return totals_; }
@@ -24,6 +26,7 @@ class LibraryRun {
   void finish_ledger() { options_.resume.finish(ledger_); }
 
  private:
+  void make_formats();
   void open_ledger(int num_outputs);
   void add_files();
   void resume();
@@ -40,6 +43,7 @@ class LibraryRun {
   const DockOptions& options_;
   std::vector<DockTarget> targets_;
   std::optional<Ledger> ledger_;
+  bool with_header_ = true;
   std::optional<PoseFormat> pose_format_;
   std::optional<TableText> table_;
   std::optional<Labels> labels_;

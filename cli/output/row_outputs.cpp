@@ -8,6 +8,7 @@ namespace quarry::cli {
 void RowOutputs::add_file(const std::string& path, const std::string& header) {
   paths_.push_back(path);
   headers_.push_back(header);
+  if (shard_ != nullptr) return;
   TableOutput output(path);
   if (ledger_ != nullptr) return;  // the file is made at the end; here it was seen that it can be
   outputs_.push_back(std::move(output));
@@ -50,12 +51,15 @@ std::optional<Index> RowOutputs::keep(Kept kept) {
 void RowOutputs::write(const std::vector<std::string>& texts) {
   write_headers();
   for (std::size_t i = 0; i < texts.size(); ++i)
-    if (!texts[i].empty()) outputs_[i].write(texts[i]);
+    if (shard_ != nullptr)
+      shard_->write(static_cast<int>(i), texts[i]);
+    else if (!texts[i].empty())
+      outputs_[i].write(texts[i]);
 }
 
 void RowOutputs::write_headers() {
   if (std::exchange(begun_, true)) return;
-  for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i].write(headers_[i]);
+  write(headers_);
 }
 
 void RowOutputs::finish() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "output/table_output.hpp"
+#include "quarry/job.hpp"
 #include "quarry/ledger.hpp"
 
 namespace quarry::cli {
@@ -16,6 +17,8 @@ class RowOutputs {
   /// @param ledger  keeps the rows until `finish`; nullptr: they are written at once, or kept in memory while they are
   ///                among the best
   RowOutputs(Index top, Ledger* ledger) : top_(top), ledger_(ledger) {}
+  /// All rows, in order, go to a shard, with a text for each output and no file.
+  explicit RowOutputs(ShardSink& shard) : top_(0), ledger_(nullptr), shard_(&shard) {}
 
   /// To be called before any row. A ledger may have more texts, after those of the files.
   /// @throws SystemError  the folder cannot be written
@@ -41,6 +44,7 @@ class RowOutputs {
 
   Index top_;
   Ledger* ledger_;
+  ShardSink* shard_ = nullptr;
   std::vector<std::string> paths_, headers_;
   std::vector<TableOutput> outputs_;  ///< where there is no ledger
   std::vector<Kept> best_;            ///< a heap with the worst of them on top

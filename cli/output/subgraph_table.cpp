@@ -33,14 +33,25 @@ SubgraphTable::SubgraphTable(const std::string& path, const Graph& graph, const 
       output_(path),
       ledger_(ledger),
       window_(ledger != nullptr ? ledger->num_rows() : 0) {
+  output_->write(header(pattern));
+}
+
+SubgraphTable::SubgraphTable(const std::string& path, const Graph& graph, const GraphPattern& pattern, ShardSink& shard,
+                             bool with_header)
+    : graph_(graph), width_(pattern.vertices.size()), separator_(table_separator(path)), shard_(&shard) {
+  if (with_header) shard.write(0, header(pattern));
+}
+
+std::string SubgraphTable::header(const GraphPattern& pattern) const {
+  std::string text;
   for (std::size_t vertex = 0; vertex < width_; ++vertex) {
     // A column named by a number alone would look like an index.
     const char first = pattern.vertices[vertex].front();
-    if (first >= '0' && first <= '9') text_ += 'v';
-    text_ += pattern.vertices[vertex];
-    text_ += vertex + 1 == width_ ? '\n' : separator_;
+    if (first >= '0' && first <= '9') text += 'v';
+    text += pattern.vertices[vertex];
+    text += vertex + 1 == width_ ? '\n' : separator_;
   }
-  output_.write(text_);
+  return text;
 }
 
 std::string vertex_name(const Graph& graph, Index vertex, char separator) {
@@ -70,7 +81,8 @@ void SubgraphTable::write(std::span<const std::uint32_t> rows) {
 }
 
 void SubgraphTable::put(std::string_view text) {
-  if (ledger_ == nullptr) return output_.write(text);
+  if (shard_ != nullptr) return shard_->write(0, text);
+  if (ledger_ == nullptr) return output_->write(text);
   waiting_ += text;
   if (waiting_.size() > kKeepBytes) hand_over();
 }
@@ -94,9 +106,9 @@ void SubgraphTable::finish(bool truncated) {
   if (ledger_ != nullptr) {
     ledger_->add_to_sum("truncated", truncated ? 1 : 0);
     keep(kEndOfList);
-    ledger_->for_each_text(0, false, [&](const std::string& text) { output_.write(text); });
+    ledger_->for_each_text(0, false, [&](const std::string& text) { output_->write(text); });
   }
-  output_.finish();
+  output_->finish();
 }
 
 Index SubgraphTable::sum(const char* name) const { return std::llround(ledger_->sum(name)); }

@@ -1,5 +1,6 @@
 /// Subgraphs that `quarry mine` found as rows of text: one column for each vertex of the pattern.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include "output/table_output.hpp"
 #include "quarry/graph.hpp"
 #include "quarry/graph_pattern.hpp"
+#include "quarry/job.hpp"
 #include "quarry/ledger.hpp"
 #include "stopwatch.hpp"
 
@@ -18,6 +20,10 @@ class SubgraphTable {
   /// @param ledger  keeps the rows until `finish`, or is nullptr
   /// @throws InputError  another extension
   SubgraphTable(const std::string& path, const Graph& graph, const GraphPattern& pattern, Ledger* ledger = nullptr);
+  /// Rows go to output 0 of a shard.
+  /// @param with_header  for the first one
+  SubgraphTable(const std::string& path, const Graph& graph, const GraphPattern& pattern, ShardSink& shard,
+                bool with_header);
   /// @param rows  one or several subgraphs, each as many vertices as the pattern has
   void write(std::span<const std::uint32_t> rows);
   /// With a ledger: the rows so far are those before an entry of a list (mine::ListStart).
@@ -31,6 +37,7 @@ class SubgraphTable {
   bool truncated() const { return sum("truncated") > 0; }
 
  private:
+  std::string header(const GraphPattern& pattern) const;
   void put(std::string_view text);
   Index sum(const char* name) const;
   /// Gives the rows that wait to the ledger; a stop keeps them with the next commit, or none of them.
@@ -40,10 +47,11 @@ class SubgraphTable {
   const Graph& graph_;
   std::size_t width_;
   char separator_;
-  TableOutput output_;
+  std::optional<TableOutput> output_;
+  ShardSink* shard_ = nullptr;  // where there is no output
   std::string text_;
   // The rest is for a ledger.
-  Ledger* ledger_;
+  Ledger* ledger_ = nullptr;
   std::string waiting_;
   Index window_ = 0;  // number of the first row of the ledger since the last commit
   Index num_new_rows_ = 0;

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -105,7 +106,9 @@ class Matcher {
   /// @throws CapacityError  one molecule exceeds a device
   /// @throws DeviceError    a device failed
   /// @param first_molecule  those before it are not searched, as for a run that goes on where another one stopped
-  Statistics run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule = 0);
+  /// @param last_molecule   nor are this one and those after it
+  Statistics run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule = 0,
+                 Index last_molecule = std::numeric_limits<Index>::max());
 
  private:
   struct Impl;

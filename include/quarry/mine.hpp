@@ -49,7 +49,8 @@ struct Options : RunOptions {
   Index bitmap_degree = 0;  ///< neighbourhoods this large go into a bitmap (`th_d` of the paper); 0: as measured
   Index memory_bytes = 0;   ///< what the work may take beside the graph; 0: what the machine has left
   /// Only shard number `shard` of `num_shards`, by search: together the shards hold each subgraph once, so that
-  /// machines can share a graph's work. The lists of all shards, in order, are the whole list.
+  /// machines can share a graph's work. The lists of all shards, in order, are the whole list. Beside the graph, which
+  /// may be mapped, a shard holds only the rows that its matches need.
   Index shard = 0;
   Index num_shards = 1;
   /// Counting: called once, before the work begins.
@@ -59,6 +60,9 @@ struct Options : RunOptions {
 /// Preparing is what depends on the graph alone: its vertices in order of degree.
 struct Statistics : RunStatistics {
   double prepare_seconds = 0, plan_seconds = 0, run_seconds = 0;
+  /// Of one shard of several: neighbours in the rows of the vertices at which its matches begin, and in all rows that it
+  /// holds. The graph has 2 x edges of them.
+  Index shard_entries = 0, held_entries = 0;
 };
 
 struct Result {

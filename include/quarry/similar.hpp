@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -124,6 +125,7 @@ struct SearchOptions : Options {
   Index k = 0;           ///< the k most similar columns of each row, ties to the smaller number; 0: all columns
   double threshold = 0;  ///< only columns whose similarity, as a double, is at least this; 0 to 1
   Index first_row = 0;   ///< rows before it are not compared, as for a run that goes on where another one stopped
+  Index last_row = std::numeric_limits<Index>::max();  ///< nor are this one and those after it
 };
 
 struct Statistics : RunStatistics {

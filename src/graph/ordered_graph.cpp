@@ -5,6 +5,7 @@
 
 #include "exec/parallel.hpp"
 #include "exec/sorter.hpp"
+#include "util/check.hpp"
 
 namespace quarry {
 namespace {
@@ -78,38 +79,82 @@ std::vector<std::uint32_t> order_of(const Graph& graph, const OrderedGraph::Layo
 
 }  // namespace
 
-OrderedGraph::OrderedGraph(const Graph& graph, const Layout& requested, int threads) {
-  Layout layout = requested;
-  layout.by_label = layout.by_label && !graph.vertex_labels().empty();
-  originals_ = order_of(graph, layout);
-  std::vector<std::uint32_t> ranks(originals_.size());
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) ranks[originals_[rank]] = rank;
-  count_neighbours(graph, ranks, layout, threads);
-  neighbours_.resize(offsets_.back());
-  if (layout.edge_labels && !graph.edge_labels().empty()) edge_labels_.resize(offsets_.back());
-  if (threads == 1)
-    scatter_rows(graph, ranks, layout);
-  else
-    gather_rows(graph, ranks, layout, threads);
-  for (std::uint32_t rank = 0; layout.by_label && rank < originals_.size(); ++rank) {
+/// The order, and no rows.
+OrderedGraph::OrderedGraph(const Graph& graph, const Layout& layout) : layout_(layout) {
+  layout_.by_label = layout.by_label && !graph.vertex_labels().empty();
+  has_edge_labels_ = layout.edge_labels && !graph.edge_labels().empty();
+  originals_ = order_of(graph, layout_);
+  for (std::uint32_t rank = 0; layout_.by_label && rank < originals_.size(); ++rank) {
     const std::uint32_t label = graph.vertex_labels()[originals_[rank]];
     label_ranges_.try_emplace(label, VertexRange{rank, rank}).first->second.end = rank + 1;
   }
 }
 
-/// Fills offsets and splits.
-void OrderedGraph::count_neighbours(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout,
-                                    int threads) {
+OrderedGraph::OrderedGraph(const Graph& graph, const Layout& layout, int threads) : OrderedGraph(graph, layout) {
+  const std::vector<std::uint32_t> new_numbers = ranks();
+  count_neighbours(graph, new_numbers, {}, threads);
+  make_room();
+  if (threads == 1)
+    scatter_rows(graph, new_numbers);
+  else
+    gather_rows(graph, new_numbers, threads);
+}
+
+OrderedGraph OrderedGraph::without_rows(const Graph& graph, const Layout& layout) {
+  QUARRY_CHECK(!layout.only_after, "a shard has whole rows");
+  OrderedGraph ordered(graph, layout);
+  ordered.splits_.resize(graph.num_vertices());
+  ordered.offsets_.assign(1, 0);
+  for (const std::uint32_t old : ordered.originals_)
+    ordered.offsets_.push_back(ordered.offsets_.back() + graph.degree(old));
+  return ordered;
+}
+
+void OrderedGraph::keep_rows(const Graph& graph, VertexRange centre, int distance, int threads,
+                             const std::function<void(Index)>& counted) {
+  const std::vector<std::uint32_t> new_numbers = ranks();
+  std::vector<bool> kept(new_numbers.size());
+  std::vector<std::uint32_t> reached, next;
+  for (std::uint32_t rank = centre.begin; rank < centre.end; ++rank) {
+    kept[rank] = true;
+    reached.push_back(rank);
+  }
+  for (; distance > 0 && !reached.empty(); --distance, reached.swap(next), next.clear()) {
+    for (const std::uint32_t rank : reached) {
+      const std::uint32_t old = originals_[rank];
+      for (std::uint64_t p = graph.offsets()[old]; p < graph.offsets()[old + 1]; ++p) {
+        const std::uint32_t other = new_numbers[graph.neighbours()[p]];
+        if (kept[other]) continue;
+        kept[other] = true;
+        next.push_back(other);
+      }
+    }
+  }
+  count_neighbours(graph, new_numbers, kept, threads);
+  counted(offsets_.back());
+  make_room();
+  gather_rows(graph, new_numbers, threads);
+}
+
+std::vector<std::uint32_t> OrderedGraph::ranks() const {
+  std::vector<std::uint32_t> ranks(originals_.size());
+  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) ranks[originals_[rank]] = rank;
+  return ranks;
+}
+
+void OrderedGraph::count_neighbours(const Graph& graph, const std::vector<std::uint32_t>& ranks,
+                                    const std::vector<bool>& kept, int threads) {
   const auto offsets = graph.offsets();
   const auto neighbours = graph.neighbours();
   offsets_.assign(ranks.size() + 1, 0);
   splits_.assign(ranks.size(), 0);
   parallel_for_range(threads, std::ssize(ranks), kVerticesAtOnce, [&](Index begin, Index end) {
     for (Index rank = begin; rank < end; ++rank) {
+      if (!kept.empty() && !kept[rank]) continue;
       const std::uint32_t old = originals_[rank];
       std::uint64_t num_before = 0;
       for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) num_before += ranks[neighbours[p]] < rank;
-      const std::uint64_t dropped = layout.only_after ? num_before : 0;
+      const std::uint64_t dropped = layout_.only_after ? num_before : 0;
       splits_[rank] = num_before - dropped;
       offsets_[rank + 1] = offsets[old + 1] - offsets[old] - dropped;
     }
@@ -120,9 +165,14 @@ void OrderedGraph::count_neighbours(const Graph& graph, const std::vector<std::u
   }
 }
 
+void OrderedGraph::make_room() {
+  neighbours_.resize(offsets_.back());
+  if (has_edge_labels_) edge_labels_.resize(offsets_.back());
+}
+
 /// For one thread: appends the vertices, in ascending order, to the rows of their neighbours, so that rows need no
 /// sorting.
-void OrderedGraph::scatter_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout) {
+void OrderedGraph::scatter_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks) {
   const auto offsets = graph.offsets();
   const auto neighbours = graph.neighbours();
   std::vector<std::uint64_t> ends(offsets_.begin(), offsets_.end() - 1);
@@ -130,7 +180,7 @@ void OrderedGraph::scatter_rows(const Graph& graph, const std::vector<std::uint3
     const std::uint32_t old = originals_[rank];
     for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) {
       const std::uint32_t row = ranks[neighbours[p]];
-      if (layout.only_after && row >= rank) continue;
+      if (layout_.only_after && row >= rank) continue;
       const std::uint64_t position = ends[row]++;
       neighbours_[position] = rank;
       if (!edge_labels_.empty()) edge_labels_[position] = graph.edge_labels()[p];
@@ -140,8 +190,7 @@ void OrderedGraph::scatter_rows(const Graph& graph, const std::vector<std::uint3
 
 /// For several threads: gathers and sorts each row; with edge labels as numbers of 64 bits, the label in the low half.
 /// PERF: for R-MAT of scale 20 a quarter more work than scattering, for facebook_combined twice as much.
-void OrderedGraph::gather_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout,
-                               int threads) {
+void OrderedGraph::gather_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, int threads) {
   const auto offsets = graph.offsets();
   const auto neighbours = graph.neighbours();
   const bool with_labels = !edge_labels_.empty();
@@ -151,11 +200,12 @@ void OrderedGraph::gather_rows(const Graph& graph, const std::vector<std::uint32
     for (Index rank = begin; rank < end; ++rank) {
       const std::uint32_t old = originals_[rank];
       const std::uint64_t first = offsets_[rank], count = offsets_[rank + 1] - first;
+      if (count == 0) continue;  // not kept, or without neighbours
       std::uint64_t position = first;
       labelled.clear();
       for (std::uint64_t p = offsets[old]; p < offsets[old + 1]; ++p) {
         const std::uint32_t other = ranks[neighbours[p]];
-        if (layout.only_after && other < rank) continue;
+        if (layout_.only_after && other < rank) continue;
         if (with_labels)
           labelled.push_back(std::uint64_t{other} << 32 | graph.edge_labels()[p]);
         else
@@ -174,9 +224,8 @@ void OrderedGraph::gather_rows(const Graph& graph, const std::vector<std::uint32
   });
 }
 
-Index OrderedGraph::bytes(const Graph& graph, const Layout& layout) {
-  const Index entries = (layout.only_after ? 1 : 2) * graph.num_edges();
-  return 28 * graph.num_vertices() + entries * (layout.edge_labels ? 8 : 4);
+Index OrderedGraph::bytes(const Graph& graph, const Layout& layout, Index num_entries) {
+  return 28 * graph.num_vertices() + num_entries * (layout.edge_labels ? 8 : 4);
 }
 
 OrderedGraph::VertexRange OrderedGraph::label_range(std::uint32_t label) const {

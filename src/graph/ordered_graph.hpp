@@ -7,6 +7,7 @@
 /// row.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -47,24 +48,45 @@ class OrderedGraph {
   };
   OrderedGraph(const Graph& graph, const Layout& layout, int threads);
 
-  /// Bytes that the rows of such a graph take.
-  static Index bytes(const Graph& graph, const Layout& layout);
+  /// The order alone, for a shard: until keep_rows the offsets are those of all rows, and there are no neighbours.
+  /// `only_after` is not for it.
+  static OrderedGraph without_rows(const Graph& graph, const Layout& layout);
 
-  OrderedRows rows() const { return {view_of(offsets_), view_of(splits_), view_of(neighbours_)}; }
-  const std::vector<std::uint32_t>& originals() const { return originals_; }      ///< [vertices] their old numbers
-  const std::vector<std::uint32_t>& edge_labels() const { return edge_labels_; }  ///< beside neighbours, or empty
   /// Consecutive vertices, half open.
   struct VertexRange {
     std::uint32_t begin = 0, end = 0;
   };
+  /// Gathers the rows of the centre and of all vertices at most `distance` edges away from it; all others stay empty.
+  /// @param counted  called with the number of their neighbours, before memory is taken
+  void keep_rows(const Graph& graph, VertexRange centre, int distance, int threads,
+                 const std::function<void(Index)>& counted);
+
+  /// Bytes that the rows of such a graph take, with `num_entries` neighbours.
+  static Index bytes(const Graph& graph, const Layout& layout, Index num_entries);
+  static Index bytes(const Graph& graph, const Layout& layout) {
+    return bytes(graph, layout, (layout.only_after ? 1 : 2) * graph.num_edges());
+  }
+
+  OrderedRows rows() const { return {view_of(offsets_), view_of(splits_), view_of(neighbours_)}; }
+  const std::vector<std::uint32_t>& originals() const { return originals_; }      ///< [vertices] their old numbers
+  const std::vector<std::uint32_t>& edge_labels() const { return edge_labels_; }  ///< beside neighbours, or empty
+  bool has_edge_labels() const { return has_edge_labels_; }                       ///< kept by the layout
   /// The vertices of a label, where the layout is by label; empty where there are none.
   VertexRange label_range(std::uint32_t label) const;
 
  private:
-  void count_neighbours(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout, int threads);
-  void scatter_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout);
-  void gather_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, const Layout& layout, int threads);
+  OrderedGraph(const Graph& graph, const Layout& layout);
 
+  std::vector<std::uint32_t> ranks() const;
+  /// Fills offsets and splits. @param kept  the vertices that have a row; empty: all
+  void count_neighbours(const Graph& graph, const std::vector<std::uint32_t>& ranks, const std::vector<bool>& kept,
+                        int threads);
+  void make_room();
+  void scatter_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks);
+  void gather_rows(const Graph& graph, const std::vector<std::uint32_t>& ranks, int threads);
+
+  Layout layout_;
+  bool has_edge_labels_ = false;
   std::vector<std::uint64_t> offsets_, splits_;
   std::vector<std::uint32_t> neighbours_, edge_labels_, originals_;
   std::map<std::uint32_t, VertexRange> label_ranges_;

@@ -46,9 +46,10 @@ enum class Stage { uncounted, candidates, refine, map, join };
 struct Matcher::Impl {
   Impl(const QuerySet& queries, const Options& options);
 
-  Statistics run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule);
-  /// Makes the next task, from `molecule` of `chunk` on. @return  false at the end of the library
-  bool next(const Library& library, Index& chunk, Index& molecule, Task& task) const;
+  Statistics run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule,
+                 Index last_molecule);
+  /// Makes the next task, from `molecule` of `chunk` on. @return  false at `last_molecule` of the library
+  bool next(const Library& library, Index last_molecule, Index& chunk, Index& molecule, Task& task) const;
   void search(const Library& library, Task& task);
   void search_batch(const Library& library, const Chunk& chunk, Index first, Index last, Task& task);
   /// Searches the one molecule in `task.input` on the host, which has room, and as far as it must be searched.
@@ -76,12 +77,13 @@ Matcher::Matcher(const QuerySet& queries, const Options& options) : impl_(std::m
 Matcher::Matcher(Matcher&&) noexcept = default;
 Matcher::~Matcher() = default;
 
-Statistics Matcher::run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule) {
-  return impl_->run(library, sink, first_molecule);
+Statistics Matcher::run(const Library& library, const std::function<void(const Result&)>& sink, Index first_molecule,
+                        Index last_molecule) {
+  return impl_->run(library, sink, first_molecule, last_molecule);
 }
 
 Statistics Matcher::Impl::run(const Library& library, const std::function<void(const Result&)>& sink,
-                              Index first_molecule) {
+                              Index first_molecule, Index last_molecule) {
   if (options.chirality && !library.provenance().stereo)
     throw InputError("the molecules were read without their stereo marks, so chirality cannot be searched for");
   const Stopwatch stopwatch;
@@ -93,7 +95,7 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
     molecule -= library.num_molecules(chunk);
   Index released = chunk;  // chunks whose memory was given back, so that it does not grow with the library
   run_pipeline(
-      options.threads, tasks, [&](Task& task) { return next(library, chunk, molecule, task); },
+      options.threads, tasks, [&](Task& task) { return next(library, last_molecule, chunk, molecule, task); },
       [&](Task& task) { library.in_chunk(task.chunk, [&] { search(library, task); }); },
       [&](Task& task) {
         add_counts(task.result, task.statistics);
@@ -112,16 +114,18 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
   return total;
 }
 
-bool Matcher::Impl::next(const Library& library, Index& chunk, Index& molecule, Task& task) const {
+bool Matcher::Impl::next(const Library& library, Index last_molecule, Index& chunk, Index& molecule, Task& task) const {
   while (chunk < library.num_chunks() && molecule == library.num_molecules(chunk)) {
     ++chunk;
     molecule = 0;
   }
   if (chunk == library.num_chunks()) return false;
+  const Index end = std::min(library.num_molecules(chunk), last_molecule - library.first_molecule(chunk));
+  if (molecule >= end) return false;
   const Index most = workers.on_host() ? host_task_molecules : device_task_molecules;
   task.chunk = chunk;
   task.first = molecule;
-  task.last = std::min(molecule + most, library.num_molecules(chunk));
+  task.last = std::min(molecule + most, end);
   molecule = task.last;
   return true;
 }

@@ -98,7 +98,7 @@ void count_by_search(PreparedGraph& prepared, const PlannedSearch& search, Count
   const Stopwatch stopwatch;
   const Index num_tasks =
       prepared.on_host() ? count_limits.tasks_per_thread * options.threads : count_limits.device_tasks;
-  const auto tallies = count_tasks(options, search, cut_entries(search.job, options, num_tasks));
+  const auto tallies = count_tasks(options, search, cut_entries(search, options.split, num_tasks));
   for (std::size_t i = 0; i < search.patterns.size(); ++i)
     counts[search.patterns[i]] = subgraphs_of(search, i, tallies);
   prepared.run_seconds += stopwatch.seconds();

@@ -193,7 +193,7 @@ Result list(const Graph& graph, const GraphPattern& pattern, const Options& opti
   if (limit < 0) throw InputError(fmt::format("a list cannot end after {} subgraphs", limit));
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
-  auto pieces = cut_entries(job.planned->job, resolved, list_limits.pieces);
+  auto pieces = cut_entries(*job.planned, resolved.split, list_limits.pieces);
   ProgressCounter progress(resolved.progress, num_entries(pieces));
   const Index entries_before = pieces.empty() ? 0 : pieces.front().first;
   const auto done = std::ranges::find_if(pieces, [&](const Entries& piece) { return piece.first >= start.entry; });
@@ -234,7 +234,7 @@ Result sample(const Graph& graph, const GraphPattern& pattern, Index size, std::
   if (size < 0) throw InputError(fmt::format("a sample cannot have {} matches", size));
   MatchJob job(graph, pattern, options);
   const Options& resolved = job.prepared.options();
-  const auto tasks = cut_entries(job.planned->job, resolved, list_limits.sample_tasks);
+  const auto tasks = cut_entries(*job.planned, resolved.split, list_limits.sample_tasks);
   const std::vector<Tally> counts = count_tasks(resolved, *job.planned, tasks);
   Count total = 0;
   for (const Tally& count : counts) total += count.count;
@@ -258,7 +258,7 @@ Participation per_vertex(const Graph& graph, const GraphPattern& pattern, const 
   const Options& resolved = job.prepared.options();
   const Index n = graph.num_vertices();
   job.prepared.memory().require(8 * n * (resolved.threads + 1), "the counts of each vertex");
-  const auto tasks = cut_entries(job.planned->job, resolved, list_limits.sample_tasks);
+  const auto tasks = cut_entries(*job.planned, resolved.split, list_limits.sample_tasks);
   Workers<SearchWorker> workers(resolved.threads, job.planned->job);
   std::vector<SearchWorker>& all_workers = workers.devices().front().workers;
   for (SearchWorker& worker : all_workers) worker.counts.resize(n);

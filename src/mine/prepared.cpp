@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "exec/parallel.hpp"
 #include "quarry/error.hpp"
 
@@ -44,13 +46,29 @@ OrderedGraph::Layout PreparedGraph::layout_for(const GraphPattern& pattern) cons
 
 const OrderedGraph& PreparedGraph::ordered(OrderedGraph::Layout layout) {
   const Stopwatch stopwatch;
-  auto& graph = graphs_[{layout.order, layout.by_label, layout.only_after, layout.edge_labels}];
-  if (!graph) {
+  auto& graph = slot(layout);
+  if (!graph && options_.num_shards > 1) {
+    memory_.require(OrderedGraph::bytes(graph_, layout, 0), "the order of the graph's vertices");
+    graph = std::make_unique<OrderedGraph>(OrderedGraph::without_rows(graph_, layout));
+  } else if (!graph) {
     memory_.require(OrderedGraph::bytes(graph_, layout), "the graph in order of degree");
     graph = std::make_unique<OrderedGraph>(graph_, layout, options_.threads);
   }
   prepare_seconds += stopwatch.seconds();
   return *graph;
+}
+
+void PreparedGraph::keep_rows(const OrderedGraph::Layout& layout, OrderedGraph::VertexRange centre, int distance) {
+  const Stopwatch stopwatch;
+  OrderedGraph& graph = *slot(layout);
+  const OrderedRows rows = graph.rows();
+  const Index shard_entries = rows.offsets[centre.end] - rows.offsets[centre.begin];
+  graph.keep_rows(graph_, centre, distance, options_.threads, [&](Index num_entries) {
+    memory_.require(OrderedGraph::bytes(graph_, layout, num_entries), "the rows that this shard needs");
+    held_entries_ = std::max(held_entries_, num_entries);
+  });
+  shard_entries_ = std::max(shard_entries_, shard_entries);
+  prepare_seconds += stopwatch.seconds();
 }
 
 const GraphStatistics& PreparedGraph::graph_statistics() {
@@ -66,6 +84,8 @@ Statistics PreparedGraph::statistics() const {
   statistics.prepare_seconds = prepare_seconds;
   statistics.plan_seconds = plan_seconds;
   statistics.run_seconds = run_seconds;
+  statistics.shard_entries = shard_entries_;
+  statistics.held_entries = held_entries_;
   return statistics;
 }
 

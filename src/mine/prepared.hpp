@@ -23,7 +23,10 @@ class PreparedGraph {
   const Graph& graph() const { return graph_; }
   const Options& options() const { return options_; }  ///< threads and degree of bitmaps resolved
   bool on_host() const { return devices_[0].api == Api::host; }
+  /// Of one shard of several, without rows until keep_rows.
   const OrderedGraph& ordered(OrderedGraph::Layout layout);
+  /// Gathers the rows that a shard needs: OrderedGraph::keep_rows. @throws CapacityError  they take too much memory
+  void keep_rows(const OrderedGraph::Layout& layout, OrderedGraph::VertexRange centre, int distance);
   /// The layout that a search for the pattern asks for.
   OrderedGraph::Layout layout_for(const GraphPattern& pattern) const;
   const GraphStatistics& graph_statistics();
@@ -36,6 +39,9 @@ class PreparedGraph {
 
  private:
   using Key = std::tuple<VertexOrder, bool, bool, bool>;
+  std::unique_ptr<OrderedGraph>& slot(const OrderedGraph::Layout& layout) {
+    return graphs_[{layout.order, layout.by_label, layout.only_after, layout.edge_labels}];
+  }
   const Graph& graph_;
   Stopwatch stopwatch_;
   std::vector<DeviceId> devices_;
@@ -43,6 +49,7 @@ class PreparedGraph {
   MemoryBudget memory_;
   std::map<Key, std::unique_ptr<OrderedGraph>> graphs_;
   std::optional<GraphStatistics> graph_statistics_;
+  Index shard_entries_ = 0, held_entries_ = 0;
 };
 
 /// Only the host delivers matches and descends. @throws InputError, DeviceError

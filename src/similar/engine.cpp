@@ -49,11 +49,12 @@ Statistics search_groups(const Fingerprints& rows, const Fingerprints& columns, 
   for (Index i = 0; i < row_chunks.num_chunks(); ++i) {
     const Index rows_before = row_chunks.first[i];
     if (i + 1 < row_chunks.num_chunks() && row_chunks.first[i + 1] <= options.first_row) continue;
+    if (rows_before >= options.last_row) break;
     const SharedChunk chunk = row_chunks.chunk(i);
     const Rows features = rows_of(chunk->view, chunk->where);
-    for (Index first = std::max(Index{0}, options.first_row - rows_before); first < chunk->view.num_molecules;
-         first += group_rows) {
-      const Index last = std::min(first + group_rows, chunk->view.num_molecules);
+    const Index end = std::min(options.last_row - rows_before, chunk->view.num_molecules);
+    for (Index first = std::max(Index{0}, options.first_row - rows_before); first < end; first += group_rows) {
+      const Index last = std::min(first + group_rows, end);
       const RowGroup group{chunk->view, features.view(), first, last, number++};
       GroupSearch search(group, column_chunks, options, count_only, comparers);
       while (search.has_wave()) {

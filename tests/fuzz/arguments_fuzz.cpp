@@ -46,9 +46,7 @@ void read_command_line(std::vector<std::string> words) {
       .name = "quarry", .purpose = "p", .version = "v", .exit_status = "e", .description = {}, .verbs = {}};
   cli::DockOptions options;
   options.add_to(program.verbs.emplace_back("dock", "d"));
-  std::vector<char*> arguments = {program.name.data()};
-  for (std::string& word : words) arguments.push_back(word.data());
-  if (!cli::parse(program, static_cast<int>(arguments.size()), arguments.data())) return;
+  if (!cli::parse(program, words)) return;
   options.check();
   check_shard(options.shard, options.num_shards);
   require(options.top >= 0 && options.dock.threads >= 0 && options.dock.threads <= 4096);

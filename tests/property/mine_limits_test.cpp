@@ -86,7 +86,7 @@ TEST(MineLimits, BitmapsGiveTheirMemoryToMoreTeams) {
     mine::SearchWorker worker({Api::emulated, 1}, planned->job);
     Parcel parcel;
     worker.load(parcel, Index{1} << 24);
-    const auto tasks = mine::cut_entries(planned->job, prepared.options(), 5);
+    const auto tasks = mine::cut_entries(*planned, prepared.options().split, 5);
     std::vector<Tally> tallies(tasks.size());
     worker.count(tasks, tallies);
     Tally total;

@@ -1,5 +1,6 @@
 /// What must not change the answers of `mine`: how vertices are numbered, how many threads there are; closed forms,
 /// identities, samples, estimates, counts beyond 64 bits, and refusals.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,7 +79,7 @@ TEST(MineOrder, FormulasAndSearchAgreeOnALargerGraph) {
 TEST(MineOrder, ShardsAddUp) {
   Random random(0x54A);
   for (int round = 0; round < rounds(60); ++round) {
-    const GraphShape shape{14, random.below(3), 0};
+    const GraphShape shape{14, random.below(3), random.below(3)};
     const BothGraphs graphs = random_graph(random, shape);
     const GraphPattern pattern = random_graph_pattern(random, random.between(2, 6), shape);
     mine::Options options;
@@ -95,6 +96,34 @@ TEST(MineOrder, ShardsAddUp) {
     EXPECT_EQ(rows, whole) << to_text(pattern);
     EXPECT_EQ(mine::to_text(count), std::to_string(whole.size())) << to_text(pattern);
   }
+}
+
+/// In a sparse graph a shard holds few rows, and needs no others.
+TEST(MineOrder, ShardsHoldTheRowsThatTheyNeed) {
+  Random random(0x5A7);
+  Index num_partial = 0, num_shards = 0;
+  for (int round = 0; round < rounds(40); ++round) {
+    const Graph graph = generate_graph(fmt::format("er:120:{}:{}", random.between(100, 180), round));
+    const GraphPattern pattern = random_graph_pattern(random, random.between(2, 6), {6, 0, 0});
+    mine::Options options;
+    options.semantics = random.chance(50) ? mine::Semantics::edge_induced : mine::Semantics::vertex_induced;
+    options.threads = random.between(1, 2);
+    const auto whole = listed(graph, pattern, options);
+    std::vector<std::vector<std::uint32_t>> rows;
+    mine::Count count = 0;
+    options.num_shards = random.between(2, 20);
+    for (options.shard = 0; options.shard < options.num_shards; ++options.shard) {
+      for (auto& row : listed(graph, pattern, options)) rows.push_back(std::move(row));
+      const mine::Result result = mine::count(graph, pattern, options);
+      count += result.subgraphs;
+      EXPECT_LE(result.statistics.shard_entries, result.statistics.held_entries);
+      num_partial += result.statistics.held_entries < 2 * graph.num_edges();
+      ++num_shards;
+    }
+    EXPECT_EQ(rows, whole) << to_text(pattern);
+    EXPECT_EQ(mine::to_text(count), std::to_string(whole.size())) << to_text(pattern);
+  }
+  EXPECT_GT(num_partial, num_shards / 2);
 }
 
 /// The subgraphs at one edge of a hub take more room than a task of a list has.

@@ -140,7 +140,7 @@ void expect_guarded_count(const GuardedCase& one, Intersection intersection, con
   const int lanes = queue.on_host() ? 1 : queue.lanes();
   const GuardedRooms rooms(job, lanes, row_sizes(job.rows, bitmaps));
   GuardedMemory memory(queue, rooms, job.memory_bytes, 2);
-  const auto cut = mine::cut_entries(job, search.prepared.options(), 7);
+  const auto cut = mine::cut_entries(*search.planned, search.prepared.options().split, 7);
   Parcel parcel;
   send(parcel, queue, job);
   Buffer<Entries> tasks;

@@ -96,6 +96,40 @@ TEST(OrderedGraph, LabelsAreRanges) {
   }
 }
 
+TEST(OrderedGraph, KeepsTheRowsAroundSomeVertices) {
+  Random random(0x6A);
+  for (int round = 0; round < 200; ++round) {
+    const BothGraphs graphs = random_graph(random, {24, random.below(3), random.below(3)});
+    const OrderedGraph::Layout layout{VertexOrder::small_degree_first, true, false, true};
+    const OrderedGraph whole(graphs.graph, layout, 1);
+    OrderedGraph part = OrderedGraph::without_rows(graphs.graph, layout);
+    const std::uint32_t begin = random.below32(graphs.num_vertices),
+                        end = begin + random.below32(graphs.num_vertices - begin) + 1;
+    std::set<std::uint32_t> kept;
+    for (std::uint32_t v = begin; v < end; ++v) kept.insert(v);
+    const int distance = random.between(0, 3);
+    for (int step = 0; step < distance; ++step)
+      for (const std::uint32_t v : std::set(kept))
+        for (const std::uint32_t u : whole.rows().row(v)) kept.insert(u);
+    Index num_entries = -1, expected = 0;
+    part.keep_rows(graphs.graph, {begin, end}, distance, random.between(1, 2),
+                   [&](Index count) { num_entries = count; });
+    for (std::uint32_t v = 0; v < graphs.num_vertices; ++v) {
+      const auto row = whole.rows().row(v), found = part.rows().row(v);
+      if (!kept.contains(v)) {
+        EXPECT_EQ(found.size(), 0);
+        continue;
+      }
+      expected += row.size();
+      ASSERT_TRUE(std::ranges::equal(found, row));
+      EXPECT_EQ(part.rows().after(v).size(), whole.rows().after(v).size());
+      for (Index i = 0; part.has_edge_labels() && i < row.size(); ++i)
+        EXPECT_EQ(part.edge_labels()[part.rows().offsets[v] + i], whole.edge_labels()[whole.rows().offsets[v] + i]);
+    }
+    EXPECT_EQ(num_entries, expected);
+  }
+}
+
 /// Rows long enough for every way of sorting, on one thread and on several.
 TEST(OrderedGraph, LongRowsOnThreads) {
   Random random(0x70);

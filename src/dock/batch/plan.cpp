@@ -30,8 +30,9 @@ std::vector<bool> moves_heavy_atoms(const Ligand& ligand) {
     const int fragment = ligand.fragment_of[a];
     if (is_heavy(ligand, a) && a != ligand.fragments[fragment].atom) moves[fragment] = true;
   }
-  for (std::size_t f = ligand.fragments.size() - 1; f > 0; --f) {  // children come after their parents
-    if (moves[f]) moves[ligand.fragments[f].parent] = true;
+  // A torsion moves the next one's bond: of C-C-O-H the second moves the oxygen, though the third moves no heavy atom.
+  for (std::size_t f = 1; f < ligand.fragments.size(); ++f) {
+    if (is_heavy(ligand, ligand.fragments[f].atom)) moves[ligand.fragments[f].parent] = true;
   }
   return moves;
 }

@@ -154,15 +154,15 @@ class OrderSearch {
 std::map<std::uint32_t, PatternPlanInput::Labelled> labels_of(const GraphPattern& pattern, const OrderedGraph& graph,
                                                               bool graph_has_labels) {
   std::map<std::uint32_t, PatternPlanInput::Labelled> ranges;
-  const double num_vertices = std::max<Index>(1, graph.rows().num_vertices());
+  const Index num_vertices = graph.rows().num_vertices();
   for (const std::uint32_t label : pattern.labels) {
     if (label == kAnyLabel) continue;
     const auto range = graph.label_range(label);
-    ranges[label] = {range, (range.end - range.begin) / num_vertices};
+    ranges[label] = {range, (range.end - range.begin) / std::max(1.0, static_cast<double>(num_vertices))};
   }
   if (!ranges.empty() && !graph_has_labels)
     throw InputError(fmt::format("the pattern '{}' asks for vertex labels, but the graph has none", pattern.name));
-  if (pattern.has_edge_labels() && graph.edge_labels().empty() && graph.rows().neighbours.size() > 0)
+  if (pattern.has_edge_labels() && !graph.has_edge_labels() && graph.rows().offsets[num_vertices] > 0)
     throw InputError(fmt::format("the pattern '{}' asks for edge labels, but the graph has none", pattern.name));
   return ranges;
 }

@@ -12,13 +12,7 @@ namespace {
 
 constexpr int kMaxLanes = 64;
 
-/// The beginning of part `index` of `count` nearly equal parts of [first, last).
-Index part_begin(Index first, Index last, Index index, Index count) {
-  const Index size = last - first;
-  return first + size / count * index + std::min(index, size % count);
-}
-
-/// All vertices and entries stand in one line, each vertex before its row: cuts it, and gives the entry behind the cut.
+/// Cuts the line of vertices and entries, and gives the entry behind the cut.
 Index entry_at(const OrderedRows& rows, Split split, Index cut) {
   Index low = 0, high = rows.num_vertices();  // the first vertex whose row ends behind the cut
   while (low < high) {
@@ -89,12 +83,9 @@ void SearchWorker::count(std::span<const Entries> tasks, std::span<Tally> tallie
   queue.finish();
 }
 
-std::vector<Entries> cut_entries(const SearchJob& job, const Options& options, Index num_tasks) {
-  const Index length = job.rows.num_vertices() + job.rows.neighbours.size();
-  const Index first = part_begin(0, length, options.shard, options.num_shards);
-  const Index last = part_begin(0, length, options.shard + 1, options.num_shards);
+std::vector<Entries> cut_entries(const PlannedSearch& search, Split split, Index num_tasks) {
   const auto begin_of = [&](Index task) {
-    return entry_at(job.rows, options.split, part_begin(first, last, task, num_tasks));
+    return entry_at(search.job.rows, split, part_begin(search.share, task, num_tasks));
   };
   std::vector<Entries> tasks;
   for (Index i = 0; i < num_tasks; ++i) {

@@ -51,9 +51,9 @@ class SearchWorker {
   Buffer<Tally> tallies_;
 };
 
-/// Cuts the entries of the shard into about `num_tasks`, of about equally many vertices and entries together; with
+/// Cuts the entries of the search's share into about `num_tasks`, of about equally many vertices and entries together; with
 /// Split::vertices only between rows.
-std::vector<Entries> cut_entries(const SearchJob& job, const Options& options, Index num_tasks);
+std::vector<Entries> cut_entries(const PlannedSearch& search, Split split, Index num_tasks);
 
 /// Of tasks that follow one another.
 Index num_entries(const std::vector<Entries>& tasks);

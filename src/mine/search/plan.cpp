@@ -1,5 +1,6 @@
 #include "mine/search/plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "util/check.hpp"
@@ -36,6 +37,7 @@ std::vector<std::unique_ptr<PlannedSearch>> plan_searches(PreparedGraph& prepare
     std::unique_ptr<PlannedSearch> search = std::make_unique<PlannedSearch>();
   };
   std::vector<Joined> all;
+  std::vector<std::pair<OrderedGraph::Layout, int>> distances;  // the largest of each layout
   const auto join = [&](OrderedGraph::Layout layout, const PatternPlan& plan) -> PlannedSearch& {
     for (Joined& one : all) {
       if (one.layout == layout && one.builder.add(plan)) return *one.search;
@@ -52,11 +54,22 @@ std::vector<std::unique_ptr<PlannedSearch>> plan_searches(PreparedGraph& prepare
         make_pattern_plan(patterns[i], prepared.options().semantics, choose_all, prepared.graph_statistics(), ordered,
                           !prepared.graph().vertex_labels().empty());
     PlannedSearch& search = join(layout, plan);
+    const int distance = row_distance(plan, patterns[i], prepared.options().semantics);
+    const auto of_layout = std::ranges::find(distances, layout, &std::pair<OrderedGraph::Layout, int>::first);
+    if (of_layout == distances.end())
+      distances.emplace_back(layout, distance);
+    else
+      of_layout->second = std::max(of_layout->second, distance);
     search.patterns.push_back(i);
     search.plans.push_back(std::move(plan));
     prepared.plan_seconds += stopwatch.seconds();
   }
   std::vector<std::unique_ptr<PlannedSearch>> searches;
+  for (const auto& [layout, distance] : distances) {
+    const LineRange share = gather_share(prepared, layout, distance);
+    for (Joined& one : all)
+      if (one.layout == layout) one.search->share = share;
+  }
   for (Joined& one : all) {
     finish_plan(prepared, *one.search, prepared.ordered(one.layout), one.builder);
     // A list has two tasks for each thread on its way.

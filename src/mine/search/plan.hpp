@@ -6,6 +6,7 @@
 
 #include "graph/pattern/search/search_job.hpp"
 #include "mine/prepared.hpp"
+#include "mine/search/shard.hpp"
 
 namespace quarry::mine {
 
@@ -15,7 +16,8 @@ struct PlannedSearch {
   std::vector<PatternPlan> plans;     ///< [patterns]
   SearchPlan plan;
   std::vector<SetRoom> rooms;
-  SearchJob job;  ///< refers to `plan`, `rooms` and the graph; for one lane
+  LineRange share;  ///< what is searched: of one shard, or all
+  SearchJob job;    ///< refers to `plan`, `rooms` and the graph; for one lane
 };
 
 /// Plans the patterns with these indices, as few searches as the graphs they need and the number of their sets allow.

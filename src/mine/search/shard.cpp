@@ -1,0 +1,77 @@
+#include "mine/search/shard.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "util/cast.hpp"
+
+namespace quarry::mine {
+namespace {
+
+/// The vertices whose part of the line, they themselves and their rows, overlaps the range.
+OrderedGraph::VertexRange vertices_in(const OrderedRows& rows, LineRange range) {
+  const auto num_before = [&](Index position) {  // vertices that stand whole before it
+    Index low = 0, high = rows.num_vertices();
+    while (low < high) {
+      const Index middle = (low + high) / 2, end = rows.offsets[middle + 1];
+      if (end + middle + 1 <= position)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  };
+  if (range.first == range.last) return {};
+  return {checked_cast<std::uint32_t>(num_before(range.first)),
+          checked_cast<std::uint32_t>(num_before(range.last - 1) + 1)};
+}
+
+}  // namespace
+
+Index part_begin(LineRange range, Index index, Index count) {
+  const Index size = range.last - range.first;
+  return range.first + size / count * index + std::min(index, size % count);
+}
+
+int row_distance(const PatternPlan& plan, const GraphPattern& pattern, Semantics semantics) {
+  const int n = pattern.size();
+  std::array<int, kMaxPatternVertices> distance{}, position{};
+  distance.fill(n);
+  for (int i = 0; i < n; ++i) position[plan.order[i]] = i;
+  distance[plan.order[0]] = 0;
+  for (int round = 0; round < n; ++round)
+    for (const Edge& edge : pattern.edges) {
+      distance[edge.to] = std::min(distance[edge.to], distance[edge.from] + 1);
+      distance[edge.from] = std::min(distance[edge.from], distance[edge.to] + 1);
+    }
+  // A row is read to find vertices that come later. Of those that are only counted, any may have to find another.
+  std::array<bool, kMaxPatternVertices> reads{};
+  for (int v = 0; v < n; ++v) reads[v] = semantics == Semantics::vertex_induced && position[v] + 1 < n;
+  for (const Edge& edge : pattern.edges) {
+    const bool from_is_first = position[edge.from] < position[edge.to];
+    const auto first = from_is_first ? edge.from : edge.to, second = from_is_first ? edge.to : edge.from;
+    reads[first] = true;
+    if (position[first] >= plan.num_chosen) reads[second] = true;
+  }
+  int largest = 0;
+  for (int v = 0; v < n; ++v)
+    if (reads[v]) largest = std::max(largest, distance[v]);
+  return largest;
+}
+
+LineRange gather_share(PreparedGraph& prepared, const OrderedGraph::Layout& layout, int distance) {
+  const Options& options = prepared.options();
+  const OrderedRows whole = prepared.ordered(layout).rows();
+  const Index num_vertices = whole.num_vertices();
+  const LineRange line{0, num_vertices + static_cast<Index>(whole.offsets[num_vertices])};
+  const LineRange share{part_begin(line, options.shard, options.num_shards),
+                        part_begin(line, options.shard + 1, options.num_shards)};
+  if (options.num_shards == 1) return share;
+  const OrderedGraph::VertexRange centre = vertices_in(whole, share);
+  const Index begin = whole.offsets[centre.begin];
+  prepared.keep_rows(layout, centre, distance);
+  const Index shift = begin - static_cast<Index>(prepared.ordered(layout).rows().offsets[centre.begin]);
+  return {share.first - shift, share.last - shift};
+}
+
+}  // namespace quarry::mine

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# `plan`, `work`, `status` and `merge`: outputs have the bytes of the verb alone, for every format and any number of shards.
+source "$(dirname "$0")/support.bash" "$1"
+
+write_molecules
+write_queries
+# Ids that come twice, and in two files; rows that are rejected; more rows than shards.
+for copy in 1 2 3 4 5; do awk -v copy=$copy '{print $1, (copy > 3 ? $2 : $2 copy)}' molecules.smi; done >first.smi
+printf '%s\n' 'C1CC bad_ring' 'CCO ethanol' 'c1ccccc1O phenol' 'not_smiles bad' >second.smi
+"$quarry" index first.smi -o first.qlib --quiet
+"$quarry" index second.smi -o second.qlib --quiet
+printf 'smiles,name,mass\nCCO,ethanol,46\nc1ccccc1,benzene,78\nCC(=O)O,acid,60\n' >table.csv
+
+# same NAME SHARDS COMMAND...: the outputs, standard output and status of the command and of its job.
+same() {
+  local name=$1 shards=$2 status=0 merged=0
+  shift 2
+  rm -rf alone merged "$name"
+  mkdir alone merged
+  (cd alone && "$quarry" "$@" >stdout 2>../err) || status=$?
+  (cd merged && expect 0 "$quarry" plan "../$name" --shards "$shards" --quiet -- "$@" && rm out err)
+  expect 0 "$quarry" work "$name" --quiet
+  (cd / && "$quarry" merge "$folder/$name" >"$folder/merged/stdout" 2>"$folder/err") || merged=$?
+  [[ $status == "$merged" ]] || fail "$*: merge ends with $merged, alone with $status"
+  diff -r alone merged >differences || fail "$*: $(head -n 5 differences)"
+  expect_clean
+}
+
+for input in first.qlib first.smi 'first.qlib second.smi' 'first.smi second.qlib'; do
+  read -ra inputs <<<"$input"
+  inputs=("${inputs[@]/#/../}")
+  for shards in 1 7 40; do
+    same job $shards match "${inputs[@]}" ../queries.smarts --mode count --summary summary.tsv
+  done
+  for mode in first all unique; do
+    same job 5 match "${inputs[@]}" ../queries.smarts --mode $mode -o hits.csv --rejects rejects.tsv
+    same job 5 match "${inputs[@]}" ../queries.smarts --mode $mode -o hits.jsonl.zst
+  done
+  same job 6 match "${inputs[@]}" ../queries.smarts --per-molecule --matched m.smi --unmatched u.smi.gz -o table.tsv
+  same job 6 match "${inputs[@]}" ../queries.smarts --invert -o clean.smi
+  same job 6 match "${inputs[@]}" ../queries.smarts -o found.sdf
+done
+same job 3 match ../table.csv ../queries.smarts -o found.smi --summary s.tsv
+same job 4 match ../first.qlib -q '[Br]' # nothing found: 1 either way
+
+# Inputs of the first folder, rows of others; k nearest and thresholds.
+same job 5 similar ../second.smi ../first.qlib -k 2 -o pairs.tsv
+same job 9 similar ../first.smi ../first.qlib --threshold 0.3 -o pairs.jsonl
+same job 4 similar --matrix ../first.qlib --threshold 0.5 -o pairs.csv.gz
+
+awk 'BEGIN {srand(3); for (i = 0; i < 900; ++i) print int(rand() * 99), int(rand() * 99)}' >graph.txt
+same job 7 mine ../graph.txt triangle house 'a-b, b-c, c-d, a-d' --method search --quiet
+same job 7 mine ../graph.txt triangle --list -o triangles.tsv.zst
+same job 5 mine ../graph.txt wedge --list
+
+cp "$examples/pocket.pdb" .
+awk '!/^#/' "$examples/ligands.smi" | head -n 3 >ligands.smi
+dock=(dock ../pocket.pdb ../ligands.smi --center 0,0,0 --size 7,7,7 --effort screen --restarts 2 --max-poses 2)
+same job 2 "${dock[@]}" -o poses.sdf --rejects rejects.tsv
+
+# Verbs and options that cannot be cut into shards say so.
+plan=("$quarry" plan no --shards 2 --)
+expect_error 'pick.*not cut into shards' "${plan[@]}" pick first.smi -n 3
+expect_error 'cluster.*not cut into shards' "${plan[@]}" cluster first.smi --threshold 0.5
+expect_error 'not cut into shards' "${plan[@]}" info first.qlib
+expect_error 'verify' "${plan[@]}" match first.qlib queries.smarts --verify 5%
+expect_error 'resume' "${plan[@]}" match first.qlib queries.smarts -o x.tsv --resume
+expect_error 'motifs' "${plan[@]}" mine graph.txt --motifs 3
+expect_error 'top' "${plan[@]}" "${dock[@]//..\//}" --top 1
+expect_error 'rows of pairs' "${plan[@]}" similar --matrix first.smi -o all.npy
+expect_error 'standard input' "${plan[@]}" match - queries.smarts
+expect_error 'no output format' "${plan[@]}" match first.qlib queries.smarts -o x.png
+expect_error 'after --' "$quarry" plan no --shards 2
+expect_error 'after --' "${plan[@]}" match --help
+expect_error "there is no verb 'macth'" "${plan[@]}" macth first.qlib
+expect_absent no/job.json
+
+# A job has its own folder, exactly so many shards, and outputs that its plan names.
+job=(match first.qlib queries.smarts --mode count)
+"$quarry" "${job[@]}" --summary alone.summary >alone.tsv 2>err
+expect 0 "$quarry" plan hits --shards 41 -- "${job[@]}"
+expect_text err "41 shards of quarry match in 'hits'"
+expect_error 'holds a job already' "$quarry" plan hits --shards 41 -- "${job[@]}"
+expect 0 "$quarry" status hits --missing
+echo 0-40 | cmp - out || fail "missing: $(cat out)"
+expect_error '41 of the 41 shards .* are missing: 0-40' "$quarry" merge hits -o hits.tsv
+expect_error 'there is no shard 41' "$quarry" work hits --shard 41
+for shard in 0 1 2 4 5 7 40; do expect 0 "$quarry" work hits --shard $shard --quiet; done
+expect 0 "$quarry" status hits --missing
+echo 3,6,8-39 | cmp - out || fail "missing: $(cat out)"
+expect 0 "$quarry" status hits
+expect_text out '^7 done, 34 missing'
+expect 0 "$quarry" status hits --json
+json_is done 7 && json_is missing 34 && json_is shards 41
+expect_error '34 of the 41 shards' "$quarry" merge hits -o hits.tsv
+expect_absent hits.tsv
+expect 0 "$quarry" work hits
+expect_text err '^34 shards done'
+expect 0 "$quarry" work hits
+expect_text err '^0 shards done'
+expect 0 "$quarry" work hits --shard 3
+expect_text err '^0 shards done'
+expect 0 "$quarry" status hits --missing
+echo | cmp - out || fail "missing: $(cat out)"
+expect 0 "$quarry" merge hits -o hits.tsv.zst --summary hits.summary --rejects hits.rejects
+zstd -dqc hits.tsv.zst | cmp - alone.tsv || fail 'merged rows differ'
+expect_same hits.summary alone.summary
+expect_text err '^rows 40 = ok 40'
+expect_error 'hold .tsv for --output, not .csv' "$quarry" merge hits -o hits.csv
+expect_error 'no output for --matched' "$quarry" merge hits --matched m.smi
+expect_error 'two outputs would go to' "$quarry" merge hits -o same.tsv --summary same.tsv
+ln queries.smarts queries.tsv
+expect_error 'would be replaced' "$quarry" merge hits -o queries.tsv
+expect_absent hits.csv m.smi same.tsv
+
+# Fewer molecules than shards: as many shards as were asked for.
+expect 0 "$quarry" plan few --shards 60 -- "${job[@]}"
+expect 0 "$quarry" work few
+expect_text err '^60 shards done'
+expect 0 "$quarry" merge few -o few.tsv
+expect_same few.tsv alone.tsv
+
+# --exit-zero, for every verb.
+expect 1 "$quarry" match first.qlib -q '[Br]'
+expect 0 "$quarry" match first.qlib -q '[Br]' --exit-zero
+expect 0 "$quarry" grep '[Br]' first.smi --exit-zero
+expect 0 "$quarry" mine graph.txt 12-clique --exit-zero
+expect 2 "$quarry" match missing.qlib -q '[Br]' --exit-zero
+for verb in index info match grep sets similar cluster pick mine watch dock plan work status merge doctor; do
+  expect 0 "$quarry" $verb --help
+  expect_text out '--exit-zero'
+done
+expect 0 "$quarry" plan none --shards 3 -- match first.qlib -q '[Br]'
+expect 0 "$quarry" work none
+expect 1 "$quarry" merge none -o none.tsv
+expect 0 "$quarry" merge none -o none.tsv --exit-zero
