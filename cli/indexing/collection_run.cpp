@@ -112,7 +112,10 @@ class CollectionRun {
     } else {
       const auto before = state_of(name);
       const Report done = enter(writer, name, identity_of_file(name));
-      if (!complete) read(writer, name, done);
+      if (complete)
+        bytes_total_ -= before.first;  // it is not read again
+      else
+        read(writer, name, done);
       if (state_of(name) != before)
         throw InputError(
             fmt::format("'{}' has changed while it was read: run this again when nothing writes to it", name));

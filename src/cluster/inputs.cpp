@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "quarry/collection.hpp"
 #include "quarry/ledger.hpp"
 
 namespace quarry {
@@ -31,6 +32,10 @@ JobInput input_of(const std::string& name, const fs::path& path, bool with_check
 std::vector<JobInput> job_inputs(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return {input_of(path, path, true)};
+  if (is_collection(path)) {  // which lists its parts with their sizes and checksums
+    const fs::path manifest = fs::path(path) / kManifestName;
+    return {input_of(manifest, manifest, true)};
+  }
   std::vector<JobInput> inputs;
   for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
     if (entry->is_regular_file(error)) inputs.push_back(input_of(entry->path(), entry->path(), true));

@@ -224,7 +224,8 @@ Agreement verify(const Library& library, const QuerySet& queries, const Options&
   const OracleQueries oracles = compile_sampled(queries, sample, result.first_molecule, end);
   Agreement total;
   for (const auto& oracle : oracles) total.queries_read.push_back(oracle.has_value());
-  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
+  const Index begin = result.num_molecules() > 0 ? library.chunk_with(result.first_molecule) : library.num_chunks();
+  for (Index chunk = begin; chunk < library.num_chunks() && library.first_molecule(chunk) < end; ++chunk) {
     const Index first = std::max(library.first_molecule(chunk), result.first_molecule);
     const Index last = std::min(library.first_molecule(chunk) + library.num_molecules(chunk), end);
     if (first >= last) continue;

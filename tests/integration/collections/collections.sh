@@ -223,5 +223,20 @@ expect_clean
 (sleep 1; cat a.smi) | "${index[@]}" - -o slow.qlibs --progress lines 2>err || fail "status $?"
 expect_text err '^index: '
 
-# A run that goes on knows the collection it searched.
-expect 0 "$quarry" match c.qlibs -q C -o hits.tsv --resume --quiet
+# A run that is to go on knows the collection that it searched.
+cp -r bc.qlibs searched.qlibs
+ln -s /dev/full hits.summary
+search=("$quarry" match searched.qlibs -q C -o hits.tsv --summary hits.summary --resume --quiet)
+expect_error 'hits.summary' "${search[@]}"
+expect 0 "${index[@]}" d.smi -o searched.qlibs --quiet
+expect_error "INPUT was 'searched.qlibs' with the manifest of .*--restart begins again" "${search[@]}"
+
+# A job over collections, and what it was planned with.
+expect 0 "$quarry" match c.qlibs bc.qlibs "$examples/alerts.smarts" -o plain.tsv --quiet
+expect 0 "$quarry" plan job --shards 7 -- match c.qlibs bc.qlibs "$examples/alerts.smarts"
+expect 0 "$quarry" work job --quiet
+expect 0 "$quarry" merge job -o merged.tsv --quiet
+expect_same plain.tsv merged.tsv
+expect 0 "$quarry" plan other --shards 2 -- similar a.smi c.qlibs bc.qlibs -k 3
+expect 0 "${index[@]}" d.smi -o bc.qlibs --quiet
+expect_error 'bc.qlibs/manifest.json. has changed' "$quarry" work other --quiet
