@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "match/batch/batch_store.hpp"
-#include "match/kind_rows.hpp"
+#include "match/environments/kind_rows.hpp"
 #include "quarry/match.hpp"
 
 namespace quarry::bench {

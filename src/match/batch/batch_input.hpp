@@ -6,7 +6,7 @@
 #include "library/chunk.hpp"
 #include "library/stereo/resolved_stereo.hpp"
 #include "match/batch/batch.hpp"
-#include "match/environment_rows.hpp"
+#include "match/environments/environment_rows.hpp"
 
 namespace quarry::match {
 

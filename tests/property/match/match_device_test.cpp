@@ -5,7 +5,7 @@
 
 #include "match/batch/batch_store.hpp"
 #include "match/collect.hpp"
-#include "match/kind_rows.hpp"
+#include "match/environments/kind_rows.hpp"
 #include "match/steps.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "match/batch/batch_room.hpp"
-#include "match/environment_rows.hpp"
+#include "match/environments/environment_rows.hpp"
 #include "support/changed.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"

@@ -1,4 +1,4 @@
-#include "match/environment_rows.hpp"
+#include "match/environments/environment_rows.hpp"
 
 #include <algorithm>
 

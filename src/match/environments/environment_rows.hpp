@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/graph_batch.hpp"
-#include "match/kind_rows.hpp"
+#include "match/environments/kind_rows.hpp"
 #include "match/plan.hpp"
 #include "util/sequence_table.hpp"
 

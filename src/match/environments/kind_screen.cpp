@@ -1,4 +1,4 @@
-#include "match/kind_screen.hpp"
+#include "match/environments/kind_screen.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "match/kind_rows.hpp"
+#include "match/environments/kind_rows.hpp"
 
 #include "util/cast.hpp"
 
