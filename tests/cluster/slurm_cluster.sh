@@ -81,12 +81,12 @@ wait_for() {
   return 1
 }
 
-# Numbers of the processes that hold the steps of this Slurm's jobs.
+# Numbers of the processes that hold the steps of this Slurm's jobs: they have files of its folder open.
 steps_of_slurm() {
   local process
   for process in /proc/[0-9]*; do
     { tr '\0' ' ' <"$process/cmdline" | grep -q '^slurmstepd: ' &&
-      tr '\0' '\n' <"$process/environ" | grep -qxF "SLURM_CONF=$SLURM_CONF" && basename "$process"; } 2>/dev/null
+      ls -l "$process/fd" | grep -qF "$slurm/" && basename "$process"; } 2>/dev/null
   done
   true
 }
