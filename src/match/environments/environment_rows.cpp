@@ -16,6 +16,21 @@ void for_each_bit(std::span<const std::uint64_t> bits, Visit&& visit) {
 
 }  // namespace
 
+EnvironmentRows::EnvironmentRows(const Plan& plan) : plan_(plan), view_(plan.view()) {
+  const auto demands = [&](std::size_t label) {
+    return std::span(plan.rules.demands_of_bond).subspan(label * plan.rules.words(), plan.rules.words());
+  };
+  for (std::size_t label = 0; label < label_numbers_.size(); ++label) {
+    std::uint8_t first = 0;
+    while (!std::ranges::equal(demands(first), demands(label))) ++first;
+    label_numbers_[label] = first;
+  }
+  for (const PlainClass& asked : plan.rules.classes) {
+    largest_.num_nodes = std::max(largest_.num_nodes, asked.ring_system.num_nodes);
+    largest_.num_cycles = std::max(largest_.num_cycles, asked.ring_system.num_cycles);
+  }
+}
+
 void EnvironmentRows::clear() {
   numbers_.clear();
   rows_.clear();
@@ -25,11 +40,12 @@ std::uint32_t EnvironmentRows::number_of(const GraphBatchView& graphs, Index fir
   const RingSystem& ring_system = graphs.ring_systems[node];
   const std::uint32_t kind = graphs.node_labels[node];
   neighbours_.clear();
-  key_.assign({kind_numbers_[kind], std::uint64_t{ring_system.num_nodes} << 32 | ring_system.num_cycles});
+  const std::uint64_t nodes = std::min(ring_system.num_nodes, largest_.num_nodes);
+  key_.assign({kind_numbers_[2 * kind], nodes << 32 | std::min(ring_system.num_cycles, largest_.num_cycles)});
   for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i) {
     const std::uint32_t other = graphs.node_labels[first_node + graphs.neighbours[i]];
     neighbours_.push_back({graphs.edge_labels[i], other});
-    key_.push_back(std::uint64_t{graphs.edge_labels[i]} << 32 | kind_numbers_[other]);
+    key_.push_back(std::uint64_t{label_numbers_[graphs.edge_labels[i]]} << 32 | kind_numbers_[2 * other + 1]);
   }
   std::sort(key_.begin() + 2, key_.end());
   const auto [number, is_new] = numbers_.add(key_);

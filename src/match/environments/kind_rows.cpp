@@ -1,8 +1,18 @@
 #include "match/environments/kind_rows.hpp"
 
+#include <utility>
+
 #include "util/cast.hpp"
 
 namespace quarry::match {
+namespace {
+
+std::uint32_t number_of(const std::vector<std::uint64_t>& bits,
+                        std::map<std::vector<std::uint64_t>, std::uint32_t>& numbers) {
+  return numbers.try_emplace(bits, checked_cast<std::uint32_t>(numbers.size())).first->second;
+}
+
+}  // namespace
 
 void KindRows::collect(std::span<const AtomKind> kinds, std::vector<std::uint32_t>& numbers,
                        std::vector<std::uint64_t>& rows) {
@@ -12,10 +22,13 @@ void KindRows::collect(std::span<const AtomKind> kinds, std::vector<std::uint32_
   for (const AtomKind& kind : kinds) {
     auto known = known_.find(kind);
     if (known == known_.end()) {
-      const auto number = checked_cast<std::uint32_t>(known_.size());
-      known = known_.emplace(kind, Known{number, plan_.kind_row(kind)}).first;
+      std::vector<std::uint64_t> row = plan_.kind_row(kind);
+      const auto demands = row.begin() + plan_.predicate_words();
+      const std::uint32_t as_atom = number_of({row.begin(), demands}, as_atom_);
+      const std::uint32_t as_neighbour = number_of({demands, row.end()}, as_neighbour_);
+      known = known_.emplace(kind, Known{as_atom, as_neighbour, std::move(row)}).first;
     }
-    numbers.push_back(known->second.number);
+    numbers.insert(numbers.end(), {known->second.as_atom, known->second.as_neighbour});
     rows.insert(rows.end(), known->second.row.begin(), known->second.row.end());
   }
 }

@@ -17,18 +17,21 @@ class KindRows {
   explicit KindRows(const Plan& plan) : plan_(plan) {}
 
   /// @param kinds    of a chunk
-  /// @param numbers  theirs among all kinds of a run, [kinds]
-  /// @param rows     theirs, [kinds, row_words + rules.words()]
+  /// @param numbers  theirs, [kinds, 2]: equal where kinds fulfil the same predicates, and where they count as neighbours
+  ///                 towards the same demands
+  /// @param rows     theirs, [kinds, predicate_words() + rules.words()]
   void collect(std::span<const AtomKind> kinds, std::vector<std::uint32_t>& numbers, std::vector<std::uint64_t>& rows);
 
  private:
   struct Known {
-    std::uint32_t number = 0;
+    std::uint32_t as_atom = 0, as_neighbour = 0;
     std::vector<std::uint64_t> row;
   };
+  using Numbers = std::map<std::vector<std::uint64_t>, std::uint32_t>;
   const Plan& plan_;
   std::mutex mutex_;
   std::map<AtomKind, Known> known_;
+  Numbers as_atom_, as_neighbour_;
 };
 
 }  // namespace quarry::match

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "graph/cycle_lengths.hpp"
 #include "graph/pattern/matching_order.hpp"
 #include "match/planning/decided.hpp"
 #include "match/planning/plan_draft.hpp"
@@ -286,7 +287,8 @@ void PlanWriter::write_pattern(const PatternDraft& draft) {
     entry.is_plain &= draft.is_recursive || index_of(atom.mask) < first_atom_class_ + num_plain_classes_;
   }
 
-  plan_.has_cycles |= draft.cycle_lengths != 0;
+  constexpr std::uint8_t kCommon = 1U << (5 - kMinCycle) | 1U << (6 - kMinCycle);  // nearly every molecule has these
+  plan_.has_cycles |= (draft.cycle_lengths & ~kCommon) != 0;
   plan_.has_directions |= draft.relations != draft.back_relations;
   plan_.has_groups |= !draft.pattern->component_group.empty();
   plan_.max_pattern_atoms = std::max<Index>(plan_.max_pattern_atoms, entry.num_atoms);
