@@ -85,9 +85,10 @@ wait_for() {
 steps_of_slurm() {
   local process
   for process in /proc/[0-9]*; do
-    { tr '\0' ' ' <"$process/cmdline" | grep -q '^slurmstepd: ' &&
-      ls -l "$process/fd" | grep -qF "$slurm/" && basename "$process"; } 2>/dev/null
-  done
+    [[ -r $process/cmdline && -r $process/fd ]] || continue
+    [[ $(tr '\0' ' ' <"$process/cmdline") == slurmstepd:* && $(ls -l "$process/fd") == *"$slurm/"* ]] &&
+      basename "$process"
+  done 2>/dev/null
   true
 }
 

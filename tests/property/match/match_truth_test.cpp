@@ -71,14 +71,27 @@ TEST(MatchTruth, DisconnectedPatternsReachAcrossWords) {
 
 /// A grid has only even cycles, and too many to look at all: the ring of three behind it is found nevertheless.
 TEST(MatchTruth, RingBehindMoreCyclesThanAreLookedAt) {
-  Molecule molecule = grid(12, 12);
-  const auto behind = static_cast<std::uint32_t>(molecule.atoms.size());
-  const Molecule ring = cycle(3);
-  molecule.atoms.insert(molecule.atoms.end(), ring.atoms.begin(), ring.atoms.end());
-  for (const Bond& bond : ring.bonds) molecule.bonds.push_back({bond.begin + behind, bond.end + behind, bond.kind});
+  const Molecule molecule = disconnected({grid(12, 12), cycle(3)});
   const match::Result result = run_match({molecule}, {pattern_of_shape(cycle(3))}, in_mode(match::Mode::count));
   ASSERT_EQ(result.hits.size(), 1U);
   EXPECT_EQ(result.hits[0].embeddings, 6);
+}
+
+/// Stars of like leaves, which demands decide up to four of them.
+TEST(MatchTruth, StarsOfLikeLeaves) {
+  std::vector<Molecule> stars;
+  std::vector<Pattern> patterns;
+  for (Index leaves = 1; leaves <= 6; ++leaves) {
+    std::vector<Molecule> parts(7, chain(1));  // so that no molecule has too few atoms
+    parts.push_back(star(leaves));
+    stars.push_back(disconnected(parts));
+    patterns.push_back(pattern_of_shape(star(leaves)));
+  }
+  const match::Result result = run_match(stars, patterns, in_mode(match::Mode::first));
+  for (Index molecule = 0; molecule < 6; ++molecule) {
+    EXPECT_EQ(result.hit_offsets[molecule + 1] - result.hit_offsets[molecule], molecule + 1)
+        << "stars of no more leaves";
+  }
 }
 
 TEST(MatchTruth, PatternLargerThanTheMolecule) {
