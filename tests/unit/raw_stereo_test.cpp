@@ -13,7 +13,7 @@ using test::message_of;
 using test::TemporaryFolder;
 
 // Marks that count, marks that RDKit drops, an atom whose hydrogens depend on its mark, and none at all.
-constexpr const char* kRows =
+constexpr const char* kMarkedRows =
     "N[C@@H](C)C(=O)O L\n"
     "N[C@H](C)C(=O)O D\n"
     "NC(C)C(=O)O no\n"
@@ -69,19 +69,19 @@ void expect_same(const match::Result& left, const match::Result& right) {
 }
 
 TEST(RawStereo, AnswersAreThoseOfResolvedMarks) {
-  const Library raw = read(kRows, false), resolved = read(kRows, true);
+  const Library raw = read(kMarkedRows, false), resolved = read(kMarkedRows, true);
   for (const auto mode : {match::Mode::first, match::Mode::count, match::Mode::all, match::Mode::unique}) {
     expect_same(search(raw, queries_of(kQueries), mode), search(resolved, queries_of(kQueries), mode));
     for (const std::string& smarts : kQueries) {
       SCOPED_TRACE(smarts);
       const QuerySet query = queries_of({smarts});
-      expect_same(search(read(kRows, false), query, mode), search(resolved, query, mode));
+      expect_same(search(read(kMarkedRows, false), query, mode), search(resolved, query, mode));
     }
   }
 }
 
 TEST(RawStereo, EachRecordIsReadOnceAndOnlyWhereAQueryAsks) {
-  const Library raw = read(kRows, false);
+  const Library raw = read(kMarkedRows, false);
   const auto resolved_by = [&](const char* smarts) {
     return search(raw, queries_of({smarts}), match::Mode::first).statistics.stereo_resolved;
   };
@@ -90,11 +90,11 @@ TEST(RawStereo, EachRecordIsReadOnceAndOnlyWhereAQueryAsks) {
   EXPECT_EQ(resolved_by("F/C=C\\F"), 0) << "they are resolved";
   EXPECT_EQ(resolved_by("N[C@H](C)C(=O)O"), 2) << "one of the three has no marks";
   EXPECT_EQ(resolved_by("[!$([C@@H](N)C)]"), 5) << "all others that have marks";
-  EXPECT_EQ(search(read(kRows, true), queries_of({"F/C=C/F"}), match::Mode::first).statistics.stereo_resolved, 0);
+  EXPECT_EQ(search(read(kMarkedRows, true), queries_of({"F/C=C/F"}), match::Mode::first).statistics.stereo_resolved, 0);
 }
 
 TEST(RawStereo, AChunkThatIsResolvedHasTheSameBytes) {
-  const Library raw = read(kRows, false), resolved = read(kRows, true);
+  const Library raw = read(kMarkedRows, false), resolved = read(kMarkedRows, true);
   for (const int threads : {1, 2}) {
     const Library made = resolved_chunk(raw, 0, threads);
     EXPECT_TRUE(made.provenance().stereo);
@@ -107,7 +107,7 @@ TEST(RawStereo, AChunkThatIsResolvedHasTheSameBytes) {
 
 TEST(RawStereo, ThreadsShareWhatIsResolved) {
   std::string rows;
-  for (int i = 0; i < 300; ++i) rows += kRows;
+  for (int i = 0; i < 300; ++i) rows += kMarkedRows;
   const Library resolved = read(rows, true, 2);
   const match::RunResult expected = search(resolved, queries_of(kQueries), match::Mode::all);
   for (const int threads : {1, 4}) {
@@ -137,7 +137,7 @@ TEST(RawStereo, ARecordThatIsAnotherMoleculeIsAnError) {
 }
 
 TEST(RawStereo, VerifyLooksAtAtomsAndBonds) {
-  const Library raw = read(kRows, false);
+  const Library raw = read(kMarkedRows, false);
   const QuerySet queries = queries_of({"F/C=C/F", "C"});
   match::Options options;
   options.chirality = true;

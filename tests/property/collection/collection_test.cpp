@@ -30,7 +30,7 @@ struct Contents {
     }
     input.molecules = {pack_molecules(std::span(molecules).subspan(first, count), input.ids)};
     input.rows = count;
-    if (stored) input.similar = similar::pack_section(input.records, lingo(2));
+    if (stored) input.fingerprints = similar::pack_section(input.records, {lingo(2)});
     return library_from_chunk(encode_chunk(input), {});
   }
 };
