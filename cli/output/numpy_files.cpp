@@ -33,6 +33,7 @@ std::FILE* unnamed_file(const std::string& path) {
 
 template <class T>
 void append(std::FILE* file, std::span<const T> values, const std::string& path) {
+  if (values.empty()) return;
   if (std::fwrite(values.data(), sizeof(T), values.size(), file) != values.size()) fail(path, std::strerror(errno));
 }
 

@@ -45,8 +45,7 @@ const std::vector<std::uint32_t>& MorganBits::bits(const Molecule& molecule) {
   start(molecule);
   for (int round = 0; round < radius_; ++round) run_round(round);
   std::ranges::sort(bits_);
-  const auto repeated = std::ranges::unique(bits_);
-  bits_.erase(repeated.begin(), repeated.end());
+  bits_.erase(std::unique(bits_.begin(), bits_.end()), bits_.end());
   return bits_;
 }
 

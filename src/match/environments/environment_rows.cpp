@@ -6,7 +6,6 @@ namespace quarry::match {
 namespace {
 
 bool has_bit(std::span<const std::uint64_t> bits, Index i) { return (bits[i / kWordBits] >> (i % kWordBits) & 1) != 0; }
-void set_bit(std::span<std::uint64_t> bits, Index i) { bits[i / kWordBits] |= std::uint64_t{1} << (i % kWordBits); }
 template <class Visit>
 void for_each_bit(std::span<const std::uint64_t> bits, Visit&& visit) {
   for (std::size_t w = 0; w < bits.size(); ++w) {

@@ -38,7 +38,6 @@ std::vector<std::uint32_t> order_by(const std::vector<T>& items, Key key) {
 }
 
 /// Sets a bit of a row of bits.
-void set_bit(std::span<std::uint64_t> row, Index bit) { row[bit / kWordBits] |= std::uint64_t{1} << (bit % kWordBits); }
 
 std::vector<std::uint32_t> neighbours_of(const Pattern& pattern, std::uint32_t atom) {
   std::vector<std::uint32_t> result;
@@ -173,6 +172,7 @@ void PlanWriter::number_plain_masks() {
 void PlanWriter::write_relations() {
   for (const auto& [kinds, on_cycle] : draft_.relations.values()) {
     arrays_.relation_kinds.insert(arrays_.relation_kinds.end(), {on_cycle ? 0 : kinds, kinds});
+    plan_.has_directions |= kinds != reversed_kinds(kinds);
   }
   const PlanView view = plan_.view();
   for (int label = 0; label < 2 * kNumBondKinds; ++label) {
@@ -289,7 +289,6 @@ void PlanWriter::write_pattern(const PatternDraft& draft) {
 
   constexpr std::uint8_t kCommon = 1U << (5 - kMinCycle) | 1U << (6 - kMinCycle);  // nearly every molecule has these
   plan_.has_cycles |= (draft.cycle_lengths & ~kCommon) != 0;
-  plan_.has_directions |= draft.relations != draft.back_relations;
   plan_.has_groups |= !draft.pattern->component_group.empty();
   plan_.max_pattern_atoms = std::max<Index>(plan_.max_pattern_atoms, entry.num_atoms);
   (draft.is_recursive ? arrays_.patterns : queries_).push_back(entry);

@@ -13,7 +13,7 @@
 namespace quarry::similar {
 namespace {
 
-using Bytes = std::span<const std::uint8_t>;
+using ByteSpan = std::span<const std::uint8_t>;
 
 StoredHeader stored_header_of(std::span<const std::byte> bytes, const std::string& where) {
   if (bytes.size() < sizeof(StoredHeader)) throw InputError(where + ": it is too short");
@@ -38,7 +38,7 @@ class Decoder {
  public:
   Decoder(std::span<const std::byte> bytes, const std::string& where)
       : where_(where), header_(stored_header_of(bytes, where)) {
-    Bytes rest(reinterpret_cast<const std::uint8_t*>(bytes.data()) + sizeof header_, bytes.size() - sizeof header_);
+    ByteSpan rest(reinterpret_cast<const std::uint8_t*>(bytes.data()) + sizeof header_, bytes.size() - sizeof header_);
     magnitudes_ = take(rest, std::size_t{header_.num_molecules} * header_.magnitude_bytes);
     keys_ = take(rest, header_.key_bytes);
     lengths_ = take(rest, header_.length_bytes);
@@ -79,9 +79,9 @@ class Decoder {
     if (!correct) throw InputError(fmt::format("{}: {}", where_, what));
   }
 
-  Bytes take(Bytes& rest, std::size_t size) const {
+  ByteSpan take(ByteSpan& rest, std::size_t size) const {
     require(size <= rest.size(), "its size is not what its counts say");
-    const Bytes column = rest.first(size);
+    const ByteSpan column = rest.first(size);
     rest = rest.subspan(size);
     return column;
   }
@@ -140,7 +140,7 @@ class Decoder {
     }
   }
 
-  std::uint64_t take_number(Bytes& bytes) const {
+  std::uint64_t take_number(ByteSpan& bytes) const {
     std::uint64_t value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       require(!bytes.empty(), "a number in it is cut short");
@@ -173,7 +173,7 @@ class Decoder {
         const std::uint64_t length = take_number(lengths_);
         more = (length & 1) != 0;
         require(length >= 2, "a set in it is empty");
-        const Bytes set = take(sets_, length / 2);
+        const ByteSpan set = take(sets_, length / 2);
         if (found_.size() - before < most) found_.push_back(set);
       }
       if (found_.size() == before) continue;
@@ -184,7 +184,7 @@ class Decoder {
             "its counts are not those of its sets");
   }
 
-  void read_set(Bytes set, std::uint32_t feature, bool as_bitmap) {
+  void read_set(ByteSpan set, std::uint32_t feature, bool as_bitmap) {
     const Index bitmap_bytes = (view_.num_molecules + 7) / 8;
     require(std::ssize(set) <= bitmap_bytes, "a set in it is longer than a bitmap");
     if (std::ssize(set) == bitmap_bytes) {
@@ -203,7 +203,7 @@ class Decoder {
   }
 
   /// Sets `positions_`. @return how many there are, fewer than a bitmap has bytes
-  Index read_gaps(Bytes set) {
+  Index read_gaps(ByteSpan set) {
     Index count = 0;
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < set.size(); ++i) {
@@ -237,8 +237,8 @@ class Decoder {
 
   const std::string& where_;
   StoredHeader header_;
-  Bytes magnitudes_, keys_, lengths_, sets_;
-  std::vector<Bytes> found_;                   ///< sets that are decoded
+  ByteSpan magnitudes_, keys_, lengths_, sets_;
+  std::vector<ByteSpan> found_;                ///< sets that are decoded
   std::vector<std::uint64_t> found_keys_;      ///< their keys
   std::vector<std::uint32_t> found_first_{0};  ///< [keys + 1] into `found_`
   PackedView view_;

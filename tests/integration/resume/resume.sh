@@ -33,7 +33,7 @@ run() {
 }
 # The last line of a run without its times, and without what only one that goes on has.
 # An audit is of the rows that a run has read itself.
-numbers() { tail -n 1 "$1" | sed 's/"seconds":{[^}]*}//; s/,"resumed":[0-9]*//; s/"audit":{[^}]*},//'; }
+numbers() { tail -n 1 "$1" | sed 's/"seconds":{[^}]*}//; s/"cpu_seconds":[^,}]*//; s/,"resumed":[0-9]*//; s/"audit":{[^}]*},//'; }
 milliseconds=()
 for mode in "${!modes[@]}"; do
   mkdir whole$mode

@@ -104,7 +104,7 @@ TEST(CollectionLibrary, LibrariesThatDifferAreRefused) {
   };
   EXPECT_NE(refusal("h.qlib", explicit_h).find("h.qlib' has explicit hydrogens"), std::string::npos);
   EXPECT_NE(refusal("sdf.qlib", sdf).find("sdf.qlib' has SDF records"), std::string::npos);
-  EXPECT_NE(refusal("flat.qlib", flat).find("flat.qlib' has none"), std::string::npos);
+  EXPECT_NE(refusal("flat.qlib", flat).find("flat.qlib' has raw ones"), std::string::npos);
 }
 
 TEST(CollectionLibrary, AnotherFileInPlaceOfAPartIsNamed) {
