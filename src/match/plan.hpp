@@ -10,6 +10,7 @@
 /// are the AND of the two. Query atoms share classes: the 3,417 atoms of 619 queries fall into 1,649 classes.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -20,6 +21,10 @@
 #include "quarry/match.hpp"
 
 namespace quarry::match {
+
+inline void set_bit(std::span<std::uint64_t> words, Index bit) {
+  words[bit / kWordBits] |= std::uint64_t{1} << (bit % kWordBits);
+}
 
 /// Half-open range of the elements of another array.
 struct Range {

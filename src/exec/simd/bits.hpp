@@ -1,7 +1,6 @@
 /// Bit operations for every compiler of kernels.
 #pragma once
 #include <cstdint>
-#include <span>
 
 #include "exec/macros.hpp"
 #include "quarry/index.hpp"
@@ -9,10 +8,6 @@
 namespace quarry {
 
 inline constexpr Index kWordBits = 64;
-
-inline void set_bit(std::span<std::uint64_t> words, Index bit) {
-  words[bit / kWordBits] |= std::uint64_t{1} << (bit % kWordBits);
-}
 
 QUARRY_INLINE Index count_bits(std::uint64_t word) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
