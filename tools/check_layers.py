@@ -159,7 +159,7 @@ CASES = (
     ("src/graph/a.hpp", "#include <hwy/highway.h>", "Highway belongs to exec"),
     ("src/graph/read/a.cpp", '#include "graph/pattern/a.hpp"\n#include "exec/simd/bits.hpp"', None),
     ("src/graph/updates/a.cpp", "#include <nlohmann/json.hpp>", None),
-    ("src/mine/a.cpp", "#include <nlohmann/json.hpp>", "nlohmann-json belongs to graph and dock and cluster and cli"),
+    ("src/mine/a.cpp", "#include <nlohmann/json.hpp>", "nlohmann-json belongs to graph and library and dock and cluster and cli"),
     ("src/library/a.cpp", "#include <zstd.h>", None),
     ("src/library/a.cpp", "#include <zlib.h>", "zlib belongs to util"),
     ("src/library/a.cpp", "#include <lzma.h>", "liblzma belongs to util"),
