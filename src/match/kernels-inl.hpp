@@ -100,7 +100,7 @@ struct Candidates {
     for (Index r = 0; r < kAtoms; ++r) {
       for (Index i = 0; i < kSideBySide; ++i) {
         const std::uint64_t mask = squares[r * kSideBySide + i];
-        if (kAtoms == kWordBits) {
+        if constexpr (kAtoms == kWordBits) {
           out[(r * kStripWords + i) * words] = mask;
         } else {
           out[r * kStripWords + i] = mask & 0xFFFFFFFFU;
