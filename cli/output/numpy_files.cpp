@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
 
-[[noreturn]] void fail(const std::string& path, const char* why) {
+[[noreturn]] void cannot_write(const std::string& path, const char* why) {
   throw SystemError(fmt::format("cannot write {}: {}", path, why));
 }
 
@@ -27,14 +27,15 @@ std::FILE* unnamed_file(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path();
   const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   std::FILE* const file = descriptor < 0 ? std::tmpfile() : ::fdopen(descriptor, "w+b");
-  if (file == nullptr) fail(path, std::strerror(errno));
+  if (file == nullptr) cannot_write(path, std::strerror(errno));
   return file;
 }
 
 template <class T>
 void append(std::FILE* file, std::span<const T> values, const std::string& path) {
   if (values.empty()) return;
-  if (std::fwrite(values.data(), sizeof(T), values.size(), file) != values.size()) fail(path, std::strerror(errno));
+  if (std::fwrite(values.data(), sizeof(T), values.size(), file) != values.size())
+    cannot_write(path, std::strerror(errno));
 }
 
 /// A zip archive that is written from its beginning to its end. Nothing in it is compressed.
@@ -87,7 +88,7 @@ class Archive {
 
   void check(int status) {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-    if (status != ARCHIVE_OK) fail(path_, archive_error_string(archive_.get()));
+    if (status != ARCHIVE_OK) cannot_write(path_, archive_error_string(archive_.get()));
   }
 
   Output& output_;
@@ -152,11 +153,11 @@ void SparseFile<Value>::finish() {
   };
   const auto add_file = [&](const std::string& name, const char* type, std::FILE* file, Index size, Index item_bytes) {
     archive.add(name.c_str(), npy_header(type, {size}), size * item_bytes, [&] {
-      if (std::fflush(file) != 0 || std::fseek(file, 0, SEEK_SET) != 0) fail(path_, std::strerror(errno));
+      if (std::fflush(file) != 0 || std::fseek(file, 0, SEEK_SET) != 0) cannot_write(path_, std::strerror(errno));
       std::vector<char> block(kBlockBytes);
       while (const std::size_t read = std::fread(block.data(), 1, block.size(), file))
         archive.data({block.data(), read});
-      if (std::ferror(file) != 0) fail(path_, std::strerror(errno));
+      if (std::ferror(file) != 0) cannot_write(path_, std::strerror(errno));
     });
   };
   constexpr bool kIsFloat = std::is_same_v<Value, float>;

@@ -58,19 +58,20 @@ std::string with_entry(std::string bytes, Index chunk, const std::function<void(
   return bytes;
 }
 
-std::string complaint(const std::string& bytes) {
+std::string complaint_about(const std::string& bytes) {
   const auto span = std::as_bytes(std::span(bytes));
   return message_of<InputError>([&] { library_from_bytes(span, "lib.qlib").verify(); });
 }
 
 TEST(ResealedLibrary, IsFineWhereNothingChanged) {
-  EXPECT_EQ(complaint(with_entry(two_chunks(), 1, [](DirectoryEntry&) {})), "");
+  EXPECT_EQ(complaint_about(with_entry(two_chunks(), 1, [](DirectoryEntry&) {})), "");
 }
 
 TEST(ResealedLibrary, ChunksFollowOneAnother) {
   for (const Index chunk : {0, 1}) {
     for (const Index shift : {-8, 8, 1 << 20}) {
-      const std::string said = complaint(with_entry(two_chunks(), chunk, [&](auto& entry) { entry.offset += shift; }));
+      const std::string said =
+          complaint_about(with_entry(two_chunks(), chunk, [&](auto& entry) { entry.offset += shift; }));
       EXPECT_NE(said.find("lib.qlib, directory: chunk " + std::to_string(chunk)), std::string::npos) << said;
       EXPECT_NE(said.find("does not fit the file"), std::string::npos) << said;
     }
@@ -80,7 +81,7 @@ TEST(ResealedLibrary, ChunksFollowOneAnother) {
 TEST(ResealedLibrary, ChunksHaveTheCountsOfTheDirectory) {
   for (const auto field : {&ChunkCounts::molecules, &ChunkCounts::atoms, &ChunkCounts::bonds}) {
     for (const int change : {-1, 1}) {
-      const std::string said = complaint(with_entry(two_chunks(), 1, [&](auto& entry) {
+      const std::string said = complaint_about(with_entry(two_chunks(), 1, [&](auto& entry) {
         entry.counts.*field += change;
         if (field == &ChunkCounts::molecules) entry.counts.rows += change;
       }));

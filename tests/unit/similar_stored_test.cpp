@@ -126,7 +126,7 @@ StoredHeader header_in(const std::vector<std::byte>& stored) {
   return header;
 }
 
-std::string complaint(std::vector<std::byte> stored, const StoredHeader& header) {
+std::string complaint_of(std::vector<std::byte> stored, const StoredHeader& header) {
   std::memcpy(stored.data(), &header, sizeof header);
   return message_of<InputError>([&] { (void)decode_stored(stored, "here"); });
 }
@@ -139,7 +139,7 @@ TEST(SimilarStored, WrongCountsAreNamed) {
   const auto with = [&](std::uint32_t StoredHeader::*member, std::uint32_t value) {
     StoredHeader header = good;
     header.*member = value;
-    return complaint(stored, header);
+    return complaint_of(stored, header);
   };
   const std::string counts = "here: its counts are not those of its sets";
   const std::string more = "here: its counts are more than it has bytes for";
