@@ -14,17 +14,9 @@ constexpr int kMaxLanes = 64;
 
 /// Cuts the line of vertices and entries, and gives the entry behind the cut.
 Index entry_at(const OrderedRows& rows, Split split, Index cut) {
-  Index low = 0, high = rows.num_vertices();  // the first vertex whose row ends behind the cut
-  while (low < high) {
-    const Index middle = (low + high) / 2, row_end = rows.offsets[middle + 1];
-    if (row_end + middle + 1 <= cut)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  const Index begin = rows.offsets[low];
-  if (low == rows.num_vertices() || cut <= begin + low) return begin;
-  return split == Split::vertices ? rows.offsets[low + 1] : cut - low - 1;
+  const Index vertex = vertices_before(rows, cut), begin = rows.offsets[vertex];
+  if (vertex == rows.num_vertices() || cut <= begin + vertex) return begin;
+  return split == Split::vertices ? rows.offsets[vertex + 1] : cut - vertex - 1;
 }
 
 /// Bytes of the graph, which is nearly all that is sent to a device.

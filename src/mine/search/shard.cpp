@@ -10,23 +10,24 @@ namespace {
 
 /// The vertices whose part of the line, they themselves and their rows, overlaps the range.
 OrderedGraph::VertexRange vertices_in(const OrderedRows& rows, LineRange range) {
-  const auto num_before = [&](Index position) {  // vertices that stand whole before it
-    Index low = 0, high = rows.num_vertices();
-    while (low < high) {
-      const Index middle = (low + high) / 2, end = rows.offsets[middle + 1];
-      if (end + middle + 1 <= position)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  };
   if (range.first == range.last) return {};
-  return {checked_cast<std::uint32_t>(num_before(range.first)),
-          checked_cast<std::uint32_t>(num_before(range.last - 1) + 1)};
+  return {checked_cast<std::uint32_t>(vertices_before(rows, range.first)),
+          checked_cast<std::uint32_t>(vertices_before(rows, range.last - 1) + 1)};
 }
 
 }  // namespace
+
+Index vertices_before(const OrderedRows& rows, Index position) {
+  Index low = 0, high = rows.num_vertices();
+  while (low < high) {
+    const Index middle = (low + high) / 2, end = rows.offsets[middle + 1];
+    if (end + middle + 1 <= position)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
 
 Index part_begin(LineRange range, Index index, Index count) {
   const Index size = range.last - range.first;

@@ -17,6 +17,9 @@ struct LineRange {
 /// Where part `index` of `count` nearly equal parts begins.
 Index part_begin(LineRange range, Index index, Index count);
 
+/// Vertices that stand whole, each with its row, before a position of the line.
+Index vertices_before(const OrderedRows& rows, Index position);
+
 /// Rows are read of vertices at most this many edges away from the first one of an order.
 int row_distance(const PatternPlan& plan, const GraphPattern& pattern, Semantics semantics);
 

@@ -169,7 +169,7 @@ class ParallelBytes final : public ByteSource {
       const auto work = [format = format_, &piece = *job.stored] { return decompress(format, piece); };
       try {
         job.result = std::async(std::launch::async, work);
-      } catch (const std::system_error&) {  // there is no thread to be had
+      } catch (const std::system_error&) {  // no thread is available
         job.result = std::async(std::launch::deferred, work);
       }
     }

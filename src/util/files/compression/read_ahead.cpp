@@ -105,7 +105,7 @@ class ReadAhead final : public ByteSource {
 
   std::unique_ptr<ByteSource> source_;  // of the thread, once it runs
   Index bytes_total_, bytes_read_ = 0, bytes_delivered_ = 0;
-  bool alone_ = false;  // there is no thread to be had
+  bool alone_ = false;  // no thread is available
   Block block_;
   std::size_t used_ = 0;  // of `block_`
   std::mutex mutex_;      // of the two below
