@@ -7,9 +7,9 @@
 #include "common.hpp"
 #include "output/pairs/molecule_rows.hpp"
 #include "output/pairs/pair_rows.hpp"
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
 #include "output/text.hpp"
-#include "quarry/hits.hpp"
+#include "quarry/files/hits.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -15,7 +15,7 @@
 #include "jobs/sharded.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "output/molecules/grep_lines.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/version.hpp"
 #include "stopwatch.hpp"
 

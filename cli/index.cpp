@@ -18,7 +18,7 @@
 #include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/similar.hpp"
 #include "quarry/version.hpp"
 

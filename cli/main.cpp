@@ -21,7 +21,7 @@
 #include "output/warnings.hpp"
 #include "program.hpp"
 #include "quarry/error.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -16,11 +16,11 @@
 #include "match_run.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/device.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/version.hpp"
 
 namespace quarry::cli {

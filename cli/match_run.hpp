@@ -14,10 +14,10 @@
 #include "output/hits.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
+#include "quarry/files/ledger.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/job.hpp"
-#include "quarry/ledger.hpp"
 #include "quarry/match.hpp"
-#include "quarry/output.hpp"
 #include "stopwatch.hpp"
 
 namespace quarry::cli {

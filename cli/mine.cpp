@@ -11,14 +11,14 @@
 #include "common.hpp"
 #include "input/graph_source.hpp"
 #include "jobs/sharded.hpp"
-#include "output/counts.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
-#include "output/subgraph_table.hpp"
-#include "output/table_output.hpp"
+#include "output/tables/counts.hpp"
+#include "output/tables/subgraph_table.hpp"
+#include "output/tables/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 namespace {

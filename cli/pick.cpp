@@ -9,7 +9,7 @@
 #include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 namespace {

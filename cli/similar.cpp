@@ -16,13 +16,13 @@
 #include "input/fingerprint_source.hpp"
 #include "jobs/sharded.hpp"
 #include "output/json.hpp"
-#include "output/neighbour_output.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
-#include "output/table_output.hpp"
+#include "output/tables/neighbour_output.hpp"
+#include "output/tables/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/version.hpp"
 
 namespace quarry::cli {

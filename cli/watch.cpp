@@ -17,8 +17,8 @@
 #include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/mine.hpp"
-#include "quarry/output.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "quarry/hits.hpp"
+#include "quarry/files/hits.hpp"
 
 namespace quarry::python {
 namespace {

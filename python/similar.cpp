@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "quarry/smiles_table.hpp"
+#include "quarry/files/smiles_table.hpp"
 
 namespace quarry::python {
 namespace {

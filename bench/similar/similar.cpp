@@ -11,7 +11,7 @@
 #include "bench/platform.hpp"
 #include "bench/report.hpp"
 #include "bench/similar/similar_workload.hpp"
-#include "quarry/smiles_table.hpp"
+#include "quarry/files/smiles_table.hpp"
 #include "reference/similar.hpp"
 
 namespace quarry::bench {

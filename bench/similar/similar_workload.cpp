@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "quarry/smiles_table.hpp"
+#include "quarry/files/smiles_table.hpp"
 
 namespace quarry::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "arguments/arguments.hpp"
-#include "quarry/ledger.hpp"
+#include "quarry/files/ledger.hpp"
 
 namespace quarry::cli {
 

@@ -8,7 +8,7 @@
 
 #include "input/read_notes.hpp"
 #include "output/progress.hpp"
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/collection.hpp"

@@ -17,7 +17,7 @@
 #include "input/source.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/ledger.hpp"
+#include "quarry/files/ledger.hpp"
 #include "stopwatch.hpp"
 
 namespace quarry::cli {

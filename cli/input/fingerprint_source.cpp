@@ -14,7 +14,7 @@
 #include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/version.hpp"
 #include "stopwatch.hpp"
 

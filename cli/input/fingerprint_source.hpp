@@ -8,9 +8,9 @@
 
 #include "common.hpp"
 #include "output/json.hpp"
+#include "quarry/files/smiles_table.hpp"
 #include "quarry/library.hpp"
 #include "quarry/similar.hpp"
-#include "quarry/smiles_table.hpp"
 
 namespace quarry::cli {
 

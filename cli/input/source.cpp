@@ -16,7 +16,7 @@
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/collection.hpp"
-#include "quarry/smiles_table.hpp"
+#include "quarry/files/smiles_table.hpp"
 #include "stopwatch.hpp"
 
 namespace quarry::cli {

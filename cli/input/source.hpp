@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "quarry/files/output.hpp"
 #include "quarry/library.hpp"
-#include "quarry/output.hpp"
 
 namespace quarry::cli {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "jobs/job_verb.hpp"
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
 #include "output/text.hpp"
 
 namespace quarry::cli {

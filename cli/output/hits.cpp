@@ -11,7 +11,7 @@
 #include "output/pairs/binary_formats.hpp"
 #include "output/pairs/molecule_rows.hpp"
 #include "output/pairs/pair_rows.hpp"
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
 #include "output/text.hpp"
 
 namespace quarry::cli {

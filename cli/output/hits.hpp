@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "output/row_file.hpp"
-#include "quarry/hits.hpp"
+#include "quarry/files/hits.hpp"
 #include "quarry/library.hpp"
 #include "quarry/match.hpp"
 

@@ -88,7 +88,10 @@ class Archive {
 
   void check(int status) {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-    if (status != ARCHIVE_OK) cannot_write(path_, archive_error_string(archive_.get()));
+    if (status == ARCHIVE_OK) return;
+    const char* const what = archive_error_string(archive_.get());
+    if (what == nullptr || archive_errno(archive_.get()) == ENOMEM) throw std::bad_alloc();
+    cannot_write(path_, what);
   }
 
   Output& output_;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 

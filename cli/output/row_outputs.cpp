@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
 
 namespace quarry::cli {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "output/row_file.hpp"
+#include "quarry/files/ledger.hpp"
 #include "quarry/job.hpp"
-#include "quarry/ledger.hpp"
 
 namespace quarry::cli {
 

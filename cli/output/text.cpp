@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "output/terminal.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 

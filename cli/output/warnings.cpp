@@ -8,7 +8,7 @@
 
 #include "output/text.hpp"
 #include "quarry/error.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 namespace {

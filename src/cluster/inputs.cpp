@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "quarry/collection.hpp"
-#include "quarry/ledger.hpp"
+#include "quarry/files/ledger.hpp"
 
 namespace quarry {
 namespace {

@@ -14,8 +14,8 @@
 #include "cluster/claims.hpp"
 #include "cluster/inputs.hpp"
 #include "cluster/shard_files.hpp"
-#include "quarry/input.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/input.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry {
 namespace {

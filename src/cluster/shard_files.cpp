@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "cluster/claims.hpp"
-#include "quarry/ledger.hpp"
+#include "quarry/files/ledger.hpp"
 
 namespace quarry::cluster {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "quarry/files/output.hpp"
 #include "quarry/job.hpp"
-#include "quarry/output.hpp"
 
 namespace quarry::cluster {
 

@@ -4,7 +4,7 @@
 #include "library/library_format.hpp"
 #include "library/library_impl.hpp"
 #include "util/check.hpp"
-#include "util/files/temporary_file.hpp"
+#include "util/files/temporary/temporary_file.hpp"
 
 namespace quarry {
 

@@ -1,6 +1,6 @@
 /// Reads rows as text, in parallel. Where that is asked for they are checked, by RDKit or a reader that accepts no more
 /// than RDKit does, or made canonical by RDKit.
-#include "quarry/smiles_table.hpp"
+#include "quarry/files/smiles_table.hpp"
 
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>

@@ -8,7 +8,7 @@
 #include "exec/parallel.hpp"
 #include "library/library_impl.hpp"
 #include "quarry/error.hpp"
-#include "quarry/smiles_table.hpp"
+#include "quarry/files/smiles_table.hpp"
 #include "similar/stored/stored_chunk.hpp"
 
 namespace quarry::similar {
@@ -190,12 +190,15 @@ std::vector<std::byte> pack_section(std::span<const std::string> smiles, const s
   std::vector<std::byte> section;
   if (!all_fit(smiles)) return section;
   for (const Definition& definition : definitions) {
+    Multisets multisets;
     try {
-      const auto packed = pack(multisets_of(smiles, definition, 0), definition, Order::magnitude);
-      const auto stored = encode_stored({packed.view().begin(), packed.view().end()});
-      section.insert(section.end(), stored.begin(), stored.end());
+      multisets = multisets_of(smiles, definition, 0);
     } catch (const Error&) {  // the row is named when the chunk is compared
+      continue;
     }
+    const auto packed = pack(multisets, definition, Order::magnitude);
+    const auto stored = encode_stored({packed.view().begin(), packed.view().end()});
+    section.insert(section.end(), stored.begin(), stored.end());
   }
   return section;
 }

@@ -1,6 +1,6 @@
 /// The only file that knows SQLite. The database is in write-ahead mode: a process that is killed leaves it as it was after
 /// the last commit, and since the texts of the outputs are in it, nothing else has to agree with it.
-#include "quarry/ledger.hpp"
+#include "quarry/files/ledger.hpp"
 
 #include <fmt/format.h>
 #include <sqlite3.h>

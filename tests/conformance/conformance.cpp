@@ -17,8 +17,8 @@
 
 #include "chemistry/oracle.hpp"
 #include "exec/parallel.hpp"
+#include "quarry/files/smiles_table.hpp"
 #include "quarry/match.hpp"
-#include "quarry/smiles_table.hpp"
 #include "random_smarts.hpp"
 #include "support/molecules/awkward_molecules.hpp"
 #include "support/temporary_folder.hpp"

@@ -72,8 +72,9 @@ disturb() {
   timeout -s KILL $hanging env LD_PRELOAD="$preloaded" QUARRY_FAULT="$1" QUARRY_FAULT_LOG=log "$quarry" "${command[@]}" \
     >out 2>err </dev/null || status=$?
 }
-# Reading its tables, RDKit takes a line that memory cut short for a whole one, and asserts: nothing here can catch that.
-asserted() { [[ $1 == *allocation:* && $status == 134 ]] && grep -q '/boost/.* Assertion ' err; }
+# Reading its tables, RDKit takes a line that memory cut short for a whole one, and asserts; and it asserts that it has
+# the memory to rank atoms: nothing here can catch that.
+asserted() { [[ $1 == *allocation:* && $status == 134 ]] && grep -q '/boost/.* Assertion \|hanoiSort.h.* Assertion .temp. ' err; }
 problem() {
   sed -n '/^failed/,$p' log | head -n 20 >&2
   fail "$1"

@@ -15,7 +15,7 @@
 #include "library/library_impl.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
-#include "util/files/temporary_file.hpp"
+#include "util/files/temporary/temporary_file.hpp"
 
 namespace quarry {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "library/chunk_assembler.hpp"
 #include "library/library_impl.hpp"
-#include "quarry/smiles_table.hpp"
+#include "quarry/files/smiles_table.hpp"
 #include "similar/pack.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/molecules/random_smiles.hpp"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/watch.hpp"
 
 namespace quarry::cli {

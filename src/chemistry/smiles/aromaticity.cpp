@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "chemistry/smiles/element_facts.hpp"
-#include "chemistry/smiles/ring_systems.hpp"
+#include "chemistry/smiles/rings/ring_systems.hpp"
 #include "chemistry/smiles/steps.hpp"
 
 namespace quarry::smiles {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "chemistry/smiles/element_facts.hpp"
-#include "chemistry/smiles/ring_systems.hpp"
+#include "chemistry/smiles/rings/ring_systems.hpp"
 #include "chemistry/smiles/steps.hpp"
 
 namespace quarry::smiles {

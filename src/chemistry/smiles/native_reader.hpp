@@ -9,7 +9,7 @@
 #include "chemistry/smiles/aromaticity.hpp"
 #include "chemistry/smiles/draft.hpp"
 #include "chemistry/smiles/kekule.hpp"
-#include "chemistry/smiles/ring_finder.hpp"
+#include "chemistry/smiles/rings/ring_finder.hpp"
 #include "quarry/molecule.hpp"
 
 namespace quarry::smiles {

@@ -12,7 +12,7 @@
 #include "graph/edge_batch.hpp"
 #include "quarry/error.hpp"
 #include "util/checksum.hpp"
-#include "util/files/temporary_file.hpp"
+#include "util/files/temporary/temporary_file.hpp"
 
 namespace quarry {
 namespace {

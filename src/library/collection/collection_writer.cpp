@@ -20,8 +20,8 @@
 #include "quarry/error.hpp"
 #include "util/check.hpp"
 #include "util/checksum.hpp"
-#include "util/files/temporary_file.hpp"
-#include "util/files/temporary_name.hpp"
+#include "util/files/temporary/temporary_file.hpp"
+#include "util/files/temporary/temporary_name.hpp"
 
 namespace quarry {
 namespace {

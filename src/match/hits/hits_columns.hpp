@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "match/hits/hits_format.hpp"
-#include "quarry/hits.hpp"
+#include "quarry/files/hits.hpp"
 
 namespace quarry::match {
 

@@ -1,8 +1,8 @@
 /// Collects molecules to blocks, and writes each when it is full.
 #include "match/hits/hits_columns.hpp"
 #include "quarry/error.hpp"
-#include "quarry/hits.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/hits.hpp"
+#include "quarry/files/output.hpp"
 #include "util/cast.hpp"
 #include "util/files/compression/zstd_frame.hpp"
 

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "quarry/error.hpp"
-#include "util/files/temporary_list.hpp"
-#include "util/files/temporary_name.hpp"
+#include "util/files/temporary/temporary_list.hpp"
+#include "util/files/temporary/temporary_name.hpp"
 
 namespace quarry {
 namespace {

@@ -1,5 +1,5 @@
 /// The public face of ByteSource.
-#include "quarry/input.hpp"
+#include "quarry/files/input.hpp"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "quarry/error.hpp"
-#include "util/files/temporary_list.hpp"
+#include "util/files/temporary/temporary_list.hpp"
 
 namespace quarry {
 namespace {

@@ -1,10 +1,10 @@
 /// The public face of OutputFile.
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 #include "util/files/finished_file.hpp"
 #include "util/files/mapping_list.hpp"
 #include "util/files/output_file.hpp"
-#include "util/files/temporary_list.hpp"
+#include "util/files/temporary/temporary_list.hpp"
 
 namespace quarry {
 

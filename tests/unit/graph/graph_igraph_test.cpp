@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "support/graphs.hpp"
 #include "support/temporary_folder.hpp"
 

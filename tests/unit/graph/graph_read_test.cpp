@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "graph/read/line_scanner.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "support/graphs.hpp"
 #include "support/temporary_folder.hpp"
 

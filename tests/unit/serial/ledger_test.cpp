@@ -1,5 +1,5 @@
 /// The ledger of a run: what it keeps, what a stop leaves of it, and what it refuses.
-#include "quarry/ledger.hpp"
+#include "quarry/files/ledger.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

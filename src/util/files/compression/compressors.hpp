@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "util/files/temporary_file.hpp"
+#include "util/files/temporary/temporary_file.hpp"
 
 namespace quarry {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "match/hits/hits_format.hpp"
-#include "quarry/hits.hpp"
+#include "quarry/files/hits.hpp"
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 

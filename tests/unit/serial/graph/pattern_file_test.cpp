@@ -3,8 +3,8 @@
 
 #include <tuple>
 
+#include "quarry/files/output.hpp"
 #include "quarry/graph_pattern.hpp"
-#include "quarry/output.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {

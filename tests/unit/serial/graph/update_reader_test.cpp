@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "quarry/error.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/graph_update.hpp"
-#include "quarry/output.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every input and output format holds the same answers.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 write_molecules
 write_queries
 write_counts

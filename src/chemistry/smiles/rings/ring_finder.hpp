@@ -6,7 +6,7 @@
 #pragma once
 #include <memory>
 
-#include "chemistry/smiles/ring_core.hpp"
+#include "chemistry/smiles/rings/ring_core.hpp"
 
 namespace quarry::smiles {
 

@@ -9,7 +9,7 @@
 #include "support/changed.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/files/output_file.hpp"
-#include "util/files/temporary_file.hpp"
+#include "util/files/temporary/temporary_file.hpp"
 
 namespace quarry {
 namespace {

@@ -1,4 +1,4 @@
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Molecules with the id of an earlier one: a warning with their number, and rows that can be told apart; and files whose
 # columns are the other way round.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 printf '%s\n' 'CCO a' 'CCN b' 'CCC a' '' 'C(C b' 'CCCl c' 'CCBr b' >one.smi
 printf '%s\n' 'CCO a' 'CCN d' 'CCC a' 'CCF e' >two.smi
 told='rows have the id of an earlier one: tables name them file:id, or file:line:id$'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Jobs that are disturbed: workers killed at any moment, side by side, a full disk, read-only folders, changed inputs.
 # What the shards hold does not depend on it.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 
 write_molecules
 write_queries

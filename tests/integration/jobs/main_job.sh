@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The main job: index the sample molecules, look at the library, match the sample alerts, recheck every pair with RDKit.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 
 molecules=$examples/drugs.smi
 alerts=$examples/alerts.smarts

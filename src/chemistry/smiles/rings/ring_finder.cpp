@@ -1,8 +1,8 @@
-#include "chemistry/smiles/ring_finder.hpp"
+#include "chemistry/smiles/rings/ring_finder.hpp"
 
 #include <algorithm>
 
-#include "chemistry/smiles/part_rings.hpp"
+#include "chemistry/smiles/rings/part_rings.hpp"
 #include "util/check.hpp"
 
 namespace quarry::smiles {

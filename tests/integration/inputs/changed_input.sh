@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Something writes to a file while it is read: the run ends with a sentence and status 2, never with a signal, and what
 # was there before stays.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 
 mkfifo pipe
 # change_during FILE HOW COMMAND...: the command writes to the pipe, and waits once that is full; meanwhile the file is

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "chemistry/smiles/bit_set.hpp"
-#include "chemistry/smiles/ring_core.hpp"
+#include "chemistry/smiles/rings/ring_core.hpp"
 
 namespace quarry::smiles {
 

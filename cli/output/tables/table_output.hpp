@@ -5,7 +5,7 @@
 
 #include "arguments/arguments.hpp"
 #include "output/row_file.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 

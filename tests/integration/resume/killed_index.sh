@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A killed `index` leaves no half library: not under its name, and after SIGTERM nothing at all.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 
 mkfifo rows.smi
 echo 'an older library' >older

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Text that is not as expected is read right or refused by name: bytes outside ASCII, UTF-16, libraries, line ends.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 write_molecules
 write_queries
 

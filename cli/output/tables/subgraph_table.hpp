@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "output/table_output.hpp"
+#include "output/tables/table_output.hpp"
+#include "quarry/files/ledger.hpp"
 #include "quarry/graph.hpp"
 #include "quarry/graph_pattern.hpp"
 #include "quarry/job.hpp"
-#include "quarry/ledger.hpp"
 #include "stopwatch.hpp"
 
 namespace quarry::cli {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "output/numpy_files.hpp"
-#include "quarry/output.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/similar.hpp"
 
 namespace quarry::cli {

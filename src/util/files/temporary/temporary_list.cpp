@@ -1,5 +1,5 @@
 /// Fixed slots and lock-free flags only: a handler may run at any instruction (POSIX, async-signal-safety).
-#include "util/files/temporary_list.hpp"
+#include "util/files/temporary/temporary_list.hpp"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "util/files/temporary_file.hpp"
+#include "util/files/temporary/temporary_file.hpp"
 
 namespace quarry {
 namespace {

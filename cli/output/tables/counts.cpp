@@ -1,4 +1,4 @@
-#include "output/counts.hpp"
+#include "output/tables/counts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `plan`, `work`, `status` and `merge`: outputs have the bytes of the verb alone, for every format and any number of shards.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 
 write_molecules
 write_queries

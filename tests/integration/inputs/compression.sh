@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bzip2 and xz wherever gzip and zstd are read: molecules, queries, graphs, updates, receptors and ligands; and written.
-source "$(dirname "$0")/support.bash" "$1"
+source "$(dirname "$0")/../support.bash" "$1"
 write_molecules
 write_queries
 write_counts

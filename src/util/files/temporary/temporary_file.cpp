@@ -2,7 +2,7 @@
 ///
 /// Where the file system has unnamed files, the file gets its temporary name only when it is complete, so that a process
 /// that is killed leaves nothing behind.
-#include "util/files/temporary_file.hpp"
+#include "util/files/temporary/temporary_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "util/files/finished_file.hpp"
-#include "util/files/temporary_list.hpp"
-#include "util/files/temporary_name.hpp"
+#include "util/files/temporary/temporary_list.hpp"
+#include "util/files/temporary/temporary_name.hpp"
 
 namespace quarry {
 namespace {

@@ -1,4 +1,4 @@
-#include "output/subgraph_table.hpp"
+#include "output/tables/subgraph_table.hpp"
 
 #include <fmt/format.h>
 

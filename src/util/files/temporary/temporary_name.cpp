@@ -1,5 +1,5 @@
 /// Locks belong to open files and not to process numbers, which other machines that share the folder use too.
-#include "util/files/temporary_name.hpp"
+#include "util/files/temporary/temporary_name.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,5 +1,5 @@
 /// Output formats of `quarry similar`: tables (tsv, csv), one object per pair (jsonl).
-#include "output/neighbour_output.hpp"
+#include "output/tables/neighbour_output.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "chemistry/smiles/ring_core.hpp"
+#include "chemistry/smiles/rings/ring_core.hpp"
 
 #include <limits>
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "chemistry/smiles/shortest_rings.hpp"
+#include "chemistry/smiles/rings/shortest_rings.hpp"
 
 namespace quarry::smiles {
 
