@@ -37,6 +37,14 @@ Index num_stored(const PlanView& plan, const Pair& pair, const PairResult& resul
   return result.overflow ? 0 : std::min(result.embeddings, max_stored_bytes / 4 / plan.query(pair.query).num_atoms);
 }
 
+/// Those of a pair that the join has written, which are all that are stored; nothing where it has written fewer.
+std::span<std::uint32_t> first_mappings(const PlanView& plan, const FoundPairs& found, Index i) {
+  if (found.first_offsets.empty()) return {};
+  const Index first = found.first_offsets[i], room = found.first_offsets[i + 1] - first;
+  const Index wanted = num_stored(plan, found.pairs[i], found.results[i]) * plan.query(found.pairs[i].query).num_atoms;
+  return wanted <= room ? found.first_mappings.subspan(first, wanted) : std::span<std::uint32_t>();
+}
+
 /// In mode all everything that is stored is kept, so that it is bounded for each molecule.
 void bound_molecule(const PlanView& plan, const FoundPairs& found, std::size_t first, std::size_t last) {
   const auto bytes_of = [&](std::size_t i) {
@@ -52,7 +60,7 @@ void bound_molecule(const PlanView& plan, const FoundPairs& found, std::size_t f
   }
 }
 
-/// The mappings of consecutive pairs.
+/// The mappings of consecutive pairs that the join has not written while it counted.
 struct Stored {
   std::vector<Index> offsets;  ///< [pairs + 1] into `mappings`
   std::vector<std::uint32_t> mappings;
@@ -90,11 +98,12 @@ Index store_some(Queue& queue, const PlanView& plan, const PlanView& device_plan
   Index last = first;
   for (; last < std::ssize(found.pairs); ++last) {
     const Pair& pair = found.pairs[last];
-    const Index more = num_stored(plan, pair, found.results[last]) * plan.query(pair.query).num_atoms;
+    const bool is_written = !first_mappings(plan, found, last).empty();
+    const Index more = is_written ? 0 : num_stored(plan, pair, found.results[last]) * plan.query(pair.query).num_atoms;
     if (last > first && stored.offsets.back() + more > most) break;
     stored.offsets.push_back(stored.offsets.back() + more);
   }
-  store_mappings(queue, device_plan, found, first, last, stored);
+  if (stored.offsets.back() > 0) store_mappings(queue, device_plan, found, first, last, stored);
   return last;
 }
 
@@ -186,7 +195,8 @@ bool collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_pla
       Hit hit{query, pair.truncated, pair.timeout, pair.embeddings, pair.overflow};
       if (store) {
         const auto offset = stored.offsets.begin() + (i - first_stored);
-        const auto mappings = std::span(stored.mappings).subspan(offset[0], offset[1] - offset[0]);
+        auto mappings = first_mappings(plan, found, i);
+        if (mappings.empty()) mappings = std::span(stored.mappings).subspan(offset[0], offset[1] - offset[0]);
         if (!append_mappings(options, unique, mappings, plan.query(query).num_atoms, limit, hit, result)) {
           cut(molecules_before, result);
           return false;

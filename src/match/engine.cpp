@@ -23,17 +23,21 @@
 namespace quarry::match {
 namespace {
 
-/// Consecutive molecules of one chunk, and what was found in them. What is known of environments stays for the next task.
+/// Consecutive molecules of one chunk, and what was found in them.
 struct Task {
-  explicit Task(const Plan& plan) : screen(plan), environments(plan) {}
   Index chunk = -1, first = 0, last = 0;
   BatchInput input;
-  Index kinds_of_chunk = -1;  ///< the chunk whose kinds `screen` and `environments` know
-  KindScreen screen;
-  EnvironmentRows environments;
   Result result;
   Statistics statistics;
   std::unique_ptr<Task> screened;  ///< of the matcher that asks which molecules need their stereo marks
+};
+
+/// What a thread knows of atoms, and keeps for its next task.
+struct KnownAtoms {
+  KnownAtoms(const DeviceId&, const Plan& plan) : screen(plan), environments(plan) {}
+  Index chunk = -1;  ///< whose kinds are known
+  KindScreen screen;
+  EnvironmentRows environments;
 };
 
 /// A queue, and the memory of the batch that it works on.
@@ -57,7 +61,8 @@ struct Matcher::Impl {
   /// Makes the next task, from `molecule` of `chunk` on. @return  false at `last_molecule` of the library
   bool next(const Library& library, Index last_molecule, Index& chunk, Index& molecule, Task& task) const;
   void search(const Library& library, Task& task);
-  void search_batch(const Library& library, const Chunk& chunk, Index first, Index last, Task& task);
+  void search_batch(const Library& library, const Chunk& chunk, Index first, Index last, EnvironmentRows& environments,
+                    Task& task);
   /// Those of a task, counted from the first of its chunk, of which a query asks for the stereo marks.
   std::vector<Index> molecules_with_asked_stereo(const Library& library, Task& task);
   /// Searches the one molecule in `task.input` on the host, which has room, and as far as it must be searched.
@@ -68,7 +73,7 @@ struct Matcher::Impl {
   bool run_stages(Worker& worker, Index limit, Task& task) const;
 
   void share_plan();
-  void forget_times();
+  void forget_run();
   StageSeconds launch_seconds() const;
   std::string device_names() const;
 
@@ -78,6 +83,7 @@ struct Matcher::Impl {
   PlanView plan_view;
   KindRows kind_rows;
   Workers<Worker> workers;
+  Workers<KnownAtoms> known_atoms;  ///< one for each thread, on any device
   BatchRoom room;
   bool every_stereo = false;     ///< every molecule needs its stereo marks
   std::unique_ptr<Impl> screen;  ///< finds those that need them; without it, none does
@@ -96,10 +102,8 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
                               Index first_molecule, Index last_molecule) {
   const Stopwatch stopwatch;
   Statistics total;
-  forget_times();
-  const int num_tasks = options.threads == 1 ? 1 : 2 * options.threads;
-  std::vector<Task> tasks;
-  for (int i = 0; i < num_tasks; ++i) tasks.emplace_back(plan);
+  forget_run();
+  std::vector<Task> tasks(options.threads == 1 ? 1 : 2 * options.threads);
   Index chunk = 0, molecule = first_molecule;
   for (; chunk < library.num_chunks() && molecule > library.num_molecules(chunk); ++chunk)
     molecule -= library.num_molecules(chunk);
@@ -143,12 +147,13 @@ bool Matcher::Impl::next(const Library& library, Index last_molecule, Index& chu
 void Matcher::Impl::search(const Library& library, Task& task) {
   const Stopwatch reading;
   const Chunk& chunk = chunk_of(library, task.chunk);
-  if (task.kinds_of_chunk != task.chunk) {
+  const auto known = known_atoms.take();
+  if (known->chunk != task.chunk) {
     const std::vector<AtomKind> kinds(chunk.kind_table.begin(), chunk.kind_table.end());
     LibraryAccess::impl(library).check_unchanged();
-    task.environments.set_kinds(kind_rows, kinds);
-    task.screen.set_kinds(task.environments.kind_rows(), plan.predicate_words() + plan.rules.words());
-    task.kinds_of_chunk = task.chunk;
+    known->environments.set_kinds(kind_rows, kinds);
+    known->screen.set_kinds(known->environments.kind_rows(), plan.predicate_words() + plan.rules.words());
+    known->chunk = task.chunk;
   }
   task.statistics = {};
   task.statistics.stages.read = reading.seconds();
@@ -158,18 +163,18 @@ void Matcher::Impl::search(const Library& library, Task& task) {
     task.statistics.stereo_resolved = resolve_stereo(library, task.chunk, molecules);
   }
   // A device is not worth its launches for the few molecules between those that are dropped.
-  const bool screened = task.screen.is_on() && workers.on_host();
+  const bool screened = known->screen.is_on() && workers.on_host();
   for (Index first = task.first; first < task.last;) {
-    if (screened && !task.screen.may_match(chunk, first)) {
+    if (screened && !known->screen.may_match(chunk, first)) {
       task.result.hit_offsets.push_back(std::ssize(task.result.hits));
       ++first;
       continue;
     }
     Index last = first + 1;
-    while (last < task.last && (!screened || task.screen.may_match(chunk, last))) ++last;
+    while (last < task.last && (!screened || known->screen.may_match(chunk, last))) ++last;
     while (first < last) {
       const Index end = room.batch_end(plan_view, chunk, first, last);
-      search_batch(library, chunk, first, end, task);
+      search_batch(library, chunk, first, end, known->environments, task);
       first = end;
     }
   }
@@ -181,7 +186,7 @@ std::vector<Index> Matcher::Impl::molecules_with_asked_stereo(const Library& lib
   if (every_stereo) {
     for (Index molecule = task.first; molecule < task.last; ++molecule) molecules.push_back(molecule);
   } else if (screen) {
-    if (!task.screened) task.screened = std::make_unique<Task>(screen->plan);
+    if (!task.screened) task.screened = std::make_unique<Task>();
     Task& part = *task.screened;
     part.chunk = task.chunk;
     part.first = task.first;
@@ -195,12 +200,12 @@ std::vector<Index> Matcher::Impl::molecules_with_asked_stereo(const Library& lib
   return molecules;
 }
 
-void Matcher::Impl::search_batch(const Library& library, const Chunk& chunk, Index first, Index last, Task& task) {
+void Matcher::Impl::search_batch(const Library& library, const Chunk& chunk, Index first, Index last,
+                                 EnvironmentRows& environments, Task& task) {
   const Stopwatch reading;
-  if (!workers.on_host()) task.environments.clear();  // a device gets the rows of its batch
+  if (!workers.on_host()) environments.clear();  // a device gets the rows of its batch
   const bool is_raw = has_raw_stereo(library);
-  task.input.load(plan, chunk, task.environments, first, last,
-                  is_raw ? &resolved_stereo(library, task.chunk) : nullptr);
+  task.input.load(plan, chunk, environments, first, last, is_raw ? &resolved_stereo(library, task.chunk) : nullptr);
   LibraryAccess::impl(library).check_unchanged();
   task.statistics.stages.read += reading.seconds();
   if (run_stages(*workers.take(), search_limit(options), task)) return;
@@ -209,8 +214,8 @@ void Matcher::Impl::search_batch(const Library& library, const Chunk& chunk, Ind
     return;
   }
   const Index middle = first + (last - first) / 2;
-  search_batch(library, chunk, first, middle, task);
-  search_batch(library, chunk, middle, last, task);
+  search_batch(library, chunk, first, middle, environments, task);
+  search_batch(library, chunk, middle, last, environments, task);
 }
 
 void Matcher::Impl::search_molecule(Task& task) const {
@@ -240,7 +245,8 @@ bool Matcher::Impl::run_stages(Worker& worker, Index limit, Task& task) const {
 
   queue.set_stage(Stage::join);
   store.order_pairs(queue, worker.plan);
-  count_embeddings(queue, worker.plan, batch, limit, store.results());
+  if (stores_mappings(options.mode)) store.reserve_mappings(queue, plan_view);
+  count_embeddings(queue, worker.plan, batch, limit, store.results(), store.first_offsets(), store.first_mappings());
   const FoundPairs found = store.fetch(queue, room.bytes());
   apply_caps(options, plan_view, found);
   if (!queue.on_host() && !fits_on_device(options, plan_view, found)) return false;
@@ -284,7 +290,8 @@ Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
       plan(make_plan(queries, options)),
       plan_view(plan.view()),
       kind_rows(plan),
-      workers(options, kBatchesInFlight) {
+      workers(options, kBatchesInFlight),
+      known_atoms(options.threads, plan) {
   share_plan();
   if (!options.chirality) return;
   const StereoScreen asked = stereo_screen(queries);
@@ -307,10 +314,13 @@ void Matcher::Impl::share_plan() {
   room = BatchRoom(least.id, least.limit_bytes, least.shared.num_bytes(), least.room_bytes());
 }
 
-void Matcher::Impl::forget_times() {
+/// Times, and the chunks of another library.
+void Matcher::Impl::forget_run() {
   for (auto& device : workers.devices()) {
     for (Worker& worker : device.workers) worker.queue.forget_times();
   }
+  for (KnownAtoms& known : known_atoms.devices().front().workers) known.chunk = -1;
+  if (screen) screen->forget_run();
 }
 
 StageSeconds Matcher::Impl::launch_seconds() const {

@@ -36,22 +36,15 @@ QUARRY_HD SearchStack<AnyMolecule> stack_in(View<std::byte> scratch, Index max_p
   return {options, reinterpret_cast<std::uint32_t*>(options + max_pattern_atoms)};
 }
 
-/// Bytes of scratch for one search, of patterns and molecules up to these sizes: stack, used bits, and a copy of the
-/// images by query atom.
+/// Bytes of scratch for one search, of patterns and molecules up to these sizes: stack and used bits.
 QUARRY_HD inline Index search_scratch_bytes(Index max_pattern_atoms, Index max_words) {
   constexpr Index kOptions = sizeof(LargeMolecule::Options);
-  return max_pattern_atoms * (kOptions + 8) + max_words * 8 + 64;
-}
-
-/// Images by query atom, behind the stack.
-template <class AnyMolecule>
-QUARRY_HD std::uint32_t* images_by_atom(const SearchStack<AnyMolecule>& stack, Index max_pattern_atoms) {
-  return stack.images + max_pattern_atoms;
+  return max_pattern_atoms * (kOptions + 4) + max_words * 8 + 64;
 }
 
 template <class AnyMolecule>
 QUARRY_HD std::uint64_t* used_bits(const SearchStack<AnyMolecule>& stack, Index max_pattern_atoms) {
-  return reinterpret_cast<std::uint64_t*>(stack.images + 2 * max_pattern_atoms);
+  return reinterpret_cast<std::uint64_t*>(stack.images + (max_pattern_atoms + 1) / 2 * 2);
 }
 
 QUARRY_HD inline bool has_stereo(const PatternEntry& pattern) {
@@ -164,13 +157,10 @@ struct RecursivePatterns {
     SearchEnd end;
     if (!has_stereo(pattern)) {
       end = search<false>(molecule, levels, pattern.num_atoms, stack, 1, budget,
-                          [](const std::uint32_t*) { return true; });
+                          [](const std::uint32_t*, const typename AnyMolecule::Options&) {});
     } else {
-      std::uint32_t* image_of = images_by_atom(stack, plan.max_pattern_atoms);
-      end = search<true>(molecule, levels, pattern.num_atoms, stack, 1, budget, [&](const std::uint32_t* images) {
-        for (Index i = 0; i < pattern.num_atoms; ++i) image_of[levels[i].query_atom] = images[i];
-        return stereo_holds(plan, batch, view, pattern, image_of);
-      });
+      end = search<true>(molecule, levels, pattern.num_atoms, stack, 1, budget,
+                         [&](const std::uint32_t* images) { return stereo_holds(plan, batch, view, pattern, images); });
     }
     timeout = timeout || end.timeout;
     return end.found > 0;
@@ -211,13 +201,13 @@ struct RankPairs {
   }
 };
 
-/// One team per pair: counts its embeddings, or writes those that were counted before.
+/// One team per pair: counts its embeddings and writes the first of them, or writes those that were counted before.
 struct Join {
   PlanView plan;
   BatchView batch;
   Index limit = 0;                    ///< a search stops when it has found this many
-  View<PairResult> results;           ///< [pairs], out when counting
-  View<const Index> mapping_offsets;  ///< [pairs + 1] into `mappings` when writing, else empty
+  View<PairResult> results;           ///< [pairs], out when counting, else empty
+  View<const Index> mapping_offsets;  ///< [pairs + 1] into `mappings`, or empty: none is written
   View<std::uint32_t> mappings;       ///< out: data atom per query atom
 
   QUARRY_HD void operator()(Team auto& team, Index position) const {
@@ -240,46 +230,61 @@ struct Join {
     AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_pattern_atoms));
     const SearchLevel* levels = plan.levels.data() + best_root(plan, view, pattern).root.first_level;
     stack.options[0] = molecule.options(levels[0], stack.images);
-    if (mapping_offsets.size() != 0) {
+    if (results.size() == 0) {
       write(molecule, view, pattern, levels, stack, index);
       return;
     }
     Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;
+    Mappings first = mappings_of(pattern, index);
     SearchEnd end;
     if (uses_out_of_budget(plan, batch, view.index, query)) {
       end.timeout = true;
-    } else if (limit == 1 && pattern.demands_decide) {
+    } else if (limit == 1 && pattern.demands_decide && first.room == 0) {
       end.found = 1;  // the mapping stage saw that its atom class has a candidate
     } else if (has_stereo(pattern)) {
-      end = search<true>(molecule, levels, pattern.num_atoms, stack, limit, budget,
-                         [&](const std::uint32_t* images) { return accept(view, pattern, levels, stack, images); });
+      end = search<true>(molecule, levels, pattern.num_atoms, stack, limit, budget, [&](const std::uint32_t* images) {
+        if (!stereo_holds(plan, batch, view, pattern, images)) return false;
+        if (first.room > 0) first.add(images, pattern.num_atoms);
+        return true;
+      });
     } else {
+      const SearchLevel& last = levels[pattern.num_atoms - 1];
       end = search<false>(molecule, levels, pattern.num_atoms, stack, limit, budget,
-                          [](const std::uint32_t*) { return true; });
+                          [&](std::uint32_t* images, typename AnyMolecule::Options options) {
+                            while (first.room > 0 && molecule.next(last, images, options, images[last.query_atom]))
+                              first.add(images, pattern.num_atoms);
+                          });
     }
     results[index] = {end.found, false, end.timeout && end.found < limit};
   }
 
-  /// Fills the images by query atom behind the stack, and checks the stereo marks where there are any.
-  template <class AnyMolecule>
-  QUARRY_HD bool accept(const MoleculeView& view, const PatternEntry& pattern, const SearchLevel* levels,
-                        const SearchStack<AnyMolecule>& stack, const std::uint32_t* images) const {
-    std::uint32_t* image_of = images_by_atom(stack, plan.max_pattern_atoms);
-    for (Index i = 0; i < pattern.num_atoms; ++i) image_of[levels[i].query_atom] = images[i];
-    return stereo_holds(plan, batch, view, pattern, image_of);
+  /// Where the embeddings of a pair are written.
+  struct Mappings {
+    std::uint32_t* out = nullptr;
+    Index room = 0;  ///< for so many of them
+
+    QUARRY_HD void add(const std::uint32_t* images, Index num_atoms) {
+      for (Index i = 0; i < num_atoms; ++i) out[i] = images[i];
+      out += num_atoms;
+      --room;
+    }
+  };
+  QUARRY_HD Mappings mappings_of(const PatternEntry& pattern, Index index) const {
+    if (mapping_offsets.size() == 0) return {};
+    return {mappings.data() + mapping_offsets[index],
+            (mapping_offsets[index + 1] - mapping_offsets[index]) / pattern.num_atoms};
   }
 
   template <class AnyMolecule>
   QUARRY_HD void write(AnyMolecule& molecule, const MoleculeView& view, const PatternEntry& pattern,
                        const SearchLevel* levels, const SearchStack<AnyMolecule>& stack, Index index) const {
-    const Index wanted = (mapping_offsets[index + 1] - mapping_offsets[index]) / pattern.num_atoms;
+    Mappings all = mappings_of(pattern, index);
+    const Index wanted = all.room;
     if (wanted == 0) return;
-    std::uint32_t* out = mappings.data() + mapping_offsets[index];
-    const std::uint32_t* image_of = images_by_atom(stack, plan.max_pattern_atoms);
     Index budget = INT64_MAX;  // the count was within the budget
     search<true>(molecule, levels, pattern.num_atoms, stack, wanted, budget, [&](const std::uint32_t* images) {
-      if (!accept(view, pattern, levels, stack, images)) return false;
-      for (Index i = 0; i < pattern.num_atoms; ++i) *out++ = image_of[i];
+      if (!stereo_holds(plan, batch, view, pattern, images)) return false;
+      all.add(images, pattern.num_atoms);
       return true;
     });
   }

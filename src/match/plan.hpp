@@ -35,7 +35,7 @@ struct Range {
 /// relation is a mask per atom, its neighbours over a bond of an accepted kind, and on a cycle where the query bond is.
 /// The last two relations, where queries have component groups, are "in the same component" and "in another".
 struct BondCheck {
-  std::uint32_t position = 0;  ///< of the other atom in the matching order
+  std::uint32_t query_atom = 0;  ///< the other
   std::uint32_t relation = 0;
 };
 

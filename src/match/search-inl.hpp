@@ -51,13 +51,13 @@ struct SmallMolecule {
   QUARRY_INLINE Options options(const SearchLevel& level, const std::uint32_t* images) const {
     Options options = masks[level.mask] & masks[level.signature] & ~used;
     if (level.has_parent) {
-      options &= relations[level.parent.relation * num_atoms + images[level.parent.position]];
+      options &= relations[level.parent.relation * num_atoms + images[level.parent.query_atom]];
     } else if (!has_room(plan, level, masks, 1, [&](Index) { return used; })) {
       return 0;
     }
     for (const BondCheck* check = checks + level.first_check; check != checks + level.first_check + level.num_checks;
          ++check) {
-      options &= relations[check->relation * num_atoms + images[check->position]];
+      options &= relations[check->relation * num_atoms + images[check->query_atom]];
     }
     return options;
   }
@@ -98,7 +98,7 @@ struct LargeMolecule {
       const bool room = has_room(plan, level, molecule.masks, molecule.words, [&](Index w) { return used[w]; });
       return room ? all_atoms() : Options{};
     }
-    const Index parent = molecule.first_node + images[level.parent.position];
+    const Index parent = molecule.first_node + images[level.parent.query_atom];
     return {batch.graphs.row_offsets[parent], batch.graphs.row_offsets[parent + 1], false};
   }
   QUARRY_HD static Options only(std::uint32_t atom) { return {atom, atom + 1, true}; }
@@ -129,10 +129,10 @@ struct LargeMolecule {
     const Index word = atom / 64;
     const std::uint64_t free = molecule.mask(level.mask)[word] & molecule.mask(level.signature)[word] & ~used[word];
     if ((free >> (atom % 64) & 1) == 0) return false;
-    if (level.has_parent && !related(level.parent.relation, images[level.parent.position], atom)) return false;
+    if (level.has_parent && !related(level.parent.relation, images[level.parent.query_atom], atom)) return false;
     for (std::uint32_t c = 0; c < level.num_checks; ++c) {
       const BondCheck check = plan.bond_checks[level.first_check + c];
-      if (!related(check.relation, images[check.position], atom)) return false;
+      if (!related(check.relation, images[check.query_atom], atom)) return false;
     }
     return true;
   }
@@ -156,7 +156,7 @@ struct LargeMolecule {
 template <class AnyMolecule>
 struct SearchStack {
   typename AnyMolecule::Options* options = nullptr;
-  std::uint32_t* images = nullptr;  ///< data atom by position in the order
+  std::uint32_t* images = nullptr;  ///< data atom by query atom, of those that are placed
 };
 
 /// Where a search ended.
@@ -169,41 +169,48 @@ struct SearchEnd {
 /// @param levels  [num_atoms]
 /// @param limit   the search stops when it has found this many
 /// @param budget  atoms that may still be placed; counted down
-/// @param visit   where kVisit: called with the images of each embedding, returns whether it counts; otherwise embeddings
-///                are only counted, the options of the last atom all at once
+/// @param visit   where kVisit: called with the images of each embedding, returns whether it counts; otherwise called with
+///                those of all atoms but the last and the options of that, which are counted all at once
 template <bool kVisit, class AnyMolecule, class Visit>
 QUARRY_HD SearchEnd search(AnyMolecule& molecule, const SearchLevel* levels, Index num_atoms,
                            SearchStack<AnyMolecule> stack, Index limit, Index& budget, Visit&& visit) {
   SearchEnd end;
   const Index last = num_atoms - 1;
-  if (!kVisit && last == 0) {
-    end.found = molecule.count(levels[0], stack.images, stack.options[0]);
-    return end;
+  if constexpr (!kVisit) {
+    if (last == 0) {
+      end.found = molecule.count(levels[0], stack.images, stack.options[0]);
+      visit(stack.images, stack.options[0]);
+      return end;
+    }
   }
   Index position = 0;
   while (true) {
     std::uint32_t atom = 0;
     if (!molecule.next(levels[position], stack.images, stack.options[position], atom)) {
       if (position == 0) break;
-      molecule.release(stack.images[--position]);
+      molecule.release(stack.images[levels[--position].query_atom]);
       continue;
     }
     if (--budget < 0) {
       end.timeout = true;
       break;
     }
-    stack.images[position] = atom;
-    if (kVisit && position == last) {
-      if (visit(stack.images) && ++end.found >= limit) break;
-      continue;
+    stack.images[levels[position].query_atom] = atom;
+    if constexpr (kVisit) {
+      if (position == last) {
+        if (visit(stack.images) && ++end.found >= limit) break;
+        continue;
+      }
     }
     molecule.use(atom);
     ++position;
     stack.options[position] = molecule.options(levels[position], stack.images);
-    if (!kVisit && position == last) {
+    if constexpr (!kVisit) {
+      if (position != last) continue;
       end.found += molecule.count(levels[position], stack.images, stack.options[position]);
+      visit(stack.images, stack.options[position]);
       if (end.found >= limit) break;
-      molecule.release(stack.images[--position]);
+      molecule.release(stack.images[levels[--position].query_atom]);
     }
   }
   return end;

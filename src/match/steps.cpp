@@ -64,10 +64,10 @@ void rank_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, View
 }
 
 // Each pair is a team of one: pairs differ too much in their work to share the lanes of a team.
-void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, Index limit,
-                      View<PairResult> results) {
+void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, Index limit, View<PairResult> results,
+                      View<const Index> mapping_offsets, View<std::uint32_t> mappings) {
   for_each_team(queue, "join", results.size(), {1, search_bytes(plan, batch)},
-                Join{plan, batch, limit, results, {}, {}});
+                Join{plan, batch, limit, results, mapping_offsets, mappings});
 }
 
 void mark_hits(Queue& queue, View<const PairResult> results, View<std::uint8_t> flags) {

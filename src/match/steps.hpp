@@ -17,8 +17,10 @@ extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch)> wr
 extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, View<std::uint64_t> keys,
                        View<std::uint32_t> order)>
     rank_pairs;
-/// Stage 6: the number of embeddings of each pair, counted up to `limit`.
-extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, Index limit, View<PairResult> results)>
+/// Stage 6: the number of embeddings of each pair, counted up to `limit`, and the first of them.
+/// @param mapping_offsets, mappings  as those of write_embeddings; with empty ones no embedding is written
+extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, Index limit, View<PairResult> results,
+                       View<const Index> mapping_offsets, View<std::uint32_t> mappings)>
     count_embeddings;
 /// After stage 6, on a device: a flag for each pair that is a hit; then the pairs and results of the hits alone.
 /// @param indices  of the hits among the pairs
@@ -26,7 +28,7 @@ extern const Step<void(Queue&, View<const PairResult> results, View<std::uint8_t
 extern const Step<void(Queue&, const BatchView& batch, View<const PairResult> results, View<const Index> indices,
                        View<Pair> hit_pairs, View<PairResult> hit_results)>
     gather_hits;
-/// Stage 6 again, where embeddings are stored: those that were counted, at `mapping_offsets`.
+/// Stage 6 again, where embeddings are stored: of each pair as many as there is room for at `mapping_offsets`.
 extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, View<const Index> mapping_offsets,
                        View<std::uint32_t> mappings)>
     write_embeddings;

@@ -59,14 +59,24 @@ Index BatchStore::reserve_pairs(Queue& queue) {
   const Index num_pairs = exclusive_scan(queue, view_.pair_offsets);
   pairs_.resize(queue, num_pairs);
   results_.resize(queue, num_pairs);
+  first_offsets_.clear();
   view_.pairs = pairs_.view();
   return num_pairs;
+}
+
+void BatchStore::reserve_mappings(Queue& queue, const PlanView& plan) {
+  if (!queue.on_host()) return;
+  first_offsets_.assign(1, 0);
+  for (const Pair& pair : pairs_.view())
+    first_offsets_.push_back(first_offsets_.back() + max_first_embeddings * plan.query(pair.query).num_atoms);
+  first_mappings_.resize(queue, first_offsets_.back());
 }
 
 FoundPairs BatchStore::fetch(Queue& queue, Index room_bytes) {
   const View<PairResult> results = results_.view();
   if (queue.on_host()) {
-    return {view_, span_of(pairs_.view()), span_of(results), &order_, room_bytes};
+    return {view_,          span_of(pairs_.view()),         span_of(results), &order_, room_bytes,
+            first_offsets_, span_of(first_mappings_.view())};
   }
   flags_.resize(queue, results.size());
   hit_indices_.resize(queue, results.size());

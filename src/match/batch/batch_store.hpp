@@ -26,9 +26,15 @@ struct FoundPairs {
   BatchView batch;  ///< the batch with these as its pairs, for `write_embeddings`
   std::span<const Pair> pairs;
   std::span<PairResult> results;
-  PairOrder* order = nullptr;  ///< orders `batch` and parts of it
-  Index room_bytes = 0;        ///< device memory for the embeddings that one launch writes
+  PairOrder* order = nullptr;                    ///< orders `batch` and parts of it
+  Index room_bytes = 0;                          ///< device memory for the embeddings that one launch writes
+  std::span<const Index> first_offsets = {};     ///< [pairs + 1] into `first_mappings`, or empty
+  std::span<std::uint32_t> first_mappings = {};  ///< the first embeddings of each pair
 };
+
+/// Embeddings of a pair that the host writes while it counts: most pairs have fewer, and are searched once. Tests set less.
+/// PERF: 16 to 64 differ by no more than the noise of one machine; bench/match
+inline Index max_first_embeddings = 32;
 
 class BatchStore {
  public:
@@ -41,6 +47,10 @@ class BatchStore {
   Index reserve_pairs(Queue& queue);
   /// To be called when the pairs are written: chooses the order in which they are joined.
   void order_pairs(Queue& queue, const PlanView& device_plan) { view_.order = order_.of(queue, device_plan, view_); }
+  /// To be called when the pairs are written: makes room for the first embeddings of each, on the host.
+  void reserve_mappings(Queue& queue, const PlanView& plan);
+  View<const Index> first_offsets() const { return view_of(first_offsets_); }
+  View<std::uint32_t> first_mappings() { return first_mappings_.view(); }
   View<const Pair> pairs() const { return pairs_.view(); }
   View<PairResult> results() { return results_.view(); }
   /// To be called when the pairs are joined. Valid until the next batch.
@@ -55,6 +65,8 @@ class BatchStore {
   Buffer<Pair> pairs_, hit_pairs_;
   Buffer<PairResult> results_, hit_results_;
   Buffer<std::uint8_t> flags_;
+  std::vector<Index> first_offsets_;
+  Buffer<std::uint32_t> first_mappings_;
   std::vector<Pair> fetched_pairs_;
   std::vector<PairResult> fetched_results_;
 };

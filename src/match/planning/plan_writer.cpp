@@ -356,7 +356,7 @@ Range PlanWriter::write_levels(const PatternDraft& draft, std::uint32_t root) {
   const auto same_component = checked_cast<std::uint32_t>(draft_.relations.values().size());
 
   std::vector<SearchLevel> levels;
-  std::map<std::int32_t, std::uint32_t> group_positions;  // one placed atom of each component group
+  std::map<std::int32_t, std::uint32_t> group_atoms;  // one placed atom of each component group
   for (const OrderedNode& node : matching_order(shares, edges, root)) {
     SearchLevel level;
     level.mask = index_of(draft.atoms[node.node].mask);
@@ -365,18 +365,19 @@ Range PlanWriter::write_levels(const PatternDraft& draft, std::uint32_t root) {
     level.has_parent = !node.edges.empty();
     std::vector<BondCheck> checks;
     for (const OrderedNode::Back& back : node.edges) {
-      const bool forward = draft.pattern->bonds[back.edge].begin == levels[back.position].query_atom;
-      checks.push_back({back.position, (forward ? draft.relations : draft.back_relations)[back.edge]});
+      const std::uint32_t other = levels[back.position].query_atom;
+      const bool forward = draft.pattern->bonds[back.edge].begin == other;
+      checks.push_back({other, (forward ? draft.relations : draft.back_relations)[back.edge]});
     }
     if (level.has_parent) {
       level.parent = checks.front();
       checks.erase(checks.begin());
     } else if (!draft.pattern->component_group.empty() && draft.pattern->component_group[node.node] >= 0) {
       const std::int32_t group = draft.pattern->component_group[node.node];
-      for (const auto& [placed_group, position] : group_positions) {
-        checks.push_back({position, placed_group == group ? same_component : same_component + 1});
+      for (const auto& [placed_group, atom] : group_atoms) {
+        checks.push_back({atom, placed_group == group ? same_component : same_component + 1});
       }
-      group_positions.emplace(group, checked_cast<std::uint32_t>(levels.size()));
+      group_atoms.emplace(group, node.node);
     }
     level.num_checks = checked_cast<std::uint16_t>(checks.size());
     level.first_check = append(arrays_.bond_checks, checks).first;

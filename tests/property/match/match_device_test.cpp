@@ -96,7 +96,7 @@ class Staged {
     store_.reserve_pairs(queue_);
     match::write_pairs(queue_, device_plan_, batch);
     store_.order_pairs(queue_, device_plan_);
-    match::count_embeddings(queue_, device_plan_, batch, 1 << 20, store_.results());
+    match::count_embeddings(queue_, device_plan_, batch, 1 << 20, store_.results(), {}, {});
     all.masks = meaningful_masks(plan_.view(), input_.view(), downloaded(queue_, batch.masks));
     all.live = downloaded(queue_, batch.live);
     all.out_of_budget = written_words(downloaded(queue_, batch.out_of_budget));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "match/batch/batch_room.hpp"
+#include "match/batch/batch_store.hpp"
 #include "match/environments/environment_rows.hpp"
 #include "support/changed.hpp"
 #include "support/molecules/match_cases.hpp"
@@ -51,6 +52,7 @@ TEST(MatchTruth, SmallTasksAndBatches) {
     const Changed on_device(match::device_task_molecules, random.between(1, 30));
     const Changed batch(match::host_batch_bytes, random.between(1, 20'000));
     const Changed environments(match::max_environments, random.between(0, 100));
+    const Changed first_embeddings(match::max_first_embeddings, random.between(0, 3));
     const auto molecules = small_molecules(random, 60);
     const auto patterns = random_patterns(random, 20, molecules, {});
     match::Options options = in_mode(match::Mode::first);
