@@ -83,6 +83,17 @@ void end_where_memory_is_short() {
   });
 }
 
+bool main_has_ended = false;
+
+/// A library may end the program where it has no memory, libarchive with the status of a run that found nothing.
+void end_with_error_where_main_has_not() {
+  std::atexit([] {
+    if (main_has_ended) return;
+    remove_partial_outputs();
+    ::_exit(kError);
+  });
+}
+
 int run(const std::vector<std::string>& words) {
   cluster::Ranks ranks;
   if (ranks.size() > 1) return run_on_ranks(ranks, words);
@@ -95,27 +106,34 @@ int run(const std::vector<std::string>& words) {
   return verb == nullptr ? kFound : all.status(verb->run());
 }
 
+/// Runs what the words say. @return  the exit status
+int run_and_report(const std::vector<std::string>& words) {
+  try {
+    open_standard_streams();
+    remove_partial_outputs_on_signal();
+    hold_outputs();
+    const int status = run(words);
+    accept_outputs();
+    return status;
+  } catch (const OutOfMemory& error) {
+    complain_without_memory(error.what());
+  } catch (const std::bad_alloc&) {
+    complain_without_memory("out of memory");
+  } catch (const Error& error) {
+    complain(error.what() + advice_for(error.option()));
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error, please report it: {}", error.what()));
+  }
+  return kError;
+}
+
 }  // namespace
 }  // namespace quarry::cli
 
 int main(int argc, char** argv) {
-  using quarry::cli::complain, quarry::cli::complain_without_memory;
   quarry::cli::end_where_memory_is_short();
-  try {
-    quarry::cli::open_standard_streams();
-    quarry::remove_partial_outputs_on_signal();
-    quarry::hold_outputs();
-    const int status = quarry::cli::run({argv + 1, argv + argc});
-    quarry::cli::accept_outputs();
-    return status;
-  } catch (const quarry::OutOfMemory& error) {
-    complain_without_memory(error.what());
-  } catch (const std::bad_alloc&) {
-    complain_without_memory("out of memory");
-  } catch (const quarry::Error& error) {
-    complain(error.what() + quarry::cli::advice_for(error.option()));
-  } catch (const std::exception& error) {
-    complain(fmt::format("internal error, please report it: {}", error.what()));
-  }
-  return quarry::cli::kError;
+  quarry::cli::end_with_error_where_main_has_not();
+  const int status = quarry::cli::run_and_report({argv + 1, argv + argc});
+  quarry::cli::main_has_ended = true;
+  return status;
 }

@@ -28,7 +28,7 @@ def declared(node):
 
 
 def declared_functions():
-    headers = "".join(f'#include "{path.relative_to(INCLUDE)}"\n' for path in sorted(INCLUDE.glob("quarry/*.hpp")))
+    headers = "".join(f'#include "{path.relative_to(INCLUDE)}"\n' for path in sorted(INCLUDE.rglob("*.hpp")))
     command = ["clang++", "-std=c++20", f"-I{INCLUDE}", "-fsyntax-only", "-xc++", "-",
                "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=quarry"]
     text = subprocess.run(command, input=headers, check=True, capture_output=True, text=True).stdout

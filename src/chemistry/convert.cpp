@@ -7,11 +7,11 @@
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
-#include <algorithm>
 #include <exception>
 #include <memory>
 #include <string>
 
+#include "chemistry/mol_block.hpp"
 #include "chemistry/parser_log.hpp"
 #include "chemistry/perceive.hpp"
 #include "chemistry/rdkit_memory.hpp"
@@ -34,11 +34,7 @@ std::unique_ptr<RDKit::RWMol> parse(const std::string& record, RecordFormat form
 std::string smiles_to_sdf(const std::string& smiles, const std::string& id) {
   const auto molecule = parse(smiles, RecordFormat::smiles, id);
   in_rdkit([&] { return RDDepict::compute2DCoords(*molecule); });
-  std::string title = id;  // one line: a line break would shift the counts line
-  std::replace_if(
-      title.begin(), title.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  molecule->setProp("_Name", title);
-  return in_rdkit([&] { return RDKit::MolToMolBlock(*molecule); });
+  return mol_block(*molecule, id);
 }
 
 std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id) {

@@ -1,6 +1,6 @@
 #include "chemistry/ligand/ligand.hpp"
 
-#include <GraphMol/FileParsers/FileParsers.h>
+#include <GraphMol/MolOps.h>
 #include <GraphMol/RWMol.h>
 
 #include <string>
@@ -8,8 +8,8 @@
 #include "chemistry/ligand/bounds.hpp"
 #include "chemistry/ligand/ligand_types.hpp"
 #include "chemistry/ligand/torsions.hpp"
+#include "chemistry/mol_block.hpp"
 #include "chemistry/parser_log.hpp"
-#include "chemistry/rdkit_memory.hpp"
 
 namespace quarry {
 namespace {
@@ -30,12 +30,6 @@ void assign_conformers(const RDKit::RWMol& molecule, Ligand& ligand) {
       positions.push_back({position.x, position.y, position.z});
     }
   }
-}
-
-std::string mol_block_of(const RDKit::RWMol& molecule, const std::string& id) {
-  RDKit::RWMol named(molecule);
-  named.setProp("_Name", id);
-  return in_rdkit([&] { return RDKit::MolToMolBlock(named); });
 }
 
 }  // namespace
@@ -64,7 +58,7 @@ Ligand make_ligand(RDKit::RWMol& molecule, const std::string& id) {
   assign_conformers(molecule, ligand);
   assign_fragments(molecule, ligand);
   assign_bounds(molecule, ligand);
-  ligand.mol_block = mol_block_of(molecule, id);
+  ligand.mol_block = mol_block(molecule, id);
   return ligand;
 }
 
