@@ -72,9 +72,16 @@ disturb() {
   timeout -s KILL $hanging env LD_PRELOAD="$preloaded" QUARRY_FAULT="$1" QUARRY_FAULT_LOG=log "$quarry" "${command[@]}" \
     >out 2>err </dev/null || status=$?
 }
-# Reading its tables, RDKit takes a line that memory cut short for a whole one, and asserts; and it asserts that it has
-# the memory to rank atoms: nothing here can catch that.
-asserted() { [[ $1 == *allocation:* && $status == 134 ]] && grep -q '/boost/.* Assertion \|hanoiSort.h.* Assertion .temp. ' err; }
+# What nothing here can catch where memory is short: RDKit asserts, while it reads its tables, where a line was cut short, and
+# that it has the memory to rank atoms; libarchive uses what it did not get.
+asserted() {
+  [[ $1 == *allocation:* ]] || return 1
+  case $status in
+    134) grep -q '/boost/.* Assertion \|hanoiSort.h.* Assertion .temp. ' err ;;
+    139) sed -n '/^failed/,$p' log | sed -n 4p | grep -q '/libarchive.so' ;;
+    *) return 1 ;;
+  esac
+}
 problem() {
   sed -n '/^failed/,$p' log | head -n 20 >&2
   fail "$1"
