@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
@@ -68,13 +67,13 @@ void complain_without_memory(const char* sentence) {
 }
 
 thread_local bool memory_was_short = false;
-std::atomic<bool> was_short_in_some_thread = false;
 
 /// Functions of other libraries that must not throw may allocate: of CLI11 while it reads the command line, of libstdc++
 /// where it copies names of files. There the program is terminated, and the exception is out of reach.
 void end_where_memory_is_short() {
   std::set_new_handler([] {
-    memory_was_short = was_short_in_some_thread = true;
+    memory_was_short = true;
+    note_short_memory();
     throw std::bad_alloc();
   });
   std::set_terminate([] {
@@ -115,8 +114,6 @@ int run_and_report(const std::vector<std::string>& words) {
     remove_partial_outputs_on_signal();
     hold_outputs();
     const int status = run(words);
-    // Streams, and libraries that use them, take a lack of memory for the end of a text, and say nothing.
-    if (was_short_in_some_thread) throw std::bad_alloc();
     accept_outputs();
     return status;
   } catch (const OutOfMemory& error) {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <map>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ namespace quarry::cli {
 namespace {
 
 bool strict = false;
+std::atomic<bool> memory_was_short = false;
 std::map<std::string, Index, std::less<>> noted;
 
 }  // namespace
@@ -33,7 +36,10 @@ void note_for_strict(Index count, std::string_view noun) {
   if (count > 0) noted[std::string(noun)] += count;
 }
 
+void note_short_memory() { memory_was_short = true; }
+
 void check_strict() {
+  if (memory_was_short) throw std::bad_alloc();
   if (!strict || noted.empty()) return;
   std::vector<std::string> counts;
   for (const auto& [noun, count] : noted) counts.push_back(counted(count, noun));

@@ -21,11 +21,17 @@ void warn(std::string_view sentence, bool quiet = false);
 /// Counts for --strict what other lines tell: "rejected row", "ignored column".
 void note_for_strict(Index count, std::string_view noun);
 
-/// For an output that is not held, before it is shown. @throws InputError  --strict was given, and something was noted
+/// To be called where an allocation fails, of any thread. Streams, and libraries that use them, take that for the end of a
+/// text and say nothing: no output is shown after it, with --strict or without.
+void note_short_memory();
+
+/// For an output that is not held, before it is shown.
+/// @throws InputError      --strict was given, and something was noted
+/// @throws std::bad_alloc  memory was short
 void check_strict();
 
 /// Shows the outputs that are held (show_outputs).
-/// @throws InputError  --strict was given, and something was warned of or noted
+/// @throws InputError, std::bad_alloc  as check_strict
 void accept_outputs();
 
 }  // namespace quarry::cli
