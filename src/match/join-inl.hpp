@@ -36,15 +36,18 @@ QUARRY_HD SearchStack<AnyMolecule> stack_in(View<std::byte> scratch, Index max_p
   return {options, reinterpret_cast<std::uint32_t*>(options + max_pattern_atoms)};
 }
 
+/// Bytes of the images, so that what follows them is aligned: the used bits, or the stack of the next lane.
+QUARRY_HD inline Index image_bytes(Index max_pattern_atoms) { return (max_pattern_atoms + 1) / 2 * 8; }
+
 /// Bytes of scratch for one search, of patterns and molecules up to these sizes: stack and used bits.
 QUARRY_HD inline Index search_scratch_bytes(Index max_pattern_atoms, Index max_words) {
   constexpr Index kOptions = sizeof(LargeMolecule::Options);
-  return max_pattern_atoms * (kOptions + 4) + max_words * 8 + 64;
+  return max_pattern_atoms * kOptions + image_bytes(max_pattern_atoms) + max_words * 8 + 64;
 }
 
 template <class AnyMolecule>
 QUARRY_HD std::uint64_t* used_bits(const SearchStack<AnyMolecule>& stack, Index max_pattern_atoms) {
-  return reinterpret_cast<std::uint64_t*>(stack.images + (max_pattern_atoms + 1) / 2 * 2);
+  return reinterpret_cast<std::uint64_t*>(stack.images + image_bytes(max_pattern_atoms) / 4);
 }
 
 QUARRY_HD inline bool has_stereo(const PatternEntry& pattern) {
