@@ -168,7 +168,7 @@ void run(const ReportOptions& options) {
   Report report(options, fmt::format("docking, {} complexes", complexes.size()));
   report.add("peers", peers_section(complexes, folder));
   report.add("scaling", scaling_section(complexes.front(), options.quick ? 20 : 200, options.quick ? 1 : 5));
-  report.add("paper", paper_section(complexes.front(), options.quick ? 4 : 64));
+  report.add("paper", paper_section(complexes.front(), options.quick ? 4 : 16));
   report.finish();
 }
 

@@ -121,12 +121,12 @@ bool keeps_directions(const RDKit::ROMol& molecule, const std::vector<const RDKi
 }
 
 std::vector<RDKit::MatchVectType> match(const RDKit::ROMol& molecule, const RDKit::ROMol& query, bool chirality,
-                                        Index limit, Recursion recursion = Recursion::unknown) {
+                                        Index limit, Recursion recursion = Recursion::unknown, bool unique = false) {
   constexpr Index kNoLimit = std::numeric_limits<unsigned>::max();
   const auto dative = dative_bonds(query);
   RDKit::SubstructMatchParameters params;
   params.useChirality = chirality;
-  params.uniquify = false;
+  params.uniquify = unique;
   params.recursionPossible = recursion == Recursion::unknown;
   params.maxMatches = dative.empty() ? std::min(limit, kNoLimit) : kNoLimit;
   auto matches = RDKit::SubstructMatch(molecule, query, params);
@@ -317,9 +317,11 @@ bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, 
   return oracle_match(molecule, query, chirality, 1).embeddings > 0;
 }
 
-Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches) {
+Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches,
+                   bool unique) {
   check_comparable(query, chirality);
-  return std::ssize(match(*molecule.impl().molecule, *query.impl().molecule, chirality, max_matches));
+  return std::ssize(match(*molecule.impl().molecule, *query.impl().molecule, chirality, max_matches,
+                          Recursion::unknown, unique));
 }
 
 }  // namespace quarry

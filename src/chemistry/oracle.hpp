@@ -80,7 +80,9 @@ OracleAnswer oracle_match(const OracleMolecule& molecule, const OracleQuery& que
 bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, bool chirality);
 
 /// The number of embeddings that RDKit's SubstructMatch finds, at most `max_matches`; does nothing else, for timing.
+/// @param unique  of sets of atoms instead, of which RDKit keeps one embedding each; for queries without dative bonds
 /// @throws InputError  as oracle_match
-Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches);
+Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches,
+                   bool unique = false);
 
 }  // namespace quarry

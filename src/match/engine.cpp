@@ -34,7 +34,8 @@ struct Task {
 
 /// What a thread knows of atoms, and keeps for its next task.
 struct KnownAtoms {
-  KnownAtoms(const DeviceId&, const Plan& plan) : screen(plan), environments(plan) {}
+  KnownAtoms(const DeviceId&, const Plan& plan, EvaluatedRows* evaluated)
+      : screen(plan), environments(plan, evaluated) {}
   Index chunk = -1;  ///< whose kinds are known
   KindScreen screen;
   EnvironmentRows environments;
@@ -83,6 +84,7 @@ struct Matcher::Impl {
   PlanView plan_view;
   KindRows kind_rows;
   Workers<Worker> workers;
+  EvaluatedRows evaluated_rows;
   Workers<KnownAtoms> known_atoms;  ///< one for each thread, on any device
   BatchRoom room;
   bool every_stereo = false;     ///< every molecule needs its stereo marks
@@ -291,7 +293,7 @@ Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
       plan_view(plan.view()),
       kind_rows(plan),
       workers(options, kBatchesInFlight),
-      known_atoms(options.threads, plan) {
+      known_atoms(options.threads, plan, options.threads > 1 || !workers.on_host() ? &evaluated_rows : nullptr) {
   share_plan();
   if (!options.chirality) return;
   const StereoScreen asked = stereo_screen(queries);

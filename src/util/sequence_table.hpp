@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,7 +29,7 @@ class SequenceTable {
       size_ += is_new ? 1 : 0;
       return {known->second, is_new};
     }
-    Slot& slot = slot_of(sequence);
+    Slot& slot = slots_[index_of(sequence)];
     if (slot.number != kFree) return {slot.number, false};
     slot.number = next;
     slot.size = checked_cast<std::uint32_t>(sequence.size());
@@ -36,6 +37,15 @@ class SequenceTable {
     ++size_;
     if (2 * ++num_short_ > slots_.size()) grow();
     return {next, true};
+  }
+  /// @return  the number of the sequence, if it is known
+  std::optional<std::uint32_t> find(std::span<const std::uint64_t> sequence) const {
+    if (sequence.size() > kShort) {
+      const auto known = long_.find({sequence.begin(), sequence.end()});
+      return known == long_.end() ? std::nullopt : std::optional(known->second);
+    }
+    const std::uint32_t number = slots_[index_of(sequence)].number;
+    return number == kFree ? std::nullopt : std::optional(number);
   }
   Index size() const { return size_; }
   void clear() {
@@ -53,25 +63,25 @@ class SequenceTable {
     std::array<std::uint64_t, kShort> words{};
   };
 
-  /// The slot that has the sequence, or the free one for it.
-  Slot& slot_of(std::span<const std::uint64_t> sequence) {
+  /// Of the slot that has the sequence, or of the free one for it.
+  std::size_t index_of(std::span<const std::uint64_t> sequence) const {
     std::uint64_t hash = sequence.size();
     for (const std::uint64_t word : sequence) {
       hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
       hash ^= hash >> 29;
     }
     for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
-      Slot& slot = slots_[i];
-      if (slot.number == kFree) return slot;
+      const Slot& slot = slots_[i];
+      if (slot.number == kFree) return i;
       bool same = slot.size == sequence.size();
       for (std::size_t w = 0; same && w < sequence.size(); ++w) same = slot.words[w] == sequence[w];
-      if (same) return slot;
+      if (same) return i;
     }
   }
   void grow() {
     const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
     for (const Slot& slot : old) {
-      if (slot.number != kFree) slot_of(std::span(slot.words).first(slot.size)) = slot;
+      if (slot.number != kFree) slots_[index_of(std::span(slot.words).first(slot.size))] = slot;
     }
   }
 

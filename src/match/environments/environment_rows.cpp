@@ -15,7 +15,22 @@ void for_each_bit(std::span<const std::uint64_t> bits, Visit&& visit) {
 
 }  // namespace
 
-EnvironmentRows::EnvironmentRows(const Plan& plan) : plan_(plan), view_(plan.view()) {
+bool EvaluatedRows::find(std::span<const std::uint64_t> key, std::span<std::uint64_t> row) {
+  const std::lock_guard lock(mutex_);
+  const auto number = numbers_.find(key);
+  if (number) std::ranges::copy(std::span(rows_).subspan(*number * row.size(), row.size()), row.begin());
+  return number.has_value();
+}
+
+void EvaluatedRows::add(std::span<const std::uint64_t> key, std::span<const std::uint64_t> row) {
+  const std::lock_guard lock(mutex_);
+  if (numbers_.size() >= max_environments || numbers_.find(key)) return;
+  rows_.insert(rows_.end(), row.begin(), row.end());
+  numbers_.add(key);
+}
+
+EnvironmentRows::EnvironmentRows(const Plan& plan, EvaluatedRows* evaluated)
+    : plan_(plan), evaluated_(evaluated), view_(plan.view()) {
   const auto demands = [&](std::size_t label) {
     return std::span(plan.rules.demands_of_bond).subspan(label * plan.rules.words(), plan.rules.words());
   };
@@ -53,12 +68,20 @@ std::uint32_t EnvironmentRows::number_of(const GraphBatchView& graphs, Index fir
 }
 
 void EnvironmentRows::add_row(Index kind, const RingSystem& ring_system) {
+  const Index before = std::ssize(rows_);
+  rows_.resize(before + view_.environment_words(), 0);
+  const auto row = std::span(rows_).subspan(before);
+  if (evaluated_ != nullptr && evaluated_->find(key_, row)) return;
+  evaluate(kind, ring_system, row);
+  if (evaluated_ != nullptr) evaluated_->add(key_, row);
+}
+
+/// @param row  out, of zeros
+void EnvironmentRows::evaluate(Index kind, const RingSystem& ring_system, std::span<std::uint64_t> row) {
   const PlainRules& rules = plan_.rules;
   find_demands();
   find_classes(kind, ring_system);
-  const Index before = std::ssize(rows_);
-  rows_.resize(before + view_.environment_words(), 0);
-  const auto row = std::span(rows_).subspan(before), queries = row.subspan(view_.row_words());
+  const auto queries = row.subspan(view_.row_words());
   const auto set_mask = [&](Index mask) { row[word_of_mask(mask)] |= std::uint64_t{1} << bit_of_mask(mask); };
   for (std::size_t i = 0; i < rules.masks.size(); ++i) {
     if (has_bit(expressions_, rules.masks[i])) set_mask(i);

@@ -7,6 +7,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -20,9 +21,26 @@ namespace quarry::match {
 /// Environments that a table holds before it starts again: the rows of 619 queries take 26 MB then. Tests set less.
 inline Index max_environments = 65536;
 
+/// The rows that threads have evaluated, each for the others.
+class EvaluatedRows {
+ public:
+  /// @param key  of an environment
+  /// @param row  out
+  /// @return  false where no thread has evaluated it
+  bool find(std::span<const std::uint64_t> key, std::span<std::uint64_t> row);
+  /// Keeps a row, unless there is no room for more.
+  void add(std::span<const std::uint64_t> key, std::span<const std::uint64_t> row);
+
+ private:
+  std::mutex mutex_;
+  SequenceTable numbers_;
+  std::vector<std::uint64_t> rows_;
+};
+
 class EnvironmentRows {
  public:
-  explicit EnvironmentRows(const Plan& plan);
+  /// @param evaluated  of other threads and batches; nullptr: none
+  explicit EnvironmentRows(const Plan& plan, EvaluatedRows* evaluated = nullptr);
 
   /// To be called before atoms of another chunk are looked up.
   void set_kinds(KindRows& known, std::span<const AtomKind> kinds) { known.collect(kinds, kind_numbers_, kind_rows_); }
@@ -45,6 +63,7 @@ class EnvironmentRows {
     std::uint32_t kind;  ///< of the chunk
   };
   void add_row(Index kind, const RingSystem& ring_system);
+  void evaluate(Index kind, const RingSystem& ring_system, std::span<std::uint64_t> row);
   /// Demands into predicates that the atom meets, in `met_`.
   void find_demands();
   /// The plain expressions that the atom fulfils and the atom classes that it may be in, in `expressions_` and `classes_`.
@@ -56,6 +75,7 @@ class EnvironmentRows {
   }
 
   const Plan& plan_;
+  EvaluatedRows* evaluated_;
   PlanView view_;
   std::array<std::uint8_t, 2 * kNumBondKinds> label_numbers_{};  // equal where bonds fit the same demands
   RingSystem largest_;                                           // that a query asks for

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 
 #include "support/random.hpp"
 
@@ -18,6 +19,8 @@ TEST(SequenceTable, NumbersGoByFirstUse) {
     for (int i = 0; i < 20000; ++i) {
       std::vector<std::uint64_t> sequence(random.below(10));
       for (std::uint64_t& word : sequence) word = random.below(3);
+      const auto found = expected.find(sequence);
+      ASSERT_EQ(table.find(sequence), found == expected.end() ? std::nullopt : std::optional(found->second)) << i;
       const auto [known, is_new] = expected.try_emplace(sequence, expected.size());
       ASSERT_EQ(table.add(sequence), std::pair(known->second, is_new)) << i;
     }
