@@ -229,6 +229,7 @@ struct Join {
   template <class AnyMolecule>
   QUARRY_HD void join(View<std::byte> scratch, const MoleculeView& view, Index index, Index query) const {
     const PatternEntry& pattern = plan.query(query);
+    if (results.size() != 0 && decide(view, pattern, index, query)) return;
     const auto stack = stack_in<AnyMolecule>(scratch, plan.max_pattern_atoms);
     AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_pattern_atoms));
     const SearchLevel* levels = plan.levels.data() + best_root(plan, view, pattern).root.first_level;
@@ -240,11 +241,7 @@ struct Join {
     Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;
     Mappings first = mappings_of(pattern, index);
     SearchEnd end;
-    if (uses_out_of_budget(plan, batch, view.index, query)) {
-      end.timeout = true;
-    } else if (limit == 1 && pattern.demands_decide && first.room == 0) {
-      end.found = 1;  // the mapping stage saw that its atom class has a candidate
-    } else if (has_stereo(pattern)) {
+    if (has_stereo(pattern)) {
       end = search<true>(molecule, levels, pattern.num_atoms, stack, limit, budget, [&](const std::uint32_t* images) {
         if (!stereo_holds(plan, batch, view, pattern, images)) return false;
         if (first.room > 0) first.add(images, pattern.num_atoms);
@@ -259,6 +256,18 @@ struct Join {
                           });
     }
     results[index] = {end.found, false, end.timeout && end.found < limit};
+  }
+
+  /// Sets the result of a pair that needs no search. @return  false where it needs one
+  QUARRY_HD bool decide(const MoleculeView& view, const PatternEntry& pattern, Index index, Index query) const {
+    if (uses_out_of_budget(plan, batch, view.index, query)) {
+      results[index] = {0, false, true};
+    } else if (limit == 1 && pattern.demands_decide && mapping_offsets.size() == 0) {
+      results[index] = {1, false, false};  // the mapping stage saw that its atom class has a candidate
+    } else {
+      return false;
+    }
+    return true;
   }
 
   /// Where the embeddings of a pair are written.
