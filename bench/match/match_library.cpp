@@ -25,8 +25,10 @@ Json library_section(const Workload& workload) {
     fmt::print(" {} {:.1f}", section.name, bytes);
   }
   const double all_bytes = std::filesystem::file_size(workload.packed_path) / num_molecules;
-  fmt::print("\n  sections that matching touches {:.1f} (goal 60), whole file {:.1f} (goal 120); opened in {:.3f} ms (goal 1)\n",
-             matching_bytes, all_bytes, 1e3 * median(open_seconds));
+  fmt::print(
+      "\n  sections that matching touches {:.1f} (goal 60), whole file {:.1f} (goal 120); opened in {:.3f} ms (goal "
+      "1)\n",
+      matching_bytes, all_bytes, 1e3 * median(open_seconds));
   return {{"molecules", library.num_molecules()},
           {"bytes_per_molecule", {{"matching", matching_bytes}, {"file", all_bytes}, {"sections", sections}}},
           {"open_seconds", median(open_seconds)}};

@@ -320,8 +320,8 @@ bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, 
 Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches,
                    bool unique) {
   check_comparable(query, chirality);
-  return std::ssize(match(*molecule.impl().molecule, *query.impl().molecule, chirality, max_matches,
-                          Recursion::unknown, unique));
+  return std::ssize(
+      match(*molecule.impl().molecule, *query.impl().molecule, chirality, max_matches, Recursion::unknown, unique));
 }
 
 }  // namespace quarry
