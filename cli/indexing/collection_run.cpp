@@ -59,7 +59,7 @@ class CollectionRun {
     count_equal_ids(writer.collection());
     note_for_strict(rows.rejected, "rejected row");
     say_equal_ids(totals_.equal_ids, "the collection keeps the ids as they are", options_.quiet);
-    check_strict();
+    check_run();
     const Stopwatch writing;
     totals_.collection = writer.finish();
     totals_.write_seconds += writing.seconds();

@@ -28,7 +28,7 @@ struct CollectionTotals {
 };
 
 /// Equal ids and rejected rows are said before the manifest is written, for --strict.
-/// @throws InputError  an input is missing or has changed, or is not given again; as MoleculeSource and check_strict
+/// @throws InputError  an input is missing or has changed, or is not given again; as MoleculeSource and check_run
 CollectionTotals make_collection(const CollectionOptions& options, ProgressLine& progress);
 
 }  // namespace quarry::cli

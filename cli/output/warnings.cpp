@@ -38,7 +38,7 @@ void note_for_strict(Index count, std::string_view noun) {
 
 void note_short_memory() { memory_was_short = true; }
 
-void check_strict() {
+void check_run() {
   if (memory_was_short) throw std::bad_alloc();
   if (!strict || noted.empty()) return;
   std::vector<std::string> counts;
@@ -47,7 +47,7 @@ void check_strict() {
 }
 
 void accept_outputs() {
-  check_strict();
+  check_run();
   show_outputs();
 }
 

@@ -28,10 +28,10 @@ void note_short_memory();
 /// For an output that is not held, before it is shown.
 /// @throws InputError      --strict was given, and something was noted
 /// @throws std::bad_alloc  memory was short
-void check_strict();
+void check_run();
 
 /// Shows the outputs that are held (show_outputs).
-/// @throws InputError, std::bad_alloc  as check_strict
+/// @throws InputError, std::bad_alloc  as check_run
 void accept_outputs();
 
 }  // namespace quarry::cli

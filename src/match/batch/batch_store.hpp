@@ -33,7 +33,7 @@ struct FoundPairs {
 };
 
 /// Embeddings of a pair that the host writes while it counts: most pairs have fewer, and are searched once. Tests set less.
-/// PERF: 16 to 64 differ by no more than the noise of one machine; bench/match
+/// PERF: 32 and 64 differ by no more than the noise of one machine; bench/match
 inline Index max_first_embeddings = 32;
 
 class BatchStore {
