@@ -17,13 +17,14 @@ if [ ! -f build/release/build.ninja ]; then configure=(cmake --preset program); 
 cmake --build --preset release --target quarry_cli quarry_python --parallel "$(nproc)" >&2
 
 molecules=examples/drugs.smi queries=examples/alerts.smarts
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+folder=build/demo  # whoever wants to look at the results finds them there
+rm -rf "$folder"
+mkdir "$folder"
 
 # Shows the command as a user would type it, and runs it.
 show() {
   local argument line=quarry
-  for argument in "${@/#"$folder/"/}"; do
+  for argument in "$@"; do
     if [[ $argument == *[^A-Za-z0-9_./%=-]* ]]; then argument="'$argument'"; fi
     line+=" $argument"
   done
