@@ -88,6 +88,7 @@ class WatchVerb : public Verb {
   void write_initial(const Graph& graph, int number);
   /// Takes updates, and checkpoints and audits on the way. @param until  not negative: only so many, without patterns
   void follow(UpdateFeed& feed, Index until);
+  void check_readable() const;
   void save(Index position, bool finished);
   void audit();
   std::vector<mine::Count> count_now() const;
@@ -191,6 +192,7 @@ int WatchVerb::run() {
   check();
   load();
   watch();
+  check_readable();
   accept_outputs();
   if (json_) print_json();
   if (!quiet_) print_report();
@@ -295,6 +297,15 @@ void WatchVerb::follow(UpdateFeed& feed, Index until) {
   if (skips && feed.taken() < until)
     throw InputError(fmt::format("'{}' has {} updates, the checkpoint stands at {}", updates_, feed.taken(), until));
   if (keeps) save(feed.taken(), true);
+}
+
+/// Updates in another format must not look like updates without matches.
+void WatchVerb::check_readable() const {
+  if (all_.updates == 0 || all_.faults[static_cast<int>(watch::Fault::unreadable)] < all_.updates) return;
+  throw InputError(fmt::format(
+      "'{}' holds no update that can be read ({}); a line is `e FROM TO [LABEL]`, `-e FROM TO`, `v ID LABEL` "
+      "or `-v ID`, or --updates-format names another format",
+      updates_, counted(all_.updates, "line")));
 }
 
 void WatchVerb::save(Index position, bool finished) {

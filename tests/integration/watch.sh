@@ -267,6 +267,10 @@ expect_error 'needs a GRAPH' "$quarry" watch --updates stream.txt
 expect_error 'needs a PATTERN' "$quarry" watch graph.txt --updates stream.txt
 expect_error 'updates' "$quarry" watch graph.txt triangle
 expect_error 'absent.txt' "$quarry" watch absent.txt triangle --updates stream.txt
+# A stream in another format is not a stream without matches, as which 1 would be read.
+printf '10 30 1609459200\n20 30 1609459300\n' >pairs.txt
+expect_error "'pairs.txt' holds no update.*2 lines.*e FROM TO" "$quarry" watch graph.txt triangle --updates pairs.txt --quiet -o none.tsv
+expect_absent none.tsv
 expect_error 'absent.txt' "$quarry" watch graph.txt triangle --updates absent.txt --quiet
 expect_error 'absent.graph' "$quarry" watch graph.txt --patterns absent.graph --updates stream.txt --quiet
 expect_error 'neither the name' "$quarry" watch graph.txt tri --updates stream.txt --quiet
