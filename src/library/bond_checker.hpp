@@ -37,27 +37,28 @@ inline bool valid_code(const BondCode& code) {
 /// Walks the bond entries of one molecule after the other, trusting nothing.
 class BondChecker {
  public:
-  /// @param chunk  with checked offsets and a checked bond table
+  /// @param chunk  with a checked bond table
   BondChecker(const Chunk& chunk, const CheckedSection& section) : chunk_(chunk), section_(section) {
     table_.fill({kUnknown, 0, 0, 0});
     std::copy(chunk.bond_table.begin(), chunk.bond_table.end(), table_.begin());
   }
 
+  /// @param codes  the entries of the molecule's bonds
   /// @return number of bonds
-  Index check(Index molecule) {
+  Index check(Index molecule, std::uint32_t num_atoms, std::span<const std::uint8_t> codes) {
     molecule_ = molecule;
-    num_atoms_ = chunk_.atom_offsets[molecule + 1] - chunk_.atom_offsets[molecule];
+    num_atoms_ = num_atoms;
     // No bond is listed twice, so no atom of a small molecule can have too many.
     const bool count_degrees = num_atoms_ > kMaxAtomBonds + 1;
     if (count_degrees) degrees_.assign(num_atoms_, 0);
-    const std::uint8_t* code = chunk_.bond_codes.data() + chunk_.bond_offsets[molecule];
-    const std::uint8_t* const end = chunk_.bond_codes.data() + chunk_.bond_offsets[molecule + 1];
+    const std::uint8_t* code = codes.data();
+    const std::uint8_t* const end = code + codes.size();
     std::uint32_t atom = 0, previous_distance = 0;  // 0: the atom has no entry yet
     Index num_bonds = 0;
     while (code != end) {
       if (atom == num_atoms_) section_.fail("molecule {} has entries after its last atom", molecule_);
       const std::uint8_t byte = *code++;
-      const BondCode entry = byte == kBondEscape ? escaped(code, end, atom) : table_[byte];
+      const BondCode entry = byte == kEscape ? escaped(code, end, atom) : table_[byte];
       // The distances of an atom fall, and 0 is alone: as an unsigned number, 0 - 1 is larger than any.
       const bool fits = previous_distance == 0 ? entry.distance <= atom : entry.distance - 1 < previous_distance - 1;
       if (!fits) explain(byte, entry, atom);
@@ -91,7 +92,7 @@ class BondChecker {
   }
 
   [[noreturn]] void explain(std::uint8_t byte, const BondCode& entry, std::uint32_t atom) const {
-    if (byte != kBondEscape && byte >= chunk_.bond_table.size()) {
+    if (byte != kEscape && byte >= chunk_.bond_table.size()) {
       section_.fail("atom {} of molecule {} uses code {}, the table has {}", atom, molecule_, byte,
                     chunk_.bond_table.size());
     }

@@ -32,7 +32,7 @@ struct ChunkInput {
 
 /// Joins packed molecules under one dictionary. The same molecules give the same bytes, however they were packed.
 /// @throws CapacityError  more than kChunkMolecules molecules or 65,536 distinct atom kinds, or more than 2^32 - 1
-///                        atoms or bytes in a column
+///                        bytes in a column
 std::vector<std::byte> encode_chunk(const ChunkInput& input);
 
 /// Whether a parser verifies checksums; fuzzing changes bytes without them.
@@ -54,10 +54,11 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
 
 /// Calls `visit(earlier atom, later atom, BondKind)` for every bond of a molecule, in ascending order of
 /// (later, earlier). Atoms are counted from the molecule's first. Ends where the columns are no longer what was checked.
+/// @param codes  the entries of its bonds, from `for_each_kind`
 /// @param num_atoms  of the molecule
 template <class Visit>
-inline void for_each_bond(const Chunk& chunk, Index molecule, std::uint32_t num_atoms, Visit&& visit) {
-  const auto codes = part_of(chunk.bond_codes, chunk.bond_offsets[molecule], chunk.bond_offsets[molecule + 1]);
+inline void for_each_bond(const Chunk& chunk, std::span<const std::uint8_t> codes, std::uint32_t num_atoms,
+                          Visit&& visit) {
   const std::uint8_t* code = codes.data();
   const std::uint8_t* const end = code + codes.size();
   const std::span<const BondCode> table = chunk.bond_table;

@@ -1,8 +1,8 @@
 /// From molecules to the bytes of a chunk.
 ///
 /// The idea: the molecules of a library share few distinct atom environments and few distinct (bond kind, distance)
-/// pairs, because atoms are numbered along a walk through the molecule. So an atom is a 16-bit id and a bond is a byte,
-/// into dictionaries that each chunk builds for itself, the most frequent entry first.
+/// pairs, because atoms are numbered along a walk through the molecule. So nearly every atom and every bond is a byte, an
+/// index into dictionaries that each chunk builds for itself, the most frequent entry first.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -21,7 +21,7 @@
 namespace quarry {
 namespace {
 
-constexpr std::size_t kMaxTableBonds = kBondEscape;  // codes 0..254
+constexpr std::size_t kMaxTableBonds = kEscape;  // codes 0..254
 
 Index num_molecules_of(const ChunkInput& input) {
   Index count = 0;
@@ -96,53 +96,64 @@ Dictionary<Value> join(const ChunkInput& input, CodedColumn<Value> PackedMolecul
 
 /// The columns of a chunk while they grow.
 struct Columns {
-  std::vector<std::uint32_t> atom_offsets{0}, bond_offsets{0};
-  std::vector<std::uint16_t> atom_kinds;
-  std::vector<std::uint8_t> bond_codes;
+  std::vector<std::uint32_t> molecule_offsets{0};
+  std::vector<std::uint8_t> molecule_codes;
   std::vector<AtomKind> kind_table;
   std::vector<BondCode> bond_table;
   StereoColumns stereo;
+  std::uint64_t num_atoms = 0;
 };
 
-void code_atoms(const ChunkInput& input, Columns& columns) {
-  auto kinds = join(input, &PackedMolecules::atoms);
-  if (std::ssize(kinds.values) > kMaxChunkKinds) {
-    throw CapacityError("distinct atom kinds in one chunk of a library", kMaxChunkKinds, std::ssize(kinds.values));
+template <class Wide>
+void append_escaped(const Wide& value, std::vector<std::uint8_t>& codes) {
+  codes.push_back(kEscape);
+  const auto bytes = std::bit_cast<std::array<std::uint8_t, sizeof value>>(value);
+  codes.insert(codes.end(), bytes.begin(), bytes.end());
+}
+
+/// One byte where it is below the escape, else the escape and a `Wide`.
+template <class Wide>
+void append_number(std::uint32_t number, std::vector<std::uint8_t>& codes) {
+  if (number < kEscape) {
+    codes.push_back(static_cast<std::uint8_t>(number));
+  } else {
+    append_escaped(static_cast<Wide>(number), codes);
   }
-  for (std::size_t i = 0; i < input.molecules.size(); ++i) {
-    auto id = input.molecules[i].atoms.ids.begin();
-    for (const auto& molecule : input.molecules[i].counts) {
-      for (const auto end = id + molecule.atoms; id != end; ++id) {
-        columns.atom_kinds.push_back(static_cast<std::uint16_t>(kinds.ids[i][*id]));
-      }
-      columns.atom_offsets.push_back(checked_offset(columns.atom_kinds.size(), "atoms in one chunk of a library"));
-    }
-  }
-  columns.kind_table = std::move(kinds.values);
 }
 
 void append_bond(std::uint32_t code, const BondCode& entry, std::vector<std::uint8_t>& codes) {
   if (code < kMaxTableBonds) {
     codes.push_back(static_cast<std::uint8_t>(code));
-    return;
+  } else {
+    append_escaped(entry, codes);
   }
-  codes.push_back(kBondEscape);
-  const auto bytes = std::bit_cast<std::array<std::uint8_t, sizeof entry>>(entry);
-  codes.insert(codes.end(), bytes.begin(), bytes.end());
 }
 
-void code_bonds(const ChunkInput& input, Columns& columns) {
+void code_molecules(const ChunkInput& input, Columns& columns) {
+  auto kinds = join(input, &PackedMolecules::atoms);
   auto bonds = join(input, &PackedMolecules::bonds);
+  if (std::ssize(kinds.values) > kMaxChunkKinds) {
+    throw CapacityError("distinct atom kinds in one chunk of a library", kMaxChunkKinds, std::ssize(kinds.values));
+  }
+  std::vector<std::uint8_t>& codes = columns.molecule_codes;
   for (std::size_t i = 0; i < input.molecules.size(); ++i) {
-    auto id = input.molecules[i].bonds.ids.begin();
-    for (const auto& molecule : input.molecules[i].counts) {
-      for (const auto end = id + molecule.bond_entries; id != end; ++id) {
-        append_bond(bonds.ids[i][*id], input.molecules[i].bonds.values[*id], columns.bond_codes);
+    const PackedMolecules& packed = input.molecules[i];
+    auto kind = packed.atoms.ids.begin();
+    auto bond = packed.bonds.ids.begin();
+    for (const auto& molecule : packed.counts) {
+      append_number<std::uint32_t>(molecule.atoms, codes);
+      for (const auto end = kind + molecule.atoms; kind != end; ++kind) {
+        append_number<std::uint16_t>(kinds.ids[i][*kind], codes);
       }
-      columns.bond_offsets.push_back(checked_offset(columns.bond_codes.size(), "bytes of bonds in one chunk"));
+      for (const auto end = bond + molecule.bond_entries; bond != end; ++bond) {
+        append_bond(bonds.ids[i][*bond], packed.bonds.values[*bond], codes);
+      }
+      columns.molecule_offsets.push_back(checked_offset(std::ssize(codes), "bytes of molecules in one chunk"));
     }
+    columns.num_atoms += packed.atoms.ids.size();
   }
   bonds.values.resize(std::min(bonds.values.size(), kMaxTableBonds));
+  columns.kind_table = std::move(kinds.values);
   columns.bond_table = std::move(bonds.values);
 }
 
@@ -159,27 +170,18 @@ void code_stereo(const ChunkInput& input, StereoColumns& columns) {
   }
 }
 
-void add_columns(const Columns& columns, ChunkAssembler& assembler) {
-  assembler.add(SectionId::atom_offsets, columns.atom_offsets);
-  assembler.add(SectionId::bond_offsets, columns.bond_offsets);
-  assembler.add(SectionId::atom_kinds, columns.atom_kinds);
-  assembler.add(SectionId::bond_codes, columns.bond_codes);
-  assembler.add(SectionId::kind_table, columns.kind_table);
-  assembler.add(SectionId::bond_table, columns.bond_table);
-  add_stereo(columns.stereo, assembler);
-}
-
 }  // namespace
 
 std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   check_input(input);
   Columns columns;
-  code_atoms(input, columns);
-  code_bonds(input, columns);
+  code_molecules(input, columns);
   code_stereo(input, columns.stereo);
 
   ChunkAssembler assembler;
-  add_columns(columns, assembler);
+  assembler.add(SectionId::kind_table, columns.kind_table);
+  assembler.add(SectionId::bond_table, columns.bond_table);
+  add_stereo(columns.stereo, assembler);
   const auto add_text = [&](SectionId id, const PackedText& text) {
     assembler.add(id, text.compressed, text.raw_bytes);
   };
@@ -188,9 +190,11 @@ std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   if (!input.rejected.empty()) add_text(SectionId::rejected, pack_rejected(input.rejected));
   if (!input.conformers.empty()) assembler.add(SectionId::conformers, input.conformers);
   if (!input.fingerprints.empty()) assembler.add(SectionId::fingerprints, input.fingerprints);
+  assembler.add(SectionId::molecule_offsets, columns.molecule_offsets);
+  assembler.add(SectionId::molecule_codes, columns.molecule_codes);
   std::uint64_t num_bonds = 0;
   for (const PackedMolecules& packed : input.molecules) num_bonds += packed.num_bonds;
-  ChunkCounts counts{input.ids.size(), columns.atom_kinds.size(), num_bonds, 0, input.rejected.size()};
+  ChunkCounts counts{input.ids.size(), columns.num_atoms, num_bonds, 0, input.rejected.size()};
   counts.rows = counts.molecules + counts.rejected;
   return assembler.finish(counts);
 }

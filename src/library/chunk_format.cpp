@@ -13,28 +13,34 @@
 namespace quarry {
 namespace {
 
+/// Which chunks have a section, perhaps with no bytes.
+enum class Presence : std::uint8_t { some, all, format_1, format_2 };
+
 struct SectionTraits {
   const char* name;
-  bool required;    ///< every chunk has it, perhaps with no bytes
+  Presence presence;
+  bool matching;    ///< every search reads it
   bool compressed;  ///< a zstd frame, else a column
 };
 constexpr std::array<SectionTraits, kNumSections> kTraits{{
-    {"atom_offsets", true, false},
-    {"bond_offsets", true, false},
-    {"atom_kinds", true, false},
-    {"bond_codes", true, false},
-    {"kind_table", true, false},
-    {"bond_table", true, false},
-    {"chiral_offsets", false, false},
-    {"chiral_atoms", false, false},
-    {"stereo_offsets", false, false},
-    {"stereo_bonds", false, false},
-    {"ids", true, true},
-    {"records", true, true},
-    {"rejected", false, true},
-    {"similar", false, false},
-    {"conformers", false, false},
-    {"fingerprints", false, false},
+    {"atom_offsets", Presence::format_1, true, false},
+    {"bond_offsets", Presence::format_1, true, false},
+    {"atom_kinds", Presence::format_1, true, false},
+    {"bond_codes", Presence::format_1, true, false},
+    {"kind_table", Presence::all, true, false},
+    {"bond_table", Presence::all, true, false},
+    {"chiral_offsets", Presence::some, false, false},
+    {"chiral_atoms", Presence::some, false, false},
+    {"stereo_offsets", Presence::some, false, false},
+    {"stereo_bonds", Presence::some, false, false},
+    {"ids", Presence::all, false, true},
+    {"records", Presence::all, false, true},
+    {"rejected", Presence::some, false, true},
+    {"similar", Presence::some, false, false},
+    {"conformers", Presence::some, false, false},
+    {"fingerprints", Presence::some, false, false},
+    {"molecule_offsets", Presence::format_2, true, false},
+    {"molecule_codes", Presence::format_2, true, false},
 }};
 
 ChunkHeader read_header(std::span<const std::byte> bytes, const std::string& where) {
@@ -57,9 +63,23 @@ void check_zero(std::span<const std::byte> padding, const std::string& where, co
   if (!all_zero) throw InputError(fmt::format("{}, section {}: the padding after it is not zero", where, after));
 }
 
+/// A chunk is of one format, and has all sections of it.
+void check_presence(const ChunkLayout& layout, const std::string& where) {
+  const Presence format = layout[SectionId::molecule_codes].present ? Presence::format_2 : Presence::format_1;
+  for (std::size_t id = 0; id < kNumSections; ++id) {
+    const SectionTraits& traits = kTraits[id];
+    if (traits.presence == Presence::some) continue;
+    const bool expected = traits.presence == Presence::all || traits.presence == format;
+    if (layout.sections[id].present == expected) continue;
+    throw InputError(fmt::format("{}, section {}: it {}", where, traits.name,
+                                 expected ? "is missing" : "is of another format than others of this chunk"));
+  }
+}
+
 }  // namespace
 
 const char* section_name(SectionId id) { return kTraits[index_of(id)].name; }
+bool is_matching(SectionId id) { return kTraits[index_of(id)].matching; }
 
 ChunkCounts& ChunkCounts::operator+=(const ChunkCounts& more) {
   molecules += more.molecules;
@@ -123,11 +143,7 @@ ChunkLayout read_layout(std::span<const std::byte> bytes, const std::string& whe
   if (next_offset != bytes.size() || bytes.size() % 8 != 0) {
     throw InputError(fmt::format("{}: the sections end at byte {} of {}", where, next_offset, bytes.size()));
   }
-  for (std::size_t id = 0; id < kNumSections; ++id) {
-    if (kTraits[id].required && !layout.sections[id].present) {
-      throw InputError(fmt::format("{}, section {}: it is missing", where, kTraits[id].name));
-    }
-  }
+  check_presence(layout, where);
   return layout;
 }
 

@@ -18,9 +18,9 @@ namespace quarry {
 
 static_assert(std::endian::native == std::endian::little, "library files are read in place and are little-endian");
 
-/// Sections in their order in a chunk. `match` reads the first `kNumMatchingSections`.
+/// Sections in their order in a chunk.
 enum class SectionId : std::uint32_t {
-  atom_offsets,
+  atom_offsets,  ///< this and the next three: only in format 1
   bond_offsets,
   atom_kinds,
   bond_codes,
@@ -33,18 +33,21 @@ enum class SectionId : std::uint32_t {
   ids,
   records,
   rejected,
-  similar,       ///< LINGOs, in libraries of an earlier version
-  conformers,    ///< library/conformers.hpp
-  fingerprints,  ///< multisets for the engine `similar`, opaque here
+  similar,           ///< LINGOs, in libraries of an earlier version
+  conformers,        ///< library/conformers.hpp
+  fingerprints,      ///< multisets for the engine `similar`, opaque here
+  molecule_offsets,  ///< this and the next: from format 2 on
+  molecule_codes,
 };
-inline constexpr std::size_t kNumSections = 16;
-inline constexpr std::size_t kNumMatchingSections = 6;
+inline constexpr std::size_t kNumSections = 18;
 
 constexpr std::size_t index_of(SectionId id) { return static_cast<std::size_t>(id); }
 constexpr SectionId section_at(std::size_t index) { return static_cast<SectionId>(index); }
 
 /// Name in messages and in `quarry info`.
 const char* section_name(SectionId id);
+/// Does every search read it?
+bool is_matching(SectionId id);
 
 /// What a chunk holds, as its header states and the directory of a file repeats.
 struct ChunkCounts {

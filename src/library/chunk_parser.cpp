@@ -39,7 +39,6 @@ std::span<const std::uint32_t> offsets_of(const ChunkLayout& layout, const Check
 
 void check_atom_kinds(const Chunk& chunk, const CheckedSection& section) {
   const std::size_t table_size = chunk.kind_table.size();
-  if (table_size > 65536) CheckedSection{section.where, SectionId::kind_table}.fail("{} entries", table_size);
   const auto bad = std::find_if(chunk.atom_kinds.begin(), chunk.atom_kinds.end(),
                                 [&](std::uint16_t kind) { return kind >= table_size; });
   if (bad != chunk.atom_kinds.end()) {
@@ -48,7 +47,7 @@ void check_atom_kinds(const Chunk& chunk, const CheckedSection& section) {
 }
 
 void check_bond_table(const Chunk& chunk, const CheckedSection& section) {
-  if (chunk.bond_table.size() > kBondEscape) section.fail("{} entries", chunk.bond_table.size());
+  if (chunk.bond_table.size() > kEscape) section.fail("{} entries", chunk.bond_table.size());
   for (std::size_t i = 0; i < chunk.bond_table.size(); ++i) {
     const BondCode& code = chunk.bond_table[i];
     if (!valid_code(code)) {
@@ -57,11 +56,58 @@ void check_bond_table(const Chunk& chunk, const CheckedSection& section) {
   }
 }
 
-void check_bonds(Chunk& chunk, const ChunkCounts& counts, const CheckedSection& section) {
+/// What `for_each_kind` will walk over.
+struct CheckedAtoms {
+  std::uint32_t num_atoms = 0;
+  std::span<const std::uint8_t> bonds;
+};
+
+CheckedAtoms check_atoms(const Chunk& chunk, Index molecule, const CheckedSection& section) {
+  CodeReader codes(codes_of(chunk, molecule));
+  const std::uint32_t num_atoms = codes.num_atoms(), table_size = chunk.kind_table.size();
+  if (num_atoms == 0) section.fail("molecule {} has no atoms, or their number is cut short", molecule);
+  for (std::uint32_t atom = 0; atom < num_atoms; ++atom) {
+    const std::uint32_t kind = codes.kind();
+    if (codes.ended()) section.fail("molecule {} of {} atoms ends at atom {}", molecule, num_atoms, atom);
+    if (kind >= table_size) {
+      section.fail("atom {} of molecule {} has kind {}, the table has {}", atom, molecule, kind, table_size);
+    }
+  }
+  return {num_atoms, codes.rest()};
+}
+
+void parse_molecules(const ChunkLayout& layout, const std::string& where, Chunk& chunk) {
+  const CheckedSection section{where, SectionId::molecule_codes};
+  chunk.molecule_codes = column_of<std::uint8_t>(layout, section);
+  chunk.molecule_offsets = offsets_of(layout, {where, SectionId::molecule_offsets}, chunk.molecule_codes.size(), 1);
   BondChecker checker(chunk, section);
-  for (Index molecule = 0; molecule < chunk.num_molecules; ++molecule) chunk.num_bonds += checker.check(molecule);
-  const Index stated = counts.bonds;
-  if (chunk.num_bonds != stated) section.fail("{} bonds, the header states {}", chunk.num_bonds, stated);
+  std::uint64_t num_atoms = 0;
+  for (Index molecule = 0; molecule < chunk.num_molecules; ++molecule) {
+    const CheckedAtoms atoms = check_atoms(chunk, molecule, section);
+    num_atoms += atoms.num_atoms;
+    chunk.num_bonds += checker.check(molecule, atoms.num_atoms, atoms.bonds);
+    chunk.max_atoms = std::max(chunk.max_atoms, Index{atoms.num_atoms});
+  }
+  if (num_atoms != layout.counts.atoms) section.fail("{} atoms, the header states {}", num_atoms, layout.counts.atoms);
+}
+
+/// Four columns in place of two.
+void parse_molecules_of_format_1(const ChunkLayout& layout, const std::string& where, Chunk& chunk) {
+  const CheckedSection kinds{where, SectionId::atom_kinds}, bonds{where, SectionId::bond_codes};
+  chunk.atom_kinds = column_of<std::uint16_t>(layout, kinds);
+  chunk.bond_codes = column_of<std::uint8_t>(layout, bonds);
+  if (chunk.atom_kinds.size() != layout.counts.atoms) {
+    kinds.fail("{} atoms, the header states {}", chunk.atom_kinds.size(), layout.counts.atoms);
+  }
+  chunk.atom_offsets = offsets_of(layout, {where, SectionId::atom_offsets}, chunk.atom_kinds.size(), 1);
+  chunk.bond_offsets = offsets_of(layout, {where, SectionId::bond_offsets}, chunk.bond_codes.size(), 1);
+  check_atom_kinds(chunk, kinds);
+  BondChecker checker(chunk, bonds);
+  for (Index molecule = 0; molecule < chunk.num_molecules; ++molecule) {
+    const auto codes = part_of(chunk.bond_codes, chunk.bond_offsets[molecule], chunk.bond_offsets[molecule + 1]);
+    chunk.num_bonds += checker.check(molecule, chunk.num_atoms(molecule), codes);
+    chunk.max_atoms = std::max(chunk.max_atoms, chunk.num_atoms(molecule));
+  }
 }
 
 /// The flag is a byte of 0 or 1 and the three bytes after it are zero: only then may it be read as a bool.
@@ -124,9 +170,9 @@ void parse_stereo_bonds(const ChunkLayout& layout, const std::string& where, Chu
 }
 
 void check_checksums(const ChunkLayout& layout, const std::string& where) {
-  for (std::size_t i = 0; i < index_of(SectionId::ids); ++i) {
-    const StoredSection& section = layout.sections[i];
-    if (section.present && checksum_of(section.bytes) != section.checksum) {
+  for (const StoredSection& section : layout.sections) {
+    const bool used_here = is_matching(section.id) || section.id < SectionId::ids;
+    if (section.present && used_here && checksum_of(section.bytes) != section.checksum) {
       CheckedSection{where, section.id}.fail("the data is damaged (checksum)");
     }
   }
@@ -147,20 +193,20 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
   }
   Chunk& chunk = parsed.chunk;
   chunk.num_molecules = layout.counts.molecules;
-  chunk.atom_kinds = column_of<std::uint16_t>(layout, section(SectionId::atom_kinds));
-  chunk.bond_codes = column_of<std::uint8_t>(layout, section(SectionId::bond_codes));
   chunk.kind_table = column_of<AtomKind>(layout, section(SectionId::kind_table));
   chunk.bond_table = column_of<BondCode>(layout, section(SectionId::bond_table));
-  if (chunk.atom_kinds.size() != layout.counts.atoms) {
-    section(SectionId::atom_kinds).fail("{} atoms, the header states {}", chunk.atom_kinds.size(), layout.counts.atoms);
+  if (std::ssize(chunk.kind_table) > kMaxChunkKinds) {
+    section(SectionId::kind_table).fail("{} entries", chunk.kind_table.size());
   }
-  chunk.atom_offsets = offsets_of(layout, section(SectionId::atom_offsets), chunk.atom_kinds.size(), 1);
-  chunk.bond_offsets = offsets_of(layout, section(SectionId::bond_offsets), chunk.bond_codes.size(), 1);
-  check_atom_kinds(chunk, section(SectionId::atom_kinds));
   check_bond_table(chunk, section(SectionId::bond_table));
-  check_bonds(chunk, layout.counts, section(SectionId::bond_codes));
-  for (Index molecule = 0; molecule < chunk.num_molecules; ++molecule) {
-    chunk.max_atoms = std::max(chunk.max_atoms, chunk.num_atoms(molecule));
+  if (layout[SectionId::molecule_codes].present) {
+    parse_molecules(layout, where, chunk);
+  } else {
+    parse_molecules_of_format_1(layout, where, chunk);
+  }
+  if (const Index stated = layout.counts.bonds; chunk.num_bonds != stated) {
+    section(layout[SectionId::molecule_codes].present ? SectionId::molecule_codes : SectionId::bond_codes)
+        .fail("{} bonds, the header states {}", chunk.num_bonds, stated);
   }
   parse_chiral_atoms(layout, where, chunk);
   parse_stereo_bonds(layout, where, chunk);
@@ -169,11 +215,10 @@ ParsedChunk parse_chunk(std::span<const std::byte> bytes, const std::string& whe
 
 Molecule decode_molecule(const Chunk& chunk, Index molecule) {
   Molecule result;
-  const auto kinds = part_of(chunk.atom_kinds, chunk.atom_offsets[molecule], chunk.atom_offsets[molecule + 1]);
-  for (const std::uint16_t kind : kinds) {
+  const auto bonds = for_each_kind(chunk, molecule, [&](std::uint32_t kind) {
     result.atoms.push_back(kind < chunk.kind_table.size() ? chunk.kind_table[kind] : AtomKind{});
-  }
-  for_each_bond(chunk, molecule, kinds.size(), [&](std::uint32_t earlier, std::uint32_t later, BondKind kind) {
+  });
+  for_each_bond(chunk, bonds, result.atoms.size(), [&](std::uint32_t earlier, std::uint32_t later, BondKind kind) {
     result.bonds.push_back({earlier, later, kind});
   });
   const auto copy = [&](auto items, auto offsets, auto& out) {

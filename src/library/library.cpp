@@ -194,7 +194,7 @@ Molecule Library::molecule(Index index) const {
 std::vector<Library::Section> Library::sections() const {
   std::vector<Section> sections(kNumSections);
   for (std::size_t id = 0; id < kNumSections; ++id) {
-    sections[id] = {section_name(section_at(id)), 0, id < kNumMatchingSections};
+    sections[id] = {section_name(section_at(id)), 0, is_matching(section_at(id))};
   }
   for (Index i = 0; i < num_chunks(); ++i) {
     const HeldChunk held = impl_->hold(i);
@@ -203,7 +203,8 @@ std::vector<Library::Section> Library::sections() const {
       sections[id].bytes += std::ssize(layout.sections[id].bytes);
     }
   }
-  std::erase_if(sections, [](const Section& section) { return section.bytes == 0 && !section.matching; });
+  std::erase_if(sections, [](const Section& section) { return section.bytes == 0; });
+  std::ranges::stable_partition(sections, &Section::matching);
   return sections;
 }
 

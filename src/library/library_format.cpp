@@ -82,8 +82,8 @@ void check_header(std::span<const std::byte> file, const std::string& name, bool
                     header.endian_mark));
   }
   if (header.version > kFormatVersion) {
-    throw InputError(fmt::format("{} is in format version {}; this program reads version {}: update Quarry", name,
-                                 header.version, kFormatVersion));
+    throw InputError(fmt::format("{} is in format version {}; this program reads versions up to {}: update Quarry",
+                                 name, header.version, kFormatVersion));
   }
   if (header.version == 0 || (verify_checksums && checksum_of(header) != header.checksum)) {
     throw InputError(name + ": the header is damaged (checksum)");

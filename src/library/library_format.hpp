@@ -18,7 +18,7 @@ namespace quarry {
 
 inline constexpr std::array<char, 8> kFileMagic{'Q', 'U', 'A', 'R', 'R', 'Y', 'L', 'B'};
 inline constexpr std::array<char, 8> kFooterMagic{'Q', 'R', 'Y', 'F', 'O', 'O', 'T', 'R'};
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;
 inline constexpr std::uint32_t kEndianMark = 0x01020304;
 
 struct FileHeader {

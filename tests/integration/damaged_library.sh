@@ -46,7 +46,7 @@ awk 'BEGIN {for (i = 0; i < 16384 + 40; ++i) print (i % 2 ? "CCO" : "CCC"), "m" 
 "$quarry" index many.smi -o good.qlib --quiet
 mapfile -t begins < <(grep -a -b -o QRYCHUNK good.qlib | cut -d : -f 1)
 [[ ${#begins[@]} == 2 ]] || fail "chunks: ${begins[*]}"
-begins+=($((begins[1] + 1600)))
+begins+=($((begins[1] + $(od -A n -t u4 -j $((begins[1] + 8)) -N 4 good.qlib)))) # where the second one ends
 for chunk in 0 1; do
   named=0
   for ((offset = begins[chunk] + 100; offset < begins[chunk + 1]; offset += (begins[chunk + 1] - begins[chunk]) / 8)); do

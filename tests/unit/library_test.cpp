@@ -13,6 +13,7 @@
 #include "library/chunk_codec.hpp"
 #include "library/library_format.hpp"
 #include "library/library_impl.hpp"
+#include "support/molecules/format_1.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/files/temporary/temporary_file.hpp"
@@ -165,10 +166,10 @@ TEST(Library, molecules_beyond_one_chunk) {
 TEST(Library, sections_are_in_order_and_sum_up) {
   const auto sections = chunk_with_rejects().sections();
   ASSERT_GE(sections.size(), 9u);
-  EXPECT_EQ(sections[0].name, "atom_offsets");
-  EXPECT_EQ(sections[0].bytes, 16);
-  EXPECT_TRUE(sections[5].matching);
-  EXPECT_FALSE(sections[6].matching);
+  EXPECT_EQ(sections[2].name, "molecule_offsets");
+  EXPECT_EQ(sections[2].bytes, 16);
+  EXPECT_TRUE(sections[3].matching);
+  EXPECT_FALSE(sections[4].matching);
   EXPECT_EQ(sections.back().name, "rejected");
 }
 
@@ -206,8 +207,8 @@ TEST(Library, what_is_no_library_is_refused_with_a_reason) {
   EXPECT_NE(opening(folder.write("x.smi", "CCO ethanol and more of it")).find("not a Quarry library"),
             std::string::npos);
   auto bytes = bytes_of_file(write_small(folder, "small.qlib"));
-  bytes[12] = std::byte{2};
-  EXPECT_EQ(complaint(bytes), "lib.qlib is in format version 2; this program reads version 1: update Quarry");
+  bytes[12] = std::byte{3};
+  EXPECT_EQ(complaint(bytes), "lib.qlib is in format version 3; this program reads versions up to 2: update Quarry");
 }
 
 TEST(Library, cut_anywhere_is_refused) {
@@ -242,8 +243,8 @@ TEST(Library, damage_names_chunk_and_section) {
   const TemporaryFolder folder;
   const auto bytes = bytes_of_file(write_small(folder, "small.qlib"));
   const Library library = library_from_bytes(bytes, "lib.qlib");
-  for (const SectionId id : {SectionId::atom_offsets, SectionId::bond_codes, SectionId::kind_table, SectionId::ids,
-                             SectionId::records, SectionId::rejected}) {
+  for (const SectionId id : {SectionId::molecule_offsets, SectionId::molecule_codes, SectionId::kind_table,
+                             SectionId::ids, SectionId::records, SectionId::rejected}) {
     const auto section = read_layout(LibraryAccess::hold(library, 0).slot().bytes, "")[id].bytes;
     auto damaged = bytes;
     damaged[section.data() - bytes.data()] ^= std::byte{4};
@@ -260,6 +261,39 @@ TEST(Library, damage_is_found_again_at_every_use) {
   EXPECT_THROW(chunk_of(library, 0), InputError);
   EXPECT_THROW(chunk_of(library, 0), InputError);
   EXPECT_EQ(chunk_of(library, 2).num_molecules, 2);
+}
+
+/// As an earlier version wrote it, header included.
+TEST(Library, FilesOfFormat1AreReadAndJoined) {
+  const TemporaryFolder folder;
+  const Library now = Library::open(write_small(folder, "small.qlib"));
+  LibraryWriter writer(folder.file("old.qlib"), kProvenance);
+  for (Index chunk = 0; chunk < now.num_chunks(); ++chunk) {
+    const auto bytes = std::as_bytes(std::span(now.chunk_bytes(chunk)));
+    const std::vector<std::byte> aligned(bytes.begin(), bytes.end());
+    writer.append(library_from_chunk(test::in_format_1(aligned), kProvenance));
+  }
+  writer.finish();
+  std::vector<std::byte> bytes = bytes_of_file(folder.file("old.qlib"));
+  FileHeader header;
+  header.version = 1;
+  header.checksum = checksum_of(header);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  const Library old = library_from_bytes(bytes, "old.qlib");
+  old.verify();
+  EXPECT_EQ(old.sections()[0].name, "atom_offsets");
+  EXPECT_EQ(old.report(), now.report());
+  for (Index i = 0; i < now.num_molecules(); ++i) EXPECT_EQ(old.molecule(i), now.molecule(i)) << i;
+
+  LibraryWriter both(folder.file("both.qlib"), kProvenance);
+  both.append(old);
+  both.append(now);
+  both.finish();
+  const Library joined = Library::open(folder.file("both.qlib"));
+  joined.verify();
+  for (Index i = 0; i < now.num_molecules(); ++i) {
+    EXPECT_EQ(joined.molecule(i), joined.molecule(now.num_molecules() + i)) << i;
+  }
 }
 
 TEST(LibraryWriter, leaves_nothing_without_finish) {
@@ -333,12 +367,14 @@ TEST(ChangedLibrary, WalksStayInsideTheColumns) {
   input.rows = std::ssize(molecules);
   for (int turn = 0; turn < 200; ++turn) {
     std::vector<std::byte> bytes = encode_chunk(input);
+    if (turn % 2 == 1) bytes = test::in_format_1(bytes);
     const ParsedChunk parsed = parse_chunk(bytes, "here");
-    // All columns that walks read lie before the texts.
-    const std::size_t begin = read_layout(bytes, "here")[SectionId::atom_offsets].bytes.data() - bytes.data();
-    const std::size_t end = parsed.ids.bytes.data() - bytes.data();
-    for (int change = 0; change < 200; ++change)
-      bytes[begin + random.below(end - begin)] = std::byte(random.below(256));
+    const ChunkLayout layout = read_layout(bytes, "here");
+    const std::size_t begin = layout.sections.front().present
+                                  ? layout.sections.front().bytes.data() - bytes.data()
+                                  : layout[SectionId::kind_table].bytes.data() - bytes.data();
+    for (int change = 0; change < 400; ++change)
+      bytes[begin + random.below(bytes.size() - begin)] = std::byte(random.below(256));
     for (Index m = 0; m < std::ssize(molecules); ++m) {
       const Molecule decoded = decode_molecule(parsed.chunk, m);
       for (const Bond& bond : decoded.bonds) EXPECT_TRUE(bond.begin < bond.end && bond.end < decoded.atoms.size());

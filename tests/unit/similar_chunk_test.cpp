@@ -11,6 +11,7 @@
 #include "library/library_impl.hpp"
 #include "quarry/files/smiles_table.hpp"
 #include "similar/pack.hpp"
+#include "support/molecules/format_1.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/molecules/random_smiles.hpp"
 #include "support/temporary_folder.hpp"
@@ -166,13 +167,13 @@ TEST(SimilarChunk, a_stored_section_changes_no_answer) {
   }
 }
 
-/// The same chunk with one more section, which comes before those of a newer version.
+/// The same chunk as an earlier version wrote it, with one more section.
 std::vector<std::byte> with_section(std::string_view chunk, SectionId id, std::span<const std::byte> bytes) {
-  const ChunkLayout layout = read_layout(std::as_bytes(std::span(chunk)), "test");
+  const std::vector<std::byte> old = test::in_format_1(std::as_bytes(std::span(chunk)));
+  const ChunkLayout layout = read_layout(old, "test");
   ChunkAssembler assembler;
   for (const StoredSection& section : layout.sections) {
-    if (section.id == id && section.present) continue;
-    if (section.present) assembler.add(section.id, section.bytes, section.raw_bytes);
+    if (section.present && section.id < id) assembler.add(section.id, section.bytes, section.raw_bytes);
   }
   assembler.add(id, bytes);
   return assembler.finish(layout.counts);

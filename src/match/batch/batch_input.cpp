@@ -32,8 +32,8 @@ void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& env
   if (plan_view.chirality) load_stereo(chunk, first, last, resolved);
   max_words_ = 1;
   region_offsets_.assign(1, 0);
-  for (Index m = first; m < last; ++m) {
-    const Index atoms = chunk.num_atoms(m);
+  for (Index g = 0; g < graphs_.view().num_graphs(); ++g) {
+    const Index atoms = graphs_.view().num_nodes(g);
     max_words_ = std::max(max_words_, words_for(atoms));
     region_offsets_.push_back(region_offsets_.back() + region_words(plan_view, atoms));
   }
@@ -42,10 +42,10 @@ void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& env
 void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions) {
   graphs_.clear();
   for (Index m = first; m < last; ++m) {
-    const auto kinds = part_of(chunk.atom_kinds, chunk.atom_offsets[m], chunk.atom_offsets[m + 1]);
-    labels_.assign(kinds.begin(), kinds.end());
+    labels_.clear();
+    const auto bonds = for_each_kind(chunk, m, [&](std::uint32_t kind) { labels_.push_back(kind); });
     edges_.clear();
-    for_each_bond(chunk, m, kinds.size(), [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
+    for_each_bond(chunk, bonds, labels_.size(), [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
       if (needs_directions && bond_type(kind) == kDative) {
         throw InputError(
             "an earlier version made this library, without the direction of dative bonds that a query asks for: make "

@@ -20,7 +20,7 @@ BatchRoom::BatchRoom(const DeviceId& device, Index limit_bytes, Index plan_bytes
 Index BatchRoom::molecule_bytes(const PlanView& plan, const Chunk& chunk, Index molecule) const {
   const Index atoms = chunk.num_atoms(molecule);
   if (on_host()) return 8 * region_words(plan, atoms);
-  return device_bytes(plan, atoms, chunk.bond_offsets[molecule + 1] - chunk.bond_offsets[molecule]);
+  return device_bytes(plan, atoms, chunk.max_bonds(molecule));
 }
 
 Index BatchRoom::batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const {

@@ -28,10 +28,8 @@ void KindScreen::set_kinds(std::span<const std::uint64_t> kind_rows, Index strid
 
 bool KindScreen::may_match(const Chunk& chunk, Index molecule) const {
   std::uint64_t present = 0;
-  for (const std::uint16_t kind :
-       part_of(chunk.atom_kinds, chunk.atom_offsets[molecule], chunk.atom_offsets[molecule + 1])) {
-    present |= kind < predicates_.size() ? predicates_[kind] : 0;
-  }
+  for_each_kind(chunk, molecule,
+                [&](std::uint32_t kind) { present |= kind < predicates_.size() ? predicates_[kind] : 0; });
   return std::ranges::any_of(needs_, [&](std::uint64_t needs) { return (needs & ~present) == 0; });
 }
 

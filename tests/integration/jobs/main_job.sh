@@ -14,7 +14,7 @@ ok=$(grep -o '"ok":[0-9]*' out | cut -d: -f2)
 expect 0 "$quarry" info drugs.qlib
 [[ $(tail -n 1 out) == 'checksums ok' ]] || fail 'no "checksums ok"'
 expect_text out "rows  *$ok = ok $ok + rejected 0"
-expect_text out '^bond_codes .* read by match$'
+expect_text out '^molecule_codes .* read by match$'
 expect 0 "$quarry" info drugs.qlib --json
 json_is molecules "$ok"
 json_is checksums '"ok"'

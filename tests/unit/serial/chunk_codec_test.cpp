@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "library/chunk_assembler.hpp"
 #include "library/chunk_text.hpp"
+#include "support/molecules/format_1.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -59,18 +61,25 @@ ChunkInput input_of(const std::vector<Molecule>& molecules) {
   return input;
 }
 
-void expect_round_trip(const std::vector<Molecule>& molecules) {
-  const auto bytes = encode_chunk(input_of(molecules));
+void expect_molecules(const std::vector<std::byte>& bytes, const std::vector<Molecule>& molecules) {
   const ParsedChunk parsed = parse_chunk(bytes, "test");
   ASSERT_EQ(parsed.chunk.num_molecules, std::ssize(molecules));
   Index num_bonds = 0, max_atoms = 0;
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     EXPECT_EQ(decode_molecule(parsed.chunk, i), kept_form(molecules[i])) << "molecule " << i;
+    EXPECT_EQ(parsed.chunk.num_atoms(i), std::ssize(molecules[i].atoms));
+    EXPECT_GE(parsed.chunk.max_bonds(i), std::ssize(molecules[i].bonds));
     num_bonds += std::ssize(molecules[i].bonds);
     max_atoms = std::max(max_atoms, std::ssize(molecules[i].atoms));
   }
   EXPECT_EQ(parsed.chunk.num_bonds, num_bonds);
   EXPECT_EQ(parsed.chunk.max_atoms, max_atoms);
+}
+
+void expect_round_trip(const std::vector<Molecule>& molecules) {
+  const auto bytes = encode_chunk(input_of(molecules));
+  expect_molecules(bytes, molecules);
+  expect_molecules(test::in_format_1(bytes), molecules);
 }
 
 std::string refusal_of(const Molecule& molecule) {
@@ -106,9 +115,26 @@ TEST(ChunkCodec, rare_bonds_are_written_in_full) {
     const auto bytes = encode_chunk(input_of({molecule}));
     const Chunk chunk = parse_chunk(bytes, "test").chunk;
     EXPECT_LE(chunk.bond_table.size(), 255u);
-    const bool escaped = std::count(chunk.bond_codes.begin(), chunk.bond_codes.end(), kBondEscape) > 0;
+    const auto codes = for_each_kind(chunk, 0, [](std::uint32_t) {});
+    const bool escaped = std::count(codes.begin(), codes.end(), kEscape) > 0;
     EXPECT_EQ(escaped, num_distances >= 255) << num_distances;  // the entry of atoms without bonds takes one code
   }
+}
+
+TEST(ChunkCodec, what_a_byte_cannot_hold_takes_more) {
+  const auto bytes_of_kinds = [](std::size_t num_atoms, std::size_t num_kinds) {
+    Molecule molecule;
+    molecule.atoms.resize(num_atoms);
+    for (std::size_t i = 0; i < num_atoms; ++i) molecule.atoms[i][1] = i % num_kinds;
+    expect_round_trip({molecule});
+    const auto bytes = encode_chunk(input_of({molecule}));
+    return parse_chunk(bytes, "test").chunk.molecule_codes.size();
+  };
+  // Each atom has a byte for its kind and one for having no bonds.
+  EXPECT_EQ(bytes_of_kinds(254, 254), 1 + 2 * 254u);
+  EXPECT_EQ(bytes_of_kinds(255, 255), 5 + 2 * 255u);
+  EXPECT_EQ(bytes_of_kinds(256, 256), 5 + 2 * 256u + 2);
+  EXPECT_EQ(bytes_of_kinds(300, 2), 5 + 2 * 300u);
 }
 
 TEST(ChunkCodec, dictionaries_begin_with_the_most_frequent) {
@@ -248,40 +274,50 @@ std::string complaint(std::vector<std::byte> bytes, SectionId id, std::size_t at
   return test::message_of<InputError>([&] { parse_chunk(bytes, "lib.qlib: chunk 3", Checksums::ignore); });
 }
 
-TEST(ChunkCodec, wrong_values_are_named_below_the_checksums) {
+/// Two rings of six atoms, with stereo marks.
+std::vector<std::byte> two_rings() {
   Molecule ring = chain(6);
   ring.bonds.push_back({0, 5, bond_kind(1, false)});
   ring.chiral_atoms = {{1, true}, {2, false}};
   ring.stereo_bonds = {{1, 2, 0, 3, true}};
-  const auto bytes = encode_chunk(input_of({ring, ring}));
+  return encode_chunk(input_of({ring, ring}));
+}
+
+/// What is said of the codes of bonds, which begin at `at` in a section.
+void expect_bonds_named(const std::vector<std::byte>& bytes, SectionId id, std::size_t at) {
   const Chunk chunk = parse_chunk(bytes, "test").chunk;
   ASSERT_EQ(chunk.bond_table.size(), 3u);
   const auto code_of = [&](BondCode code) -> std::uint8_t {
     return std::find(chunk.bond_table.begin(), chunk.bond_table.end(), code) - chunk.bond_table.begin();
   };
   const std::uint8_t none = code_of({0, 0, 1, 0}), far_away = code_of({5, 2, 0, 0});
-  const std::string begin = "lib.qlib: chunk 3, section ";
+  const std::string begin = std::string("lib.qlib: chunk 3, section ") + section_name(id) + ": ";
   // Codes of the ring: none, four single steps, then for atom 5 the bond to 0 and another step.
-  EXPECT_EQ(complaint(bytes, SectionId::bond_codes, 1, far_away),
-            begin + "bond_codes: atom 1 of molecule 0 points before its first atom");
-  EXPECT_EQ(complaint(bytes, SectionId::bond_codes, 6, none),
-            begin + "bond_codes: atom 5 of molecule 0 has an empty entry after a bond");
-  EXPECT_EQ(complaint(bytes, SectionId::bond_codes, 6, far_away),
-            begin + "bond_codes: the neighbours of atom 5 of molecule 0 do not ascend");
-  EXPECT_EQ(complaint(bytes, SectionId::bond_codes, 5, none),
-            begin + "bond_codes: molecule 0 has entries after its last atom");
-  EXPECT_EQ(complaint(bytes, SectionId::bond_codes, 2, std::uint8_t{3}),
-            begin + "bond_codes: atom 2 of molecule 0 uses code 3, the table has 3");
-  EXPECT_EQ(complaint(bytes, SectionId::bond_codes, 6, kBondEscape),
-            begin + "bond_codes: an entry of atom 5 of molecule 0 is cut short");
+  EXPECT_EQ(complaint(bytes, id, at + 1, far_away), begin + "atom 1 of molecule 0 points before its first atom");
+  EXPECT_EQ(complaint(bytes, id, at + 6, none), begin + "atom 5 of molecule 0 has an empty entry after a bond");
+  EXPECT_EQ(complaint(bytes, id, at + 6, far_away), begin + "the neighbours of atom 5 of molecule 0 do not ascend");
+  EXPECT_EQ(complaint(bytes, id, at + 5, none), begin + "molecule 0 has entries after its last atom");
+  EXPECT_EQ(complaint(bytes, id, at + 2, std::uint8_t{3}), begin + "atom 2 of molecule 0 uses code 3, the table has 3");
+  EXPECT_EQ(complaint(bytes, id, at + 6, kEscape), begin + "an entry of atom 5 of molecule 0 is cut short");
+}
+
+TEST(ChunkCodec, wrong_values_are_named_below_the_checksums) {
+  const auto bytes = two_rings();
+  expect_bonds_named(bytes, SectionId::molecule_codes, 7);
+  const std::string begin = "lib.qlib: chunk 3, section ";
+  const SectionId codes = SectionId::molecule_codes, offsets = SectionId::molecule_offsets;
+  EXPECT_EQ(complaint(bytes, codes, 0, std::uint8_t{0}),
+            begin + "molecule_codes: molecule 0 has no atoms, or their number is cut short");
+  EXPECT_EQ(complaint(bytes, codes, 0, std::uint8_t{200}),
+            begin + "molecule_codes: molecule 0 of 200 atoms ends at atom 13");
+  EXPECT_EQ(complaint(bytes, codes, 3, std::uint8_t{6}),
+            begin + "molecule_codes: atom 2 of molecule 0 has kind 6, the table has 6");
+  EXPECT_EQ(complaint(bytes, offsets, 0, 1u), begin + "molecule_offsets: the first offset is 1");
+  EXPECT_EQ(complaint(bytes, offsets, 4, 0u), begin + "molecule_offsets: molecule 0 spans 0 to 0");
+  EXPECT_EQ(complaint(bytes, offsets, 8, 29u),
+            begin + "molecule_offsets: the last offset is 29, the column has 28 entries");
   EXPECT_EQ(complaint(bytes, SectionId::bond_table, 4, std::uint8_t{64}),
             begin + "bond_table: entry 0 (distance 1, kind 64, last 1) makes no sense");
-  EXPECT_EQ(complaint(bytes, SectionId::atom_kinds, 4, std::uint16_t{6}),
-            begin + "atom_kinds: atom 2 has kind 6, the table has 6");
-  EXPECT_EQ(complaint(bytes, SectionId::atom_offsets, 0, 1u), begin + "atom_offsets: the first offset is 1");
-  EXPECT_EQ(complaint(bytes, SectionId::atom_offsets, 4, 0u), begin + "atom_offsets: molecule 0 spans 0 to 0");
-  EXPECT_EQ(complaint(bytes, SectionId::atom_offsets, 8, 13u),
-            begin + "atom_offsets: the last offset is 13, the column has 12 entries");
   EXPECT_EQ(complaint(bytes, SectionId::chiral_atoms, 4, std::uint8_t{2}),
             begin + "chiral_atoms: entry 0 has the flag 2");
   EXPECT_EQ(complaint(bytes, SectionId::chiral_atoms, 8, 1u),
@@ -290,14 +326,53 @@ TEST(ChunkCodec, wrong_values_are_named_below_the_checksums) {
             begin + "stereo_bonds: entry 0 of molecule 0 names wrong atoms");
 }
 
+TEST(ChunkCodec, wrong_values_of_format_1_are_named) {
+  const auto bytes = test::in_format_1(two_rings());
+  expect_bonds_named(bytes, SectionId::bond_codes, 0);
+  const std::string begin = "lib.qlib: chunk 3, section ";
+  EXPECT_EQ(complaint(bytes, SectionId::atom_kinds, 4, std::uint16_t{6}),
+            begin + "atom_kinds: atom 2 has kind 6, the table has 6");
+  EXPECT_EQ(complaint(bytes, SectionId::atom_offsets, 0, 1u), begin + "atom_offsets: the first offset is 1");
+  EXPECT_EQ(complaint(bytes, SectionId::atom_offsets, 4, 0u), begin + "atom_offsets: molecule 0 spans 0 to 0");
+  EXPECT_EQ(complaint(bytes, SectionId::atom_offsets, 8, 13u),
+            begin + "atom_offsets: the last offset is 13, the column has 12 entries");
+}
+
+/// A chunk of these sections of one molecule.
+std::vector<std::byte> with_sections(std::span<const std::byte> chunk, std::initializer_list<SectionId> left_out,
+                                     bool and_offsets_of_format_1) {
+  const ChunkLayout layout = read_layout(chunk, "test");
+  ChunkAssembler assembler;
+  if (and_offsets_of_format_1) assembler.add(SectionId::atom_offsets, std::vector<std::uint32_t>{0, 2});
+  for (const StoredSection& section : layout.sections) {
+    if (!section.present || std::ranges::find(left_out, section.id) != left_out.end()) continue;
+    assembler.add(section.id, section.bytes, section.raw_bytes);
+  }
+  return assembler.finish(layout.counts);
+}
+
+TEST(ChunkCodec, sections_of_two_formats_are_refused) {
+  const auto bytes = encode_chunk(input_of({chain(2)}));
+  const auto refusal = [&](std::initializer_list<SectionId> left_out, bool and_offsets_of_format_1) {
+    const auto chunk = with_sections(bytes, left_out, and_offsets_of_format_1);
+    return test::message_of<InputError>([&] { parse_chunk(chunk, "chunk"); });
+  };
+  EXPECT_EQ(refusal({}, false), "");
+  EXPECT_EQ(refusal({SectionId::molecule_offsets}, false), "chunk, section molecule_offsets: it is missing");
+  EXPECT_EQ(refusal({SectionId::molecule_codes}, false), "chunk, section atom_offsets: it is missing");
+  EXPECT_EQ(refusal({}, true), "chunk, section atom_offsets: it is of another format than others of this chunk");
+}
+
 TEST(ChunkCodec, any_byte_may_be_wrong_below_the_checksums) {
   Random random(99);
   const auto bytes = encode_chunk(input_of(test::small_molecules(random, 12, true)));
+  const auto old_bytes = test::in_format_1(bytes);
   Index accepted = 0;
-  for (std::size_t at = 0; at < bytes.size(); ++at) {
+  for (std::size_t at = 0; at < bytes.size() + old_bytes.size(); ++at) {
     for (const std::byte flip : {std::byte{0x01}, std::byte{0x80}, std::byte{0xff}}) {
-      auto damaged = bytes;
-      damaged[at] ^= flip;
+      const bool old = at >= bytes.size();
+      auto damaged = old ? old_bytes : bytes;
+      damaged[old ? at - bytes.size() : at] ^= flip;
       try {
         const ParsedChunk parsed = parse_chunk(damaged, "test", Checksums::ignore);
         for (Index i = 0; i < parsed.chunk.num_molecules; ++i) {
