@@ -5,6 +5,8 @@
 ///                    which are C and tell of them in a way of their own; they are counted only where they are asked for
 /// QUARRY_FAULT_LOG   a file that gets "failed" and the stack where a call failed, and, when `main` returns, lines
 ///                    "KIND NUMBER" and "other-KIND NUMBER" for every kind
+/// QUARRY_FAULT_PATHS where it is set, the log also gets a line "path NUMBER" for every allocation of the first thread that
+///                    is the first of its stack: other allocations are made by the same calls
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -19,6 +21,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -40,7 +43,7 @@ using Numbers = std::array<std::atomic<long>, kNumKinds>;
 
 Numbers numbers{}, other_numbers{};  // of all threads, of all but the first
 std::atomic<bool> counting{false};
-bool wanted_in_others = false;
+bool wanted_in_others = false, wants_paths = false;
 int wanted_kind = -1, log_descriptor = -1;
 long wanted_number = 0;
 // Of a kind whose first use in a thread does not allocate.
@@ -51,6 +54,32 @@ Function real(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
+/// Hashes of stacks, in a table of fixed size: what looks on must not allocate.
+std::array<std::uint64_t, std::size_t{1} << 20> stacks{};
+
+/// Whether no allocation before came by these calls; of the first thread alone.
+bool is_new_path() {
+  std::array<void*, 128> stack{};
+  const int depth = ::backtrace(stack.data(), stack.size());
+  std::uint64_t hash = 1;
+  for (int i = 0; i < depth; ++i) {
+    hash = (hash ^ reinterpret_cast<std::uintptr_t>(stack[i])) * 0x9E3779B97F4A7C15;
+    hash ^= hash >> 29;
+  }
+  for (std::size_t at = hash % stacks.size();; at = (at + 1) % stacks.size()) {
+    if (stacks[at] == hash) return false;
+    if (stacks[at] != 0) continue;
+    stacks[at] = hash;
+    return true;
+  }
+}
+
+void note_path(long number) {
+  counting = false;
+  if (is_new_path()) ::dprintf(log_descriptor, "path %ld\n", number);
+  counting = true;
+}
+
 /// @return whether this call is to fail
 bool fails(Kind kind) {
   // Before a file is opened the words of the command line are read, and there CLI11 cannot go on without memory:
@@ -58,6 +87,7 @@ bool fails(Kind kind) {
   if (kind == kAllocation && numbers[kOpen] == 0) return false;
   if (!counting.load(std::memory_order_relaxed)) return false;
   const long number = ++numbers[kind], other_number = is_first_thread ? 0 : ++other_numbers[kind];
+  if (wants_paths && kind == kAllocation && is_first_thread) note_path(number);
   if (kind != wanted_kind || (wanted_in_others ? other_number : number) != wanted_number || wanted_number == 0)
     return false;
   counting = false;  // what tells of it is not counted
@@ -85,6 +115,7 @@ int counted_main(int argc, char** argv, char** environment) {
     log_descriptor = ::fcntl(opened, F_DUPFD_CLOEXEC, kOutOfTheWay);
     ::close(opened);
   }
+  wants_paths = std::getenv("QUARRY_FAULT_PATHS") != nullptr && log_descriptor >= 0;
   if (const char* fault = std::getenv("QUARRY_FAULT")) {
     constexpr std::string_view kOther = "other-";
     wanted_in_others = std::string_view(fault).starts_with(kOther);

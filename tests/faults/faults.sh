@@ -5,6 +5,7 @@
 # With one thread the n-th call of a kind is the same in each run; with several it may be any thread's, and the n-th of
 # other threads than the first may not come at all.
 # Of each kind QUARRY_FAULTS calls of a case fail, three unless the environment says another number, spread over the run.
+# QUARRY_FAULTS=all, with one thread: each call, of allocations each that is the first of its stack; takes half an hour.
 # QUARRY_FAULT_CASES='FIRST LAST' runs only these lines of the list of cases, counted from 1.
 preloaded=$(realpath "$2") threads=$3
 source "$(dirname "$0")/../integration/support.bash" "$1"
@@ -64,12 +65,12 @@ most=${QUARRY_FAULTS:-3} # calls of a kind that fail in a case, spread over the 
 hanging=300              # seconds after which a run that takes less than one is said to hang
 read -r first last <<<"${QUARRY_FAULT_CASES:-1 ${#cases[@]}}"
 
-# disturb FAULT: runs `command` in front of what `before` holds; its status is in `status`.
+# disturb FAULT [VARIABLE=VALUE]: runs `command` in front of what `before` holds; its status is in `status`.
 disturb() {
   rm -rf run
   cp -r before run
   status=0
-  timeout -s KILL $hanging env LD_PRELOAD="$preloaded" QUARRY_FAULT="$1" QUARRY_FAULT_LOG=log "$quarry" "${command[@]}" \
+  timeout -s KILL $hanging env "${@:2}" LD_PRELOAD="$preloaded" QUARRY_FAULT="$1" QUARRY_FAULT_LOG=log "$quarry" "${command[@]}" \
     >out 2>err </dev/null || status=$?
 }
 # What nothing here can catch where memory is short: RDKit asserts, while it reads its tables, where a line was cut short, and
@@ -109,6 +110,19 @@ check() { # FAULT
   esac
 }
 
+# Numbers of the calls of a kind that are to fail, one after the other.
+failing_calls() { # KIND
+  local number tries try
+  number=$(awk -v kind="$1" '$1 == kind {print $2}' numbers)
+  if [[ $most == all ]]; then
+    if [[ $1 == allocation ]]; then cat paths; else seq "$number"; fi
+    return
+  fi
+  tries=$((number < most ? number : most))
+  ((threads == 1)) || [[ $1 == other-* || $number == 0 ]] || tries=1
+  for ((try = 0; try < tries; ++try)); do echo $((1 + (2 * try + (threads > 1)) * number / (2 * tries))); done
+}
+
 ((threads == 1)) || kinds+=("${kinds[@]/#/other-}")
 tried=0 num_in_others=0
 for line in "${cases[@]:first-1:last-first+1}"; do
@@ -136,14 +150,17 @@ for line in "${cases[@]:first-1:last-first+1}"; do
   cp -r run before
   for file in $(find before -type f); do echo old >"$file"; done
   disturb write:0
+  if [[ $most == all ]]; then
+    ((threads == 1)) || fail 'QUARRY_FAULTS=all is for one thread'
+    cp -r run undisturbed
+    disturb write:0 QUARRY_FAULT_PATHS=1
+    awk '$1 == "path" {print $2}' log >paths
+    rm -rf run && mv undisturbed run
+  fi
   mv run whole
   cp out whole.out
   for kind in "${kinds[@]}"; do
-    number=$(awk -v kind="$kind" '$1 == kind {print $2}' numbers)
-    tries=$((number < most ? number : most))
-    ((threads == 1)) || [[ $kind == other-* || $number == 0 ]] || tries=1
-    for ((try = 0; try < tries; ++try)); do
-      at=$((1 + (2 * try + (threads > 1)) * number / (2 * tries)))
+    for at in $(failing_calls "$kind"); do
       disturb "$kind:$at"
       check "$kind:$at"
     done

@@ -36,45 +36,50 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
-/// The file that another one replaces, under a second name.
+/// The file that another one replaces. All memory that `show` needs is taken here, before anything is renamed.
 class Replaced {
  public:
-  explicit Replaced(const std::string& target) : target_(target) {
-    struct stat status {};
-    if (::lstat(target.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return;  // a folder is not replaced
-    kept_ = temporary_name(std::filesystem::path(target).parent_path());
-    descriptor_ = ::open(target.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    // Another lock on it, say of the user, serves as well.
-    if (descriptor_ >= 0) (void)::flock(descriptor_, LOCK_EX | LOCK_NB);
-    // Some file systems have no second names: there the file is put aside.
-    if (::link(target.c_str(), kept_.c_str()) != 0 && ::rename(target.c_str(), kept_.c_str()) != 0) kept_.clear();
+  explicit Replaced(const std::string& target)
+      : target_(target),
+        folder_(std::filesystem::path(target).parent_path().string()),
+        kept_(temporary_name(std::filesystem::path(folder_))) {
+    if (folder_.empty()) folder_ = ".";
   }
   Replaced(const Replaced&) = delete;
   Replaced& operator=(const Replaced&) = delete;
   ~Replaced() {
-    if (!kept_.empty()) ::unlink(kept_.c_str());
+    if (is_kept_) ::unlink(kept_.c_str());
     if (descriptor_ >= 0) ::close(descriptor_);
   }
+  /// Gives the file a second name.
+  void keep() noexcept {
+    struct stat status {};
+    if (::lstat(target_.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return;  // a folder is not replaced
+    descriptor_ = ::open(target_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    // Another lock on it, say of the user, serves as well.
+    if (descriptor_ >= 0) (void)::flock(descriptor_, LOCK_EX | LOCK_NB);
+    // Some file systems have no second names: there the file is put aside.
+    is_kept_ = ::link(target_.c_str(), kept_.c_str()) == 0 || ::rename(target_.c_str(), kept_.c_str()) == 0;
+  }
   /// @param shown  whether the new file has got its name
-  void put_back(bool shown) {
-    if (!kept_.empty())
+  void put_back(bool shown) noexcept {
+    if (is_kept_)
       (void)::rename(kept_.c_str(), target_.c_str());
     else if (shown)
       ::unlink(target_.c_str());
   }
+  void sync_folder() const noexcept {
+    const int descriptor = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;  // the file is complete; only the rename may be lost in a power cut
+    ::fsync(descriptor);
+    ::close(descriptor);
+  }
 
  private:
-  std::string target_, kept_;
+  std::string target_, folder_, kept_;  // the last is its second name
+  bool is_kept_ = false;
   int descriptor_ = -1;
 };
-
-void sync_folder(const std::string& target) {
-  const auto folder = std::filesystem::path(target).parent_path();
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // the file is complete; only the rename may be lost in a power cut
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
 
 // The second piece of state of a whole process, beside the list for signal handlers: a program has one run.
 std::mutex mutex;
@@ -92,17 +97,18 @@ FinishedFile::~FinishedFile() {
 void show(FinishedFiles files) {
   const SignalsBlocked blocked;
   std::vector<std::unique_ptr<Replaced>> replaced;
+  for (const auto& file : files) replaced.push_back(std::make_unique<Replaced>(file->target));
   for (std::size_t i = 0; i < files.size(); ++i) {
     FinishedFile& file = *files[i];
-    if (i + 1 < files.size()) replaced.push_back(std::make_unique<Replaced>(file.target));
+    if (i + 1 < files.size()) replaced[i]->keep();
     if (::rename(file.hidden.c_str(), file.target.c_str()) != 0) {
       const int error = errno;
-      for (std::size_t before = 0; before < replaced.size(); ++before) replaced[before]->put_back(before < i);
+      for (std::size_t before = 0; before <= i; ++before) replaced[before]->put_back(before < i);
       throw SystemError("cannot write " + file.path + ": " + std::generic_category().message(error));
     }
     file.hidden.clear();
   }
-  for (const auto& file : files) sync_folder(file->target);
+  for (const auto& file : replaced) file->sync_folder();
 }
 
 void show_or_hold(std::unique_ptr<FinishedFile> file) {
