@@ -66,7 +66,7 @@ class ClusterVerb : public Verb {
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, clusters, extension == ".csv");
-    accept_outputs();
+    begin_report();
     report(source, clusters, compare_seconds, writing.seconds(), stopwatch.seconds());
     return kFound;
   }

@@ -118,7 +118,7 @@ class DockVerb : public Verb, public Sharded {
     totals.report = {sum_of(shards, "rows"), sum_of(shards, "ok"), sum_of(shards, "rejected")};
     totals.poses = sum_of(shards, "poses");
     totals.truncated = sum_of(shards, "truncated");
-    return finish(totals);
+    return report(totals);
   }
 
   int run() override {
@@ -130,12 +130,12 @@ class DockVerb : public Verb, public Sharded {
       case DockJob::redock: {
         DockTotals totals;
         const Json counts = json_of(redock(options_, totals));
-        return finish(totals, Json::Member{"redock", counts});
+        return report(totals, Json::Member{"redock", counts});
       }
       case DockJob::dock:
         return dock_library();
       default:
-        return finish(score_poses(options_));
+        return report(score_poses(options_));
     }
   }
 
@@ -145,9 +145,10 @@ class DockVerb : public Verb, public Sharded {
     library_run.run();
     std::optional<Json::Member> mode;
     if (library_run.labels()) mode = {"enrichment", json_of(report_enrichment(*library_run.labels()))};
-    accept(library_run.totals());
+    const int status = report(library_run.totals(), mode);
+    accept_outputs();
     library_run.finish_ledger();
-    return report(library_run.totals(), mode);
+    return status;
   }
 
   dock::Enrichment report_enrichment(const Labels& labels) const {
@@ -166,17 +167,9 @@ class DockVerb : public Verb, public Sharded {
     return enrichment;
   }
 
-  int finish(const DockTotals& totals, const std::optional<Json::Member>& mode = {}) const {
-    accept(totals);
-    return report(totals, mode);
-  }
-
-  static void accept(const DockTotals& totals) {
+  int report(const DockTotals& totals, const std::optional<Json::Member>& mode = {}) const {
     note_for_strict(totals.report.rejected, "rejected row");
-    accept_outputs();
-  }
-
-  int report(const DockTotals& totals, const std::optional<Json::Member>& mode) const {
+    begin_report();
     const double seconds = stopwatch_.seconds();
     if (!options_.quiet) print_closing_line(totals, seconds);
     if (options_.json) print_dock_json(options_, totals, seconds, mode);

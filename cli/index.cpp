@@ -131,11 +131,13 @@ class IndexVerb : public Verb {
     writer->finish();
     source.say_notes(quiet_);
     say_equal_ids(ids, "the library keeps the ids as they are", quiet_);
+    begin_report();
+    write_seconds_ += finishing.seconds();
+    report(source, writer->bytes(), total.seconds());
+    const int status = complain_of_audit(source.audit()) ? kError : kFound;
     accept_outputs();
     resume_.finish(ledger);
-    write_seconds_ += finishing.seconds();
-    report(source, total.seconds());
-    return complain_of_audit(source.audit()) ? kError : kFound;
+    return status;
   }
 
   void check_library(const std::vector<std::string>& inputs) const {
@@ -161,16 +163,9 @@ class IndexVerb : public Verb {
     progress.reset();
     if (rejects.is_wanted()) rejects.add(rejected_rows(Library::open(output_)));
     rejects.finish();
-    accept_outputs();
+    begin_report();
     report(totals, total.seconds());
     return complain_of_audit(totals.audit) ? kError : kFound;
-  }
-
-  /// 0 where the size is not known.
-  Index library_bytes() const {
-    std::error_code error;
-    const Index bytes = std::filesystem::file_size(output_, error);
-    return error ? 0 : bytes;
   }
 
   /// Makes the writer when the first chunk is read, because it has the provenance.
@@ -223,9 +218,8 @@ class IndexVerb : public Verb {
     ledger.commit();
   }
 
-  void report(const MoleculeSource& source, double seconds) const {
+  void report(const MoleculeSource& source, Index bytes, double seconds) const {
     const Report rows = source.report();
-    const auto bytes = library_bytes();
     if (!quiet_)
       say(
           fmt::format("rows {} = ok {} + rejected {}; {} bytes, {:.1f} per molecule; read {:.2f} s, write {:.2f} s, "
@@ -323,10 +317,10 @@ int IndexVerb::resolve_library(const std::string& input, const Stopwatch& total)
     progress.update(done, done, library.num_molecules());
   }
   writer.finish();
-  accept_outputs();
+  begin_report();
   num_atoms_ = library.num_atoms();
   num_bonds_ = library.num_bonds();
-  report(source, total.seconds());
+  report(source, writer.bytes(), total.seconds());
   return kFound;
 }
 

@@ -117,12 +117,16 @@ int run_and_report(const std::vector<std::string>& words) {
     accept_outputs();
     return status;
   } catch (const OutOfMemory& error) {
+    drop_texts();
     complain_without_memory(error.what());
   } catch (const std::bad_alloc&) {
+    drop_texts();
     complain_without_memory("out of memory");
   } catch (const Error& error) {
+    drop_texts();
     complain(error.what() + advice_for(error.option()));
   } catch (const std::exception& error) {
+    drop_texts();
     complain(fmt::format("internal error, please report it: {}", error.what()));
   }
   return kError;

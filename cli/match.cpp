@@ -137,6 +137,8 @@ class MatchVerb : public Verb, public Sharded {
     verb.flag("--quiet", quiet_, "No progress and no closing line");
   }
 
+  /// Says what was done. @return  the exit status
+  int report(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals, double seconds) const;
   void print_closing_line(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
                           double seconds) const;
   void print_json(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
@@ -263,10 +265,17 @@ int MatchVerb::run() {
 
   source.say_notes(quiet_);
   say_equal_ids(ids, kNamedApart, quiet_);
+  begin_report();
+  const int status = report(source, queries, totals, stopwatch.seconds());
   accept_outputs();
   resume_.finish(ledger);
-  if (!quiet_) print_closing_line(source, queries, totals, stopwatch.seconds());
-  if (json_) print_json(source, queries, totals, stopwatch.seconds());
+  return status;
+}
+
+int MatchVerb::report(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
+                      double seconds) const {
+  if (!quiet_) print_closing_line(source, queries, totals, seconds);
+  if (json_) print_json(source, queries, totals, seconds);
   complain_of_overflows(totals);
   complain_of_disagreements(totals.agreement);
   if (complain_of_audit(source.audit())) return kError;
@@ -343,7 +352,7 @@ int MatchVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards)
     write_summary(*summary, *queries_, run.totals().queries);
     summary->finish();
   }
-  accept_outputs();
+  begin_report();
   MoleculeSource source(rows_->paths(), ReadOptions{});
   while (source.next() != nullptr) {
   }

@@ -354,13 +354,14 @@ int MineVerb::run_matches(const Graph& graph) {
 }
 
 int MineVerb::report_matches(const Graph& graph, const mine::Result& result) {
-  accept_outputs();
-  resume_.finish(ledger_);
+  begin_report();
   if (!quiet_)
     say(fmt::format("{}, {}: {} {} in {:.3f} s{}\n", result.pattern.name, semantics_name(result.semantics),
                     mine::to_text(result.subgraphs), result.subgraphs == 1 ? "subgraph" : "subgraphs",
                     stopwatch_.seconds(), result.truncated ? "; there are more (--limit)" : ""));
   if (json_) print_json(graph, result);
+  accept_outputs();
+  resume_.finish(ledger_);
   return result.subgraphs > 0 ? kFound : kNothingFound;
 }
 

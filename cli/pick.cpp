@@ -60,7 +60,7 @@ class PickVerb : public Verb {
     const double compare_seconds = comparing.seconds();
     const Stopwatch writing;
     write(source, picks);
-    accept_outputs();
+    begin_report();
     report(source, std::ssize(picks), compare_seconds, writing.seconds(), stopwatch.seconds());
     return kFound;
   }

@@ -274,9 +274,10 @@ int SimilarVerb::run() {
     statistics = name.ends_with(".npy") ? write_dense() : name.ends_with(".npz") ? write_sparse() : write_pairs();
   }
   warn_of_few_columns();
+  begin_report();
+  report(statistics, stopwatch.seconds());
   accept_outputs();
   resume_.finish(ledger_);
-  report(statistics, stopwatch.seconds());
   return statistics.kept > 0 ? kFound : kNothingFound;
 }
 
@@ -329,7 +330,7 @@ int SimilarVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shard
   const Stopwatch stopwatch;
   write_merged(job, 0, options_.output);
   accept();
-  accept_outputs();
+  begin_report();
   similar::Statistics statistics;
   statistics.kept = sum_of(shards, "kept");
   statistics.pairs = sum_of(shards, "pairs");

@@ -193,7 +193,7 @@ int WatchVerb::run() {
   load();
   watch();
   check_readable();
-  accept_outputs();
+  begin_report();
   if (json_) print_json();
   if (!quiet_) print_report();
   return found() ? kFound : kNothingFound;

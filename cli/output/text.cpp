@@ -7,11 +7,25 @@
 #include <cctype>
 #include <charconv>
 #include <filesystem>
+#include <mutex>
+#include <optional>
 
 #include "output/terminal.hpp"
 #include "quarry/files/output.hpp"
 
 namespace quarry::cli {
+namespace {
+
+/// What `print` and `say` keep between `hold_texts` and `show_texts`.
+struct HeldTexts {
+  std::mutex mutex;
+  bool holding = false;
+  std::optional<Output> output;
+  std::string errors;
+};
+HeldTexts held;
+
+}  // namespace
 
 std::string grouped(Index number) {
   std::string digits = std::to_string(number);
@@ -69,6 +83,14 @@ std::string extension_of(const std::string& path) {
 }
 
 void print(std::string_view text) {
+  {
+    const std::lock_guard lock(held.mutex);
+    if (held.holding) {
+      if (!held.output) held.output.emplace("-");
+      held.output->write(text);
+      return;
+    }
+  }
   const WithoutLine above;
   Output output("-");
   output.write(text);
@@ -76,8 +98,37 @@ void print(std::string_view text) {
 }
 
 void say(std::string_view text) {
+  {
+    const std::lock_guard lock(held.mutex);
+    if (held.holding) {
+      held.errors += text;
+      return;
+    }
+  }
   const WithoutLine above;
   write_to_stderr(text);
+}
+
+void hold_texts() {
+  const std::lock_guard lock(held.mutex);
+  held.holding = true;
+}
+
+void show_texts() {
+  const std::lock_guard lock(held.mutex);
+  held.holding = false;
+  const WithoutLine above;
+  write_to_stderr(held.errors);
+  held.errors.clear();
+  if (held.output) held.output->finish();
+  held.output.reset();
+}
+
+void drop_texts() noexcept {
+  const std::lock_guard lock(held.mutex);
+  held.holding = false;
+  held.errors.clear();
+  held.output.reset();
 }
 
 void complain(std::string_view sentence) { say(fmt::format("quarry: {}\n", sentence)); }

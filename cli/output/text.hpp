@@ -45,4 +45,11 @@ void say(std::string_view text);
 /// Writes "quarry: " and the sentence as one line to standard error.
 void complain(std::string_view sentence);
 
+/// From now on `print` and `say` keep their texts, for all that needs memory must be done before outputs are shown.
+void hold_texts();
+/// Writes the texts that are kept, and keeps no more. Allocates nothing. @throws SystemError as `print`
+void show_texts();
+/// Forgets them.
+void drop_texts() noexcept;
+
 }  // namespace quarry::cli

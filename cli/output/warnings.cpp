@@ -46,9 +46,15 @@ void check_run() {
   throw InputError(fmt::format("--strict: {}; no file was written", joined(counts, ", ")));
 }
 
+void begin_report() {
+  check_run();
+  hold_texts();
+}
+
 void accept_outputs() {
   check_run();
   show_outputs();
+  show_texts();
 }
 
 }  // namespace quarry::cli

@@ -25,12 +25,16 @@ void note_for_strict(Index count, std::string_view noun);
 /// text and say nothing: no output is shown after it, with --strict or without.
 void note_short_memory();
 
-/// For an output that is not held, before it is shown.
+/// For an output that is not held, before it is shown; and before a run reports what it has done.
 /// @throws InputError      --strict was given, and something was noted
 /// @throws std::bad_alloc  memory was short
 void check_run();
 
-/// Shows the outputs that are held (show_outputs).
+/// To be called before a run reports what it has done: the texts are kept until `accept_outputs`.
+/// @throws InputError, std::bad_alloc  as check_run
+void begin_report();
+
+/// The last step of a run: shows the outputs that are held (show_outputs), then the texts of the report.
 /// @throws InputError, std::bad_alloc  as check_run
 void accept_outputs();
 

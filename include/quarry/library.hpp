@@ -207,6 +207,8 @@ class LibraryWriter {
   void finish();
   /// As `finish`, and not held by `hold_outputs`.
   void finish_at_once();
+  /// Of the file so far; after `finish` its size.
+  Index bytes() const;
 
  private:
   struct Impl;

@@ -45,6 +45,8 @@ void LibraryWriter::append_chunk(std::string_view bytes) {
   append(library_from_chunk({first, first + bytes.size()}, {}));
 }
 
+Index LibraryWriter::bytes() const { return impl_->file.position(); }
+
 void LibraryWriter::finish() {
   impl_->write_directory();
   impl_->file.commit();

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -140,7 +142,7 @@ void compare_job(const Database& database, const Ledger::Job& job) {
 }  // namespace
 
 struct Ledger::Impl {
-  Impl(const std::string& path, int outputs) : database(path), num_outputs(outputs) {}
+  Impl(const std::string& path, int outputs) : database(path), file(path), log(path + "-wal"), num_outputs(outputs) {}
 
   void prepare() {
     insert_row.emplace(database, "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)");
@@ -155,6 +157,7 @@ struct Ledger::Impl {
   }
 
   Database database;
+  std::string file, log;
   int num_outputs;
   std::optional<Statement> insert_row = {}, insert_text = {}, add_sum = {}, drop_texts = {};
   Index num_rows = 0;
@@ -215,15 +218,16 @@ void Ledger::commit() {
   impl_->since_commit = {};
 }
 
+/// It is removed when the outputs are there, where lack of memory must not make an error of a run: nothing is allocated.
 void Ledger::remove() {
-  const std::string path = impl_->database.path();
+  const std::string path = std::move(impl_->file), log = std::move(impl_->log);
   // What SQLite has beside the file needs no place in it any more.
   sqlite3_db_config(impl_->database.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   impl_.reset();
-  std::error_code error;
-  std::filesystem::remove(path + "-wal", error);
-  if (!std::filesystem::remove(path, error))
-    throw SystemError(fmt::format("the ledger '{}' cannot be removed: {}", path, error.message()));
+  (void)::unlink(log.c_str());
+  if (::unlink(path.c_str()) != 0)
+    throw SystemError(
+        fmt::format("the ledger '{}' cannot be removed: {}", path, std::generic_category().message(errno)));
 }
 
 Index Ledger::num_rows() const { return impl_->num_rows; }
