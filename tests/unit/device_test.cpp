@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <numeric>
 #include <thread>
@@ -115,14 +116,19 @@ TEST(EmulatedTeam, SharesScratchThatHoldsRubbish) {
 /// Whichever lanes skip a barrier: the program ends instead of hanging.
 TEST(EmulatedTeamDeathTest, EndsWhereLanesDoNotMeet) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
+  // A lane leaves the kernel before the others wait, or after.
   for (const int skipping : {0, 2}) {
-    const auto launch = [&] {
-      Queue queue(DeviceId{Api::emulated, 3});
-      for_each_team(queue, "unequal", 4, {3, 0}, [&](auto& team, Index) {
-        if (team.rank() != skipping) team.barrier();
-      });
-    };
-    EXPECT_DEATH(launch(), "lanes of a team wait at a barrier that others never reach") << skipping;
+    for (const bool leaves_last : {false, true}) {
+      const auto launch = [&] {
+        Queue queue(DeviceId{Api::emulated, 3});
+        for_each_team(queue, "unequal", 4, {3, 0}, [&](auto& team, Index) {
+          const bool skips = team.rank() == skipping;
+          if (skips == leaves_last) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+          if (!skips) team.barrier();
+        });
+      };
+      EXPECT_DEATH(launch(), "lanes of a team wait at a barrier that others never reach") << skipping << leaves_last;
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "library/chunk_assembler.hpp"
 #include "library/library_impl.hpp"
+#include "library/parts/part_table.hpp"
 #include "quarry/files/smiles_table.hpp"
 #include "similar/pack.hpp"
 #include "support/molecules/format_1.hpp"
@@ -200,6 +201,38 @@ TEST(SimilarChunk, a_section_of_an_earlier_version_is_read) {
                 (void)search(columns, columns, {{}, 1, 0});
               }),
               std::string("library in memory: chunk 0, section similar: ") + why);
+  }
+}
+
+Index num_mapped(const std::string& folder) {
+  std::ifstream maps("/proc/self/maps");
+  Index count = 0;
+  for (std::string line; std::getline(maps, line);) count += line.find(folder) != std::string::npos ? 1 : 0;
+  return count;
+}
+
+/// They are read in place: a file stays mapped while its chunk is compared, and no longer.
+TEST(SimilarChunk, sections_of_an_earlier_version_in_many_files) {
+  constexpr Index kFiles = PartTable::kMostOpen + 5;
+  const TemporaryFolder folder;
+  const Library none = Library::open(index_smiles(folder, "none.qlib", {}));
+  const auto old = with_section(none.chunk_bytes(0), SectionId::similar, packed_bytes_of(kSmiles, Order::magnitude));
+  std::vector<std::string> paths, smiles;
+  for (Index i = 0; i < kFiles; ++i) {
+    paths.push_back(folder.file(std::to_string(i) + ".qlib"));
+    LibraryWriter writer(paths.back(), none.provenance());
+    writer.append(library_from_chunk(old, none.provenance()));
+    writer.finish();
+    smiles.insert(smiles.end(), kSmiles.begin(), kSmiles.end());
+  }
+  const Library library = Library::open(paths);
+  EXPECT_EQ(num_stored(library), std::ssize(smiles));
+  const auto stored = Fingerprints::of_library(library), expected = Fingerprints::of_smiles(smiles);
+  Options options;
+  options.threads = 3;
+  for (int turn = 0; turn < 2; ++turn) {
+    EXPECT_EQ(search(stored, stored, {options, 4, 0.1}).items, search(expected, expected, {options, 4, 0.1}).items);
+    EXPECT_LE(num_mapped(folder.path()), Index{PartTable::kMostOpen} + 1);  // and that of `none`
   }
 }
 
