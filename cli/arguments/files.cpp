@@ -1,14 +1,18 @@
 /// A file that exists is known by device and inode, one that does not yet by its folder's and its name. Devices and pipes
-/// may be named many times.
+/// may be named many times. Standard input and standard output count, whether a word names them or not: where they are
+/// files, the shell has opened them for this run.
 #include "arguments/files.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <tuple>
+
+#include "quarry/collection.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -21,9 +25,9 @@ std::optional<Identity> of_file(const struct stat& status, bool found) {
   return Identity{status.st_dev, status.st_ino, {}};
 }
 
-std::optional<Identity> of_standard_output() {
+std::optional<Identity> of_stream(int descriptor) {
   struct stat status {};
-  const bool found = ::fstat(STDOUT_FILENO, &status) == 0;
+  const bool found = ::fstat(descriptor, &status) == 0;
   return of_file(status, found);
 }
 
@@ -34,7 +38,7 @@ std::optional<Identity> of_existing(const std::string& path) {
 }
 
 std::optional<Identity> of_output(const std::string& path) {
-  if (path == "-") return of_standard_output();
+  if (path == "-") return of_stream(STDOUT_FILENO);
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) return of_file(status, true);
   const std::filesystem::path file(path);
@@ -45,12 +49,24 @@ std::optional<Identity> of_output(const std::string& path) {
 struct NamedFile {
   std::string option, path;
   std::optional<Identity> identity;
+  std::optional<Identity> folder = {};  ///< of a collection, or of a folder of sets: all files in it are inputs
 };
+
+/// Device and inode of a folder.
+std::optional<Identity> of_folder(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.empty() ? "." : path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return {};
+  return Identity{status.st_dev, status.st_ino, {}};
+}
 
 std::vector<std::string> paths_of(const Argument& argument) {
   if (const auto* const path = std::get_if<std::string*>(&argument.target)) return {**path};
   if (const auto* const paths = std::get_if<std::vector<std::string>*>(&argument.target)) return **paths;
   return {};
+}
+
+std::string where(const NamedFile& file) {
+  return file.option.empty() ? file.path : fmt::format("'{}' of {}", file.path, file.option);
 }
 
 bool is_one(const NamedFile& one, const NamedFile& other) {
@@ -62,19 +78,52 @@ bool is_stream(const std::string& path) {
   return path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/self/fd/");
 }
 
+void check_inputs(const NamedFile& output, const std::vector<NamedFile>& inputs) {
+  const bool is_there = !output.option.empty() && output.path != "-" && of_existing(output.path);
+  const auto folder = is_there ? of_folder(std::filesystem::path(output.path).parent_path()) : std::nullopt;
+  for (const NamedFile& input : inputs)
+    if ((input.identity && is_one(input, output)) || (folder && folder == input.folder))
+      throw InputError(fmt::format("{} is the input {} and would be {}: name another output", where(output),
+                                   where(input), output.option.empty() ? "changed" : "replaced"));
+}
+
 void check_output(const NamedFile& output, const std::vector<NamedFile>& inputs,
                   const std::vector<NamedFile>& outputs) {
-  for (const NamedFile& input : inputs)
-    if (input.identity && is_one(input, output))
-      throw InputError(fmt::format("'{}' of {} is the input '{}' of {} and would be replaced: name another output",
-                                   output.path, output.option, input.path, input.option));
+  check_inputs(output, inputs);
   for (const NamedFile& other : outputs)
     if (is_one(other, output))
       throw InputError(fmt::format("two outputs would go to '{}', {} and {}: give each a file of its own", output.path,
                                    other.option, output.option));
-  if (!is_stream(output.path) && output.identity && output.identity == of_standard_output())
+  if (!is_stream(output.path) && output.identity && output.identity == of_stream(STDOUT_FILENO))
     throw InputError(fmt::format("'{}' of {} is where standard output goes: name another output, or - for both",
                                  output.path, output.option));
+}
+
+const Argument* named(const Arguments& verb, const std::string& name) {
+  const auto found =
+      std::ranges::find(verb.all(), name, [](const Argument& argument) { return argument.names.back(); });
+  return found == verb.all().end() ? nullptr : &*found;
+}
+bool is_given(const Argument* argument) { return argument != nullptr && !argument->given.empty(); }
+
+/// What a run with a ledger writes beside its outputs: the ledger, and what SQLite has beside it.
+std::vector<NamedFile> ledger_files(const Arguments& verb) {
+  const Argument* const named_ledger = named(verb, "--ledger");
+  const Argument* const output = named(verb, "--output");
+  std::string ledger;
+  if (is_given(named_ledger)) {
+    ledger = paths_of(*named_ledger).front();
+  } else if (output != nullptr && (is_given(named(verb, "--resume")) || is_given(named(verb, "--restart")))) {
+    const auto paths = paths_of(*output);
+    if (!paths.empty() && !paths.front().empty() && !is_stream(paths.front())) ledger = paths.front() + ".ledger";
+  }
+  std::vector<NamedFile> files;
+  if (ledger.empty()) return files;
+  for (const char* end : {"", "-wal", "-shm"}) {
+    if (is_given(named_ledger) && *end == 0) continue;  // it is an output that has been checked
+    files.push_back({"the ledger", ledger + end, of_output(ledger + end)});
+  }
+  return files;
 }
 
 }  // namespace
@@ -83,9 +132,14 @@ void check_files(const Arguments& verb) {
   std::vector<NamedFile> inputs, outputs;
   for (const Argument& argument : verb.all()) {
     if (!argument.rules.names_file || argument.rules.names_output) continue;
-    for (const std::string& path : paths_of(argument))
-      inputs.push_back({argument.names.back(), path, of_existing(path)});
+    for (const std::string& path : paths_of(argument)) {
+      if (path.empty()) continue;  // not given
+      inputs.push_back({argument.names.back(), path, of_existing(path),
+                        is_collection(path) || argument.names.back() == "--sets-dir" ? of_folder(path) : std::nullopt});
+    }
   }
+  inputs.push_back({"", "on standard input", of_stream(STDIN_FILENO)});
+  check_inputs({"", "standard output", of_stream(STDOUT_FILENO)}, inputs);
   for (const Argument& argument : verb.all()) {
     if (!argument.rules.names_output) continue;
     for (const std::string& path : paths_of(argument)) {
@@ -94,6 +148,10 @@ void check_files(const Arguments& verb) {
       check_output(output, inputs, outputs);
       outputs.push_back(output);
     }
+  }
+  for (const NamedFile& output : ledger_files(verb)) {
+    check_output(output, inputs, outputs);
+    outputs.push_back(output);
   }
 }
 

@@ -53,7 +53,7 @@ expect_lines out 2
 # An output that is an input, or another output, is refused by both options, and nothing is written.
 expect_one() {
   mkdir before
-  cp -- *.* before
+  find . -maxdepth 1 -type f -name '*.*' -exec cp {} before ';'
   expect_error "$1.*$2" "$quarry" "${@:3}"
   local file
   for file in before/*; do cmp -s "$file" "${file#before/}" || fail "${file#before/} was changed: ${*:3}"; done
@@ -81,6 +81,36 @@ expect_one --output --rejects similar molecules.smi molecules.smi -k 1 -o new.ts
 expect_one --output INPUT cluster molecules.smi --threshold 0.5 -o linked.smi
 expect_one --output INPUT pick molecules.smi -n 2 -o molecules.smi
 expect_absent new.txt new.tsv new.qlib
+from() { # FILE COMMAND...: FILE is standard input
+  "$quarry" "${@:2}" <"$1"
+}
+expect_one_from() {
+  cp "$3" kept
+  expect_error "$1.*$2" from "$3" "${@:4}"
+  cmp -s "$3" kept || fail "$3 was changed: ${*:4}"
+}
+expect_one_from --output 'standard input' molecules.smi match - queries.smarts -o molecules.smi
+expect_one_from --output 'standard input' molecules.smi cluster - --format smi --threshold 0.5 -o linked.smi
+expect_one_from --output 'standard input' graph.txt mine - triangle --list -o symlink.txt
+expect_one_from --output 'standard input' updates.txt watch graph.txt triangle --updates - -o updates.txt
+"$quarry" index molecules.smi -o parts.qlibs --quiet
+for file in part-000000.qlib manifest.json; do
+  expect_one --rejects INPUT match parts.qlibs queries.smarts -o new.tsv --rejects parts.qlibs/$file
+done
+mkdir sets
+printf 'smarts,id\nC,c\n' >sets/mine.csv
+cp sets/mine.csv set
+expect_one --output --sets-dir match molecules.smi --set mine --sets-dir sets -o sets/mine.csv
+expect_same sets/mine.csv set
+expect_one --summary 'the ledger' match molecules.smi queries.smarts -o new.tsv --resume --summary new.tsv.ledger
+expect_one --rejects 'the ledger' match molecules.smi queries.smarts -o new.tsv --restart --rejects new.tsv.ledger-wal
+for command in 'grep C molecules.smi' 'sets --verify molecules.smi' 'match molecules.smi queries.smarts'; do
+  cp molecules.smi kept
+  expect_error "standard output.*'molecules.smi'" run "\"\$quarry\" $command >>molecules.smi"
+  expect_same molecules.smi kept
+done
+expect 0 from molecules.smi match molecules.smi queries.smarts -o new.tsv --quiet
+rm -r new.tsv parts.qlibs sets set kept
 expect_error 'where standard output goes' run '"$quarry" match molecules.smi queries.smarts -o new.tsv 2>&1 >new.tsv | cat >&2; exit "${PIPESTATUS[0]}"'
 expect 0 "$quarry" match molecules.smi queries.smarts -o /dev/null --summary /dev/null --rejects /dev/null
 
