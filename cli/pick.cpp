@@ -67,9 +67,10 @@ class PickVerb : public Verb {
 
  private:
   void write(FingerprintSource& source, const std::vector<Index>& picks) const {
-    Output output(options_.output);
     std::string text;
     for (const Index pick : picks) text += fmt::format("{}\t{}\n", source.smiles(pick), tab_safe(source.id(pick)));
+    if (options_.output == "-") return print(text);
+    Output output(options_.output);
     output.write(text);
     output.finish();
   }

@@ -113,11 +113,23 @@ class SimilarVerb : public Verb, public Sharded {
   Index num_shards_ = 1;  ///< of a job
 };
 
+/// LINGOs are made of any text; what is meant on the command line is a molecule.
+std::string canonical_of(const std::string& smiles) {
+  try {
+    return canonical_smiles(smiles);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("'{}': {}", smiles, error.what()));
+  }
+}
+
 int SimilarVerb::run_explain() const {
   if (inputs_.size() != 2) throw InputError("--explain needs two SMILES");
   std::string smiles[2] = {inputs_[0], inputs_[1]};
-  if (options_.normalize() == Normalize::canonical)
-    for (auto& one : smiles) one = canonical_smiles(one);
+  for (auto& one : smiles) {
+    if (options_.normalize() == Normalize::as_is) continue;
+    std::string canonical = canonical_of(one);
+    if (options_.normalize() == Normalize::canonical) one = std::move(canonical);
+  }
   const auto why = similar::explain(smiles[0], smiles[1], options_.definition());
   for (int i = 0; i < 2; ++i) print(fmt::format("{}\n{}\n", why.texts[i], why.marks[i]));
   print(fmt::format("{} shared of {}: similarity {}\n", counted(why.shared, "LINGO"), why.either,
@@ -152,16 +164,8 @@ void SimilarVerb::check_inputs() const {
   options_.check();
 }
 
-/// LINGOs are made of any text; what is meant here is a molecule.
 void SimilarVerb::load_command_line() {
-  for (const auto& query : queries_) {
-    const std::string smiles = query.substr(0, query.find_first_of(" \t"));
-    try {
-      std::ignore = canonical_smiles(smiles);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("'{}': {}", smiles, error.what()));
-    }
-  }
+  for (const auto& query : queries_) std::ignore = canonical_of(query.substr(0, query.find_first_of(" \t")));
   rows_.emplace(SmilesRows{queries_}, options_);
 }
 

@@ -43,7 +43,7 @@ class ComparisonOptions {
   bool json = false, quiet = false;
 
  private:
-  std::string metric_ = "lingo", normalize_ = "as-is";
+  std::string metric_ = "lingo", normalize_ = "checked";
   DeviceOptions device_;
   int q_ = 4;
   bool fold_halogens_ = false;

@@ -32,6 +32,8 @@ constexpr const char* kSmilesSecond =
     "(--format tsv --smiles-column NAME)";
 
 bool is_smiles(const std::string& text) {
+  constexpr std::size_t kMost = 500;  // characters; RDKit takes long for much longer ones
+  if (text.size() > kMost) return false;
   try {
     return !canonical_smiles(text).empty();
   } catch (const InputError&) {

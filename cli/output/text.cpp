@@ -2,6 +2,7 @@
 #include "output/text.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -82,7 +83,25 @@ std::string extension_of(const std::string& path) {
   return std::filesystem::path(name_without_compression(path)).extension();
 }
 
+std::string terminal_safe(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool ends_line = byte == '\n' || (byte == '\r' && i + 1 < text.size() && text[i + 1] == '\n');
+    // Control characters of 8 bits are two bytes in UTF-8.
+    const bool in_utf8 = byte >= 0x80 && byte < 0xA0 && i > 0 && static_cast<unsigned char>(text[i - 1]) == 0xC2;
+    if ((byte < ' ' && byte != '\t' && !ends_line) || byte == 0x7F || in_utf8)
+      safe += fmt::format("\\x{:02x}", byte);
+    else
+      safe += text[i];
+  }
+  return safe;
+}
+
 void print(std::string_view text) {
+  const std::string safe = ::isatty(STDOUT_FILENO) == 1 ? terminal_safe(text) : std::string();
+  if (!safe.empty()) text = safe;
   {
     const std::lock_guard lock(held.mutex);
     if (held.holding) {
@@ -97,7 +116,8 @@ void print(std::string_view text) {
   output.finish();
 }
 
-void say(std::string_view text) {
+void say(std::string_view words) {
+  const std::string text = terminal_safe(words);
   {
     const std::lock_guard lock(held.mutex);
     if (held.holding) {

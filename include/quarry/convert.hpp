@@ -11,7 +11,8 @@
 #pragma GCC visibility push(default)
 namespace quarry {
 
-/// An SDF record, without its closing `$$$$`, with RDKit's 2D coordinates and `id` as its title.
+/// An SDF record, without its closing `$$$$`, with RDKit's 2D coordinates and `id` as its title. Of more than 500
+/// atoms all coordinates are 0, for a layout takes RDKit too long.
 /// @param smiles  any SMILES that RDKit reads
 /// @throws InputError  RDKit does not read it (names the id)
 [[nodiscard]] std::string smiles_to_sdf(const std::string& smiles, const std::string& id);

@@ -137,7 +137,8 @@ SmilesTable smiles_of(const Library& library, Normalize normalize, int threads, 
 }
 
 std::string canonical_smiles(std::string_view smiles) {
-  std::string reason;
+  std::string reason = beyond_limits(smiles, RecordFormat::smiles, /*max_atoms=*/0);
+  if (!reason.empty()) throw InputError(reason);
   std::string canonical = canonical_of(smiles, RecordFormat::smiles, reason);
   if (!reason.empty()) throw InputError(reason);
   return canonical;

@@ -51,6 +51,19 @@ expect 0 "$quarry" match long.smi -q C --rejects rejects.tsv
 expect_text err 'rows 3 = ok 1 + rejected 2'
 expect_text rejects.tsv $'^2\tchain\t.*4097 atoms'
 expect_text rejects.tsv $'^3\tlong\tthe molecule has 10001 atoms; at most 10000 are read'
+for command in 'similar -q CCO long.smi -k 1' 'cluster long.smi --threshold 0.5' 'pick long.smi -n 1'; do
+  # shellcheck disable=SC2086 # the words of a command
+  expect 0 timeout 60 "$quarry" $command
+  expect_text err 'rows [34] = ok [12] + rejected 2'
+done
+expect_error '4097 atoms' timeout 60 "$quarry" similar -q "$(printf 'C%.0s' {1..4097})" long.smi -k 1
+# Also where columns are the other way round, and the chain is an id.
+{ printf 'Z1 ' && printf 'C%.0s' {1..4097} && printf '\nZ2 CC\nZ3 CCC\n'; } >turned.smi
+expect_error 'its ids seem to be the SMILES' timeout 60 "$quarry" match turned.smi -q CCO
+# A drawing would take minutes: these have none.
+{ printf 'C1' && printf 'C%.0s' {1..2999} && echo 'C1 ring'; } >ring.smi
+expect 0 timeout 60 "$quarry" match ring.smi -q C -o ring.sdf
+expect_text ring.sdf '^M  V30 1 C 0\.000000 0\.000000 0\.000000 0'
 expect 0 "$quarry" index long.smi -o one.qlib --max-atoms 2
 expect 2 "$quarry" match one.qlib -q C --max-atoms 2
 expect_text err '--max-atoms is for text files'

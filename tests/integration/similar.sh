@@ -115,8 +115,12 @@ done
 # Rows that cannot be used are named, and the run goes on; all of them: an error, but the reasons are written.
 printf 'CCCCCC hexane\nCC\xc3\xa9 accent\nc1ccc open\n' >rows.smi
 expect 0 "$quarry" similar rows.smi few.smi -k 1 --rejects rejects.tsv
+expect_text err '^rows 8 = ok 6 + rejected 2; '
+cut -f 1,2 rejects.tsv | tail -n 2 | tr '\t\n' '  ' | grep -qx '2 accent 3 open ' || fail "rejects: $(cat rejects.tsv)"
+expect 0 "$quarry" similar rows.smi few.smi -k 1 --normalize as-is --rejects rejects.tsv # LINGOs are made of any text
 expect_text err '^rows 8 = ok 7 + rejected 1; '
 cut -f 1,2 rejects.tsv | tail -n 1 | grep -qx '2	accent' || fail "rejects: $(cat rejects.tsv)"
+expect_error "^quarry: 'bad(': " "$quarry" similar --explain 'bad(' CCO
 expect 0 "$quarry" pick rows.smi -n 1 --metric ecfp4 --rejects rejects.tsv
 expect_text err '^rows 3 = ok 1 + rejected 2; '
 
@@ -136,6 +140,7 @@ expect_text err '^rows 5 = ok 3 + rejected 2; '
 expect 0 "$quarry" pick long.qlib -n 1
 expect_text err '^rows 5 = ok 3 + rejected 2; '
 tail -n 2 rows.smi >bad.smi
+expect_error 'holds no molecule that can be read' "$quarry" similar bad.smi few.smi -k 1
 expect_error 'holds no molecule that can be read' "$quarry" cluster bad.smi --threshold 0.5 --metric ecfp4 \
   -o none.tsv --rejects bad.tsv
 expect_lines bad.tsv 3

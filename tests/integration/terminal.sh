@@ -79,3 +79,15 @@ on_terminal 80 "'$quarry' similar some.smi some.smi -k 1 --normalize canonical"
 grep -qa '^40 of 60 rows are shown' shown || fail 'similar shows all'
 on_terminal 80 "'$quarry' mine --generate complete:9 triangle --list"
 grep -qa '^40 of 84 rows are shown' shown || fail 'mine shows all'
+
+# What a terminal would obey is shown as its code: in tables, lines of grep, what info prints, and messages.
+printf 'CC id\033[31mred\007\n' >escapes.smi
+for command in "match escapes.smi -q C" "grep --color never C escapes.smi" "pick escapes.smi -n 1" \
+  "similar escapes.smi escapes.smi -k 1" "cluster escapes.smi --threshold 0.5"; do
+  on_terminal 80 "'$quarry' $command --quiet"
+  grep -qaF 'id\x1b[31mred\x07' shown || fail "$command: $(cat -v shown)"
+  ! grep -qaP '\x1b\[31m|\x07' shown || fail "$command: $(cat -v shown)"
+done
+expect_error 'id \\x1b\[31m' "$quarry" match escapes.smi -q "$(printf 'C( id \033[31m')"
+expect 0 "$quarry" match escapes.smi -q C -o kept.tsv --quiet # a file has what is there
+grep -qaP 'id\x1b\[31mred\x07' kept.tsv || fail 'the id in a file was changed'

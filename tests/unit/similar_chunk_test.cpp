@@ -233,6 +233,7 @@ TEST(SimilarChunk, sections_of_an_earlier_version_in_many_files) {
   for (int turn = 0; turn < 2; ++turn) {
     EXPECT_EQ(search(stored, stored, {options, 4, 0.1}).items, search(expected, expected, {options, 4, 0.1}).items);
     EXPECT_LE(num_mapped(folder.path()), Index{PartTable::kMostOpen} + 1);  // and that of `none`
+    EXPECT_EQ(cluster(stored, 0.3, options).cluster_of, cluster(expected, 0.3, options).cluster_of);
   }
 }
 

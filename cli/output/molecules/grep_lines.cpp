@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "output/molecules/smiles_colour.hpp"
+#include "output/text.hpp"
 #include "quarry/convert.hpp"
 
 namespace quarry::cli {
@@ -31,10 +32,14 @@ GrepLines::GrepLines(const QuerySet& queries, GrepStyle style, const std::string
                      bool explicit_hydrogens)
     : queries_(queries),
       style_(style),
-      name_(style.coloured ? in_colour(kFileColour, file) : file),
+      name_(style.coloured ? in_colour(kFileColour, safe(file)) : safe(file)),
       is_text_(is_text),
       explicit_hydrogens_(explicit_hydrogens) {
   if (!file.empty()) prefix_ = name_ + (style.coloured ? in_colour(kSeparatorColour, ":") : ":");
+}
+
+std::string GrepLines::safe(std::string_view text) const {
+  return style_.on_terminal ? terminal_safe(text) : std::string(text);
 }
 
 void GrepLines::append_name(std::string& text) const { text.append(name_).append(1, '\n'); }
@@ -50,13 +55,15 @@ void GrepLines::append_line(const MoleculeHits& molecule, std::string& text) con
   const bool sdf = molecule.format == RecordFormat::sdf;
   text += prefix_;
   if (style_.coloured && !sdf)
-    text += with_colours(molecule.record, matched_atoms(molecule));
+    text += with_colours(safe(molecule.record), matched_atoms(molecule));
+  else if (style_.on_terminal)
+    text += safe(molecule.record);
   else
     text += molecule.record;
   if (sdf)
     text += molecule.record.ends_with('\n') ? "$$$$" : "\n$$$$";
   else if (!is_text_)
-    text.append(1, ' ').append(molecule.id);
+    text.append(1, ' ').append(safe(molecule.id));
   text += '\n';
 }
 

@@ -9,6 +9,7 @@ namespace quarry::cli {
 struct GrepStyle {
   bool only_matching = false;  ///< the atoms of each match as SMILES, not the line
   bool coloured = false;
+  bool on_terminal = false;  ///< `terminal_safe`
   /// Whether matches are needed, and not only whether there is one.
   bool needs_atoms() const { return only_matching || coloured; }
 };
@@ -29,6 +30,7 @@ class GrepLines {
   const std::string& prefix() const { return prefix_; }
 
  private:
+  std::string safe(std::string_view text) const;
   void append_line(const MoleculeHits& molecule, std::string& text) const;
   void append_matches(const MoleculeHits& molecule, std::string& text) const;
 
