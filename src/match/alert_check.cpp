@@ -49,7 +49,10 @@ AlertAgreement& AlertAgreement::operator+=(const AlertAgreement& other) {
 
 struct AlertCheck::Impl {
   Impl(const std::string& set, const Options& wanted)
-      : catalog(catalog_of(set)), queries(catalog.queries()), options(check_options(wanted)) {
+      : catalog(catalog_of(set)),
+        queries(catalog.queries()),
+        options(check_options(wanted)),
+        progress(wanted.progress) {
     if (!queries.accepted.empty()) matcher.emplace(queries, options);
     ids.resize(catalog.num_alerts());
     for (const Query& query : queries.accepted) ids[query.line - 1] = query.id;
@@ -75,6 +78,7 @@ struct AlertCheck::Impl {
   Catalog catalog;
   QuerySet queries;
   Options options;
+  Progress progress;
   std::optional<Matcher> matcher;
   std::vector<std::string> ids;  ///< of all alerts
 };
@@ -120,6 +124,7 @@ AlertAgreement AlertCheck::compare(const Library& library) {
       });
     });
     for (const AlertAgreement& part : parts) total += part;
+    if (impl_->progress) impl_->progress(first + std::ssize(parts), library.num_molecules());
   }
   return total;
 }

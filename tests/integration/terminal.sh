@@ -60,6 +60,8 @@ for option in '--progress none' --quiet; do
   on_terminal 80 "(sleep 1.2; cat molecules.smi) | '$quarry' match - q.smarts -o hits.tsv --format smi $option"
   ! grep -qa 'match: ' shown || fail "progress in spite of $option"
 done
+on_terminal 80 "(sleep 1.2; cat molecules.smi) | '$quarry' sets zinc --verify - --format smi"
+grep -qa 'sets: 0:0' shown || fail 'sets shows no progress'
 expect 2 "$quarry" match molecules.smi q.smarts --progress dots
 grep -q 'auto, lines, none' err || fail 'the choices are not listed'
 
