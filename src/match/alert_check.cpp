@@ -9,6 +9,7 @@
 #include "exec/parallel.hpp"
 #include "quarry/error.hpp"
 #include "quarry/match.hpp"
+#include "quarry/suggestion.hpp"
 #include "util/cast.hpp"
 
 namespace quarry::match {
@@ -20,7 +21,11 @@ constexpr Index kAlertGrain = 8;
 
 Catalog catalog_of(const std::string& set) {
   const CatalogSet* const found = find_catalog_set(set);
-  if (found == nullptr) throw InputError("RDKit has no set of alerts named '" + set + "' to compare with");
+  if (found == nullptr) {
+    std::vector<std::string> names;
+    for (const CatalogSet& known : catalog_sets()) names.emplace_back(known.name);
+    throw InputError("RDKit has no set of alerts named '" + set + "' to compare with" + suggestion(set, names));
+  }
   Catalog catalog(*found);
   if (catalog.num_alerts() == 0) throw InputError("this version of RDKit does not have the set of alerts " + set);
   return catalog;

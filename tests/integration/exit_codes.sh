@@ -19,6 +19,15 @@ expect 0 "$quarry" help match
 expect_text out '^Usage: quarry match '
 expect_error "there is no verb 'unknown' (see" "$quarry" unknown
 expect_error "there is no verb 'mtach', did you mean 'match'?" "$quarry" mtach
+expect_error "there is no verb 'mtach', did you mean 'match'?" "$quarry" help mtach
+expect_error "there is no verb 'mtach', did you mean 'match'?" "$quarry" mtach --help
+expect_error "nor edges (a-b, b-c), did you mean 'triangle'?" "$quarry" mine --generate complete:5 trianglee
+expect_error "did you mean '7-clique'? Blanks around its dash make it an edge" \
+  "$quarry" mine --generate complete:8 7-cliqe
+expect 0 "$quarry" mine --generate complete:8 '7 - cliqe'
+expect_error "did you mean 'clique:7'?" "$quarry" mine --generate complete:8 cliqe:7
+expect_error "RDKit's are pains, .*, did you mean 'pains'?" "$quarry" match molecules.smi --set pain
+expect_error "to compare with, did you mean 'brenk'?" "$quarry" sets brnk --verify molecules.smi
 expect_error "there is no option '--sumary', did you mean '--summary'?" "$quarry" match --sumary=x
 expect_error "there is no option '--colour' (see" "$quarry" match --colour
 expect_error "'x' is one argument too many" "$quarry" doctor x
