@@ -38,7 +38,7 @@ class ClusterVerb : public Verb {
     add_molecule_inputs(verb, inputs_);
     verb.option("--threshold", &threshold_,
                 "Molecules with at least this similarity are neighbours; above 0, at most 1",
-                {.shown_as = "T", .required = true});
+                {.shown_as = "T", .required = true, .least = 0, .most = 1});
     options_.add_to(verb, "File to write: .tsv or .csv; default: tsv on standard output");
   }
 

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <sstream>
 #include <type_traits>
@@ -55,14 +56,31 @@ CLI::Validator whole_number(const Rules& rules) {
   return {complaint, bounds_text(rules)};
 }
 
+std::string real_bounds_text(const Rules& rules) {
+  if (rules.least && rules.most) return fmt::format(" from {} to {}", *rules.least, *rules.most);
+  return rules.least ? fmt::format(" of {} or more", *rules.least) : "";
+}
+
+CLI::Validator real_number(const Rules& rules) {
+  const auto complaint = [rules](const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, number);
+    const bool good = error == std::errc() && stopped == end && std::isfinite(number) &&
+                      (!rules.least || number >= 1.0 * *rules.least) && (!rules.most || number <= 1.0 * *rules.most);
+    return good ? "" : fmt::format("'{}' is not a number{}", text, real_bounds_text(rules));
+  };
+  return {complaint, rules.least && rules.most ? fmt::format("FLOAT in [{} - {}]", *rules.least, *rules.most) : ""};
+}
+
 /// Refuses numbers out of bounds.
 void add_bounds(CLI::Option& option, const Argument& argument) {
   const Rules& rules = argument.rules;
   const auto add_whole = [&]<class Integer>() { option.check(whole_number<Integer>(rules)); };
   const bool is_real = std::holds_alternative<double*>(argument.target) ||
                        std::holds_alternative<std::optional<double>*>(argument.target);
-  if (is_real && rules.least)
-    option.check(CLI::Range(1.0 * *rules.least, 1.0 * *rules.most));
+  if (is_real)
+    option.check(real_number(rules));
   else if (std::holds_alternative<int*>(argument.target))
     add_whole.operator()<int>();
   else if (std::holds_alternative<Index*>(argument.target) ||

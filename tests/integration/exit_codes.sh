@@ -37,9 +37,22 @@ expect_error 'output' "$quarry" index molecules.smi
 expect_error 'refine' "$quarry" match molecules.smi queries.smarts --refine 7
 expect_error 'mode' "$quarry" match molecules.smi queries.smarts --mode some
 expect_error 'device' "$quarry" match molecules.smi queries.smarts --device gpu
-expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify 101%
-expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify 1x
-expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify ''
+for share in 0% 0 -1 101% 1x nan ''; do
+  expect_error "^quarry: --verify takes a percentage above 0 and at most 100, not '$share'" \
+    "$quarry" match molecules.smi queries.smarts --verify "$share"
+done
+expect_error "^quarry: --audit takes a percentage from 0 to 100, not '101%'" \
+  "$quarry" match molecules.smi queries.smarts --audit 101%
+expect 0 "$quarry" match molecules.smi queries.smarts --audit 0%
+expect_error "window: 'x' is not a number of 0 or more" "$quarry" watch g triangle --updates u --window x
+for option in --rate --wait-ms --checkpoint-every; do
+  expect_error "${option#--}: 'x' is not a number from 0 to 1000000000" "$quarry" watch g triangle --updates u $option x
+done
+for word in x 1.1 -0.1 nan 0.5x ''; do
+  expect_error "threshold: '$word' is not a number from 0 to 1 " "$quarry" cluster molecules.smi --threshold "$word"
+  expect_error "threshold: '$word' is not a number from 0 to 1 " "$quarry" pick molecules.smi -n 2 --threshold "$word"
+done
+expect_error "pad: 'x' is not a number from 0 to 1000" "$quarry" dock p l --autobox-ligand a --pad x
 expect_error 'molecules.smi: the column of SMILES' "$quarry" match molecules.smi queries.smarts --smiles-column structure
 expect_error 'no query' "$quarry" match molecules.smi
 expect_error 'standard input' "$quarry" match - - </dev/null
