@@ -79,5 +79,9 @@ for all in '--rows 0' '--rows 60' '| cat' '-o /dev/stdout'; do
 done
 on_terminal 80 "'$quarry' similar some.smi some.smi -k 1 --normalize canonical"
 grep -qa '^40 of 60 rows are shown' shown || fail 'similar shows all'
+on_terminal 80 "'$quarry' cluster some.smi --threshold 0.5 --normalize canonical"
+grep -qa '^40 of 60 rows are shown' shown || fail 'cluster shows all'
+on_terminal 80 "'$quarry' cluster some.smi --threshold 0.5 --normalize canonical --rows 3"
+[[ $(grep -ca '^m[0-9]' shown) == 3 ]] || fail 'not 3 rows of cluster'
 on_terminal 80 "'$quarry' mine --generate complete:9 triangle --list"
 grep -qa '^40 of 84 rows are shown' shown || fail 'mine shows all'
