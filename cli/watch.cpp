@@ -293,7 +293,8 @@ void WatchVerb::follow(UpdateFeed& feed, Index until) {
   }
   if (net_ && !skips) net.finish(feed.taken());
   if (skips && feed.taken() < until)
-    throw InputError(fmt::format("'{}' has {} updates, the checkpoint stands at {}", updates_, feed.taken(), until));
+    throw InputError(
+        fmt::format("'{}' has {}, the checkpoint stands at {}", updates_, counted(feed.taken(), "update"), until));
   if (keeps) save(feed.taken(), true);
 }
 
@@ -377,8 +378,8 @@ void WatchVerb::audit() {
     const mine::Count expected = initial_counts_[i] + sums[i].positive - sums[i].negative;
     if (expected == final_counts_[i] || sums[i].truncated > 0) continue;
     throw InputError(fmt::format(
-        "the audit after {} updates failed: '{}' has {} embeddings, and {} were reported; this is an error of Quarry",
-        all_.updates, patterns_[i].name, mine::to_text(final_counts_[i]), mine::to_text(expected)));
+        "the audit after {} failed: '{}' has {} embeddings, and {} were reported; this is an error of Quarry",
+        counted(all_.updates, "update"), patterns_[i].name, mine::to_text(final_counts_[i]), mine::to_text(expected)));
   }
 }
 
@@ -479,7 +480,8 @@ void WatchVerb::print_report() const {
   text +=
       fmt::format("; {} created, {} destroyed", counted(static_cast<Index>(created), "subgraph"), grouped(destroyed));
   if (truncated > 0)
-    text += fmt::format("; {} cut at {} rows", counted(static_cast<Index>(truncated), "list"), options_.max_results);
+    text += fmt::format("; {} cut at {}", counted(static_cast<Index>(truncated), "list"),
+                        counted(options_.max_results, "row"));
   say(fmt::format("{}; read {:.3f} s, prepare {:.3f} s, run {:.3f} s\n", text, read_seconds_, prepare_seconds_,
                   run_.run_seconds));
 }
