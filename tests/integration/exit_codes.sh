@@ -100,6 +100,13 @@ for output in molecules.smi/below.tsv absent/below.tsv directory.tsv /dev/full; 
   expect_error "$output" "$quarry" index molecules.smi -o $output
   expect_absent new.qlib
 done
+# A limit on the size of files is a full disk too.
+"$quarry" mine --generate complete:400 triangle --save big.txt --quiet >/dev/null
+for command in 'mine big.txt a-b --list -o new.tsv' 'mine big.txt a-b --save new.tsv'; do
+  expect_error 'new.tsv: File too large' bash -c "ulimit -f 64; exec '$quarry' $command --quiet"
+  expect_absent new.tsv
+done
+expect_clean
 expect_error 'names no output format' "$quarry" match molecules.smi queries.smarts -o hits.xls
 for input in molecules.smi molecules.qlib; do
   expect_error 'replaced' "$quarry" match $input queries.smarts --summary $input
