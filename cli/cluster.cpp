@@ -8,9 +8,9 @@
 #include "common.hpp"
 #include "input/fingerprint_source.hpp"
 #include "output/progress.hpp"
+#include "output/tables/table_output.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -38,8 +38,9 @@ class ClusterVerb : public Verb {
     add_molecule_inputs(verb, inputs_);
     verb.option("--threshold", &threshold_,
                 "Molecules with at least this similarity are neighbours; above 0, at most 1",
-                {.shown_as = "T", .required = true});
+                {.shown_as = "T", .required = true, .least = 0, .most = 1});
     options_.add_to(verb, "File to write: .tsv or .csv; default: tsv on standard output");
+    add_rows_option(verb);
   }
 
   Sharded& sharded() override {
@@ -75,7 +76,7 @@ class ClusterVerb : public Verb {
   void write(FingerprintSource& source, const similar::Clusters& clusters, bool csv) const {
     const char separator = csv ? ',' : '\t';
     const auto cell = [&](const std::string& text) { return csv ? csv_safe(text) : tab_safe(text); };
-    Output output(options_.output);
+    TableOutput output(options_.output);
     std::string text = fmt::format("molecule{0}cluster{0}centroid\n", separator);
     for (Index molecule = 0; molecule < std::ssize(clusters.cluster_of); ++molecule) {
       const Index cluster = clusters.cluster_of[molecule];

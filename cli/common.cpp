@@ -74,14 +74,16 @@ std::pair<Index, Index> parse_shard(const std::string& text) {
   return {shard - 1, num_shards};
 }
 
-double parse_percent(const std::string& option, const std::string& text) {
+double parse_percent(const std::string& option, const std::string& text, bool zero) {
   std::string number = text;
   if (!number.empty() && number.back() == '%') number.pop_back();
   double percent = -1;
   const char* const end = number.data() + number.size();
   const auto [stopped, error] = std::from_chars(number.data(), end, percent);
-  if (error != std::errc() || stopped != end || !(percent >= 0 && percent <= 100))
-    throw InputError(option + " takes a percentage from 0 to 100, not '" + text + "'");
+  const bool enough = zero ? percent >= 0 : percent > 0;
+  if (error != std::errc() || stopped != end || !enough || !(percent <= 100))
+    throw InputError(fmt::format("{} takes a percentage {} 100, not '{}'", option,
+                                 zero ? "from 0 to" : "above 0 and at most", text));
   return percent;
 }
 

@@ -86,7 +86,8 @@ int threads_in_use(int threads);
 /// The numbers of `I/N`, with I counted from 0 instead of 1. @throws InputError
 std::pair<Index, Index> parse_shard(const std::string& text);
 
-/// The number of "2.5%" or "2.5". @throws InputError  not a number in 0..100 (names the option)
-double parse_percent(const std::string& option, const std::string& text);
+/// The number of "2.5%" or "2.5". @throws InputError  not a number up to 100 and above 0, or 0 where that is none (names the
+/// option)
+double parse_percent(const std::string& option, const std::string& text, bool zero = false);
 
 }  // namespace quarry::cli

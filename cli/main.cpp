@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
@@ -60,6 +61,9 @@ void open_standard_streams() {
     if (::fcntl(descriptor, F_GETFD) < 0) (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/// A write past the limit of file sizes (ulimit -f) is an error as on a full disk, and no end without a word.
+void take_file_limits_as_errors() { std::signal(SIGXFSZ, SIG_IGN); }
+
 /// As `complain`, and allocates nothing.
 void complain_without_memory(const char* sentence) {
   const WithoutLine above;
@@ -111,6 +115,7 @@ int run(const std::vector<std::string>& words) {
 int run_and_report(const std::vector<std::string>& words) {
   try {
     open_standard_streams();
+    take_file_limits_as_errors();
     remove_partial_outputs_on_signal();
     hold_outputs();
     const int status = run(words);

@@ -4,13 +4,18 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common.hpp"
 #include "input/queries.hpp"
 #include "input/source.hpp"
+#include "output/progress.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
+#include "quarry/files/output.hpp"
 #include "quarry/match.hpp"
+#include "stopwatch.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -38,11 +43,18 @@ class SetsVerb : public Verb {
     verb.option("--verify", &molecules_, "Compare with RDKit's FilterCatalog on the molecules of this file",
                 {.names_file = true});
     add_read_options(verb, read_options_);
+    add_rejects_option(verb, rejects_);
+    add_strict_option(verb);
+    add_progress_option(verb);
+    verb.flag("--quiet", quiet_, "No progress, no warning and no closing line");
   }
 
   int run() override {
     if (!molecules_.empty()) return verify();
-    print(names_.empty() ? list() : alerts());
+    if (!rejects_.empty()) throw InputError("--rejects is for the molecules of --verify");
+    const std::string text = names_.empty() ? list() : alerts();
+    check_run();
+    print(text);
     return kFound;
   }
 
@@ -51,10 +63,21 @@ class SetsVerb : public Verb {
   std::string alerts() const;
   int verify();
   std::vector<std::string> sets_to_verify() const;
+  void compare(MoleculeSource& source, ProgressLine& progress);
+  std::string agreements() const;
+  bool complain_of_differences() const;
+  void print_closing_line(const MoleculeSource& source) const;
 
   std::vector<std::string> names_;
-  std::string folder_, molecules_;
+  std::string folder_, molecules_, rejects_;
   ReadOptions read_options_;
+  bool quiet_ = false;
+
+  // Of --verify, each by set.
+  std::vector<std::string> compared_;
+  std::vector<match::AlertCheck> checks_;
+  std::vector<match::AlertAgreement> totals_;
+  Stopwatch stopwatch_;
 };
 
 std::string SetsVerb::list() const {
@@ -78,7 +101,7 @@ std::string SetsVerb::alerts() const {
   for (const std::string& name : names_) {
     const QuerySet set = read_alert_set(name, folder_);
     for (const RejectedRow& row : set.rejected)
-      complain(fmt::format("set {}: alert '{}' is no query: {}", name, row.id, row.reason));
+      warn(fmt::format("set {}: alert '{}' is no query: {}", name, row.id, row.reason), quiet_);
     std::string group;
     for (const Query& query : set.accepted) {
       if (query.group != group) text += fmt::format("# {}: {}\n", query.group, query.comment);
@@ -101,31 +124,75 @@ std::vector<std::string> SetsVerb::sets_to_verify() const {
 }
 
 int SetsVerb::verify() {
+  read_options_.stereo = false;
+  std::optional<ProgressLine> progress(std::in_place, "sets", quiet_);
+  MoleculeSource source(molecules_, read_options_);
+  compare(source, *progress);
+  progress.reset();
+  source.say_notes(quiet_);
+  begin_report();
+  print(agreements());
+  const bool differ = complain_of_differences();
+  if (!quiet_) print_closing_line(source);
+  accept_outputs();
+  return differ ? kError : kFound;
+}
+
+/// Every set looks at each library before the next one is read.
+void SetsVerb::compare(MoleculeSource& source, ProgressLine& progress) {
+  compared_ = sets_to_verify();
+  const Index num_sets = std::ssize(compared_);
+  Index molecules_before = 0, sets_before = 0;
   match::Options options;
   options.threads = read_options_.threads;
-  std::vector<std::string> names = sets_to_verify();
-  std::vector<match::AlertCheck> checks;
-  for (const std::string& name : names) checks.emplace_back(name, options);
-  std::vector<match::AlertAgreement> totals(checks.size());
-  read_options_.stereo = false;
-  MoleculeSource source(molecules_, read_options_);
-  while (const Library* library = source.next())
-    for (std::size_t i = 0; i < checks.size(); ++i) totals[i] += checks[i].compare(*library);
-  source.require_molecules();
-
-  bool agreed = true;
-  std::string text = "set\tmolecules\tflagged by both\tonly by Quarry\tonly by RDKit\talerts that differ\n";
-  for (std::size_t i = 0; i < checks.size(); ++i) {
-    const auto& total = totals[i];
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", names[i], total.molecules, total.both, total.ours, total.theirs,
-                        total.differing);
-    for (const RejectedRow& row : checks[i].refused())
-      complain(fmt::format("set {}: alert '{}' is no query: {}", names[i], row.id, row.reason));
-    for (const std::string& difference : total.differences) complain(fmt::format("set {}: {}", names[i], difference));
-    agreed = agreed && total.differing == 0 && checks[i].refused().empty();
+  options.progress = [&](Index done, Index total) {
+    const Index all = sets_before * total + done, count = molecules_before + all / num_sets;
+    if (source.is_library())
+      progress.update(count, all, num_sets * total);
+    else
+      progress.update(count, source.bytes_read(), source.bytes_total());
+  };
+  for (const std::string& name : compared_) checks_.emplace_back(name, options);
+  totals_.resize(checks_.size());
+  RejectsFile rejects(rejects_);
+  while (const Library* library = source.next()) {
+    rejects.add(rejected_rows(*library));
+    for (sets_before = 0; sets_before < num_sets; ++sets_before)
+      totals_[sets_before] += checks_[sets_before].compare(*library);
+    molecules_before += library->num_molecules();
   }
-  print(text);
-  return agreed ? kFound : kError;
+  rejects.finish();
+  source.require_molecules();
+}
+
+std::string SetsVerb::agreements() const {
+  std::string text = "set\tmolecules\tflagged by both\tonly by Quarry\tonly by RDKit\talerts that differ\n";
+  for (std::size_t i = 0; i < totals_.size(); ++i) {
+    const auto& total = totals_[i];
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", compared_[i], total.molecules, total.both, total.ours, total.theirs,
+                        total.differing);
+  }
+  return text;
+}
+
+bool SetsVerb::complain_of_differences() const {
+  bool differ = false;
+  for (std::size_t i = 0; i < totals_.size(); ++i) {
+    for (const RejectedRow& row : checks_[i].refused())
+      complain(fmt::format("set {}: alert '{}' is no query: {}", compared_[i], row.id, row.reason));
+    for (const std::string& difference : totals_[i].differences)
+      complain(fmt::format("set {}: {}", compared_[i], difference));
+    differ = differ || totals_[i].differing > 0 || !checks_[i].refused().empty();
+  }
+  return differ;
+}
+
+void SetsVerb::print_closing_line(const MoleculeSource& source) const {
+  const Report rows = source.report();
+  const double seconds = stopwatch_.seconds();
+  say(fmt::format("rows {} = ok {} + rejected {}; {} compared; read {:.2f} s, compare {:.2f} s\n", rows.rows, rows.ok,
+                  rows.rejected, counted(std::ssize(compared_), "set"), source.read_seconds(),
+                  seconds - source.read_seconds()));
 }
 
 }  // namespace

@@ -359,11 +359,12 @@ void SimilarVerb::report(const similar::Statistics& statistics, double seconds) 
   const Index rejected = rows_->report().rejected + (columns_ ? columns_->report().rejected : 0);
   const Index given = num_rows + (columns_ ? num_columns : 0) + rejected;
   if (!options_.quiet)
-    say(fmt::format(
-        "rows {} = ok {} + rejected {}; {} x {} molecules, {} pairs kept of {}; read {:.2f} s, pack {:.2f} s, "
-        "compare {:.2f} s, write {:.2f} s\n",
-        given, given - rejected, rejected, num_rows, num_columns, grouped(statistics.kept), grouped(statistics.pairs),
-        read, pack, statistics.compare_seconds, write_seconds_));
+    say(
+        fmt::format("rows {} = ok {} + rejected {}; {} x {} {}, {} kept of {}; read {:.2f} s, pack {:.2f} s, "
+                    "compare {:.2f} s, write {:.2f} s\n",
+                    given, given - rejected, rejected, num_rows, num_columns,
+                    num_rows * num_columns == 1 ? "molecule" : "molecules", counted(statistics.kept, "pair"),
+                    grouped(statistics.pairs), read, pack, statistics.compare_seconds, write_seconds_));
   if (!options_.json) return;
   Json::Members object = {{"rows", num_rows},
                           {"columns", num_columns},

@@ -46,12 +46,8 @@ Guide watch_guide() {
   };
 }
 
-/// Times and rates: finite, and not so large that a clock cannot count them.
-void check_number(const char* option, double number, double least) {
-  constexpr double kMost = 1e9;
-  if (!(number >= least && number <= kMost))
-    throw InputError(fmt::format("{}: {} is not a number from {} to {}", option, number, least, kMost));
-}
+/// Times and rates: not so large that a clock cannot count them.
+constexpr Index kLongest = 1000000000;
 
 class WatchVerb : public Verb {
  public:
@@ -67,7 +63,7 @@ class WatchVerb : public Verb {
                 {.words = {"updates", "csv", "tsv", "jsonl"}});
     verb.option("--window", &read_.window,
                 "Rows are edges with time stamps: delete an edge this long after it was last seen",
-                {.shown_as = "DURATION"});
+                {.shown_as = "DURATION", .least = 0});
     graph_options_.add_to(verb);
     add_row_options(verb);
     add_run_options(verb);
@@ -146,11 +142,12 @@ void WatchVerb::add_row_options(Arguments& verb) {
 void WatchVerb::add_run_options(Arguments& verb) {
   verb.option("--batch", &options_.batch, "Apply up to this many updates together", {.shown_as = "N", .least = 1});
   verb.option("--wait-ms", &options_.wait_ms, "How long an update may wait for others of its batch, in milliseconds",
-              {.shown_as = "T"});
+              {.shown_as = "T", .least = 0, .most = kLongest});
   verb.option("--fixed-batch", &options_.fixed_batch,
               "Wait for this many updates, search, deliver, strictly in turn: to compare with",
               {.shown_as = "N", .least = 1});
-  verb.option("--rate", &arrivals_.rate, "Let this many updates arrive a second", {.shown_as = "N"});
+  verb.option("--rate", &arrivals_.rate, "Let this many updates arrive a second",
+              {.shown_as = "N", .least = 0, .most = kLongest});
   verb.option("--times", &arrivals_.times, "File of arrival times in seconds, one for each update",
               {.shown_as = "FILE", .names_file = true});
   verb.flag("--cascade", options_.cascade, "A vertex that is removed or relabelled loses its edges first");
@@ -160,7 +157,8 @@ void WatchVerb::add_run_options(Arguments& verb) {
             "errors too, and no file is written");
   verb.option("--checkpoint", &checkpoint_, "Folder that says how far the run is, for --resume",
               {.shown_as = "DIR", .names_file = true});
-  verb.option("--checkpoint-every", &checkpoint_seconds_, "Seconds between checkpoints", {.shown_as = "SECONDS"});
+  verb.option("--checkpoint-every", &checkpoint_seconds_, "Seconds between checkpoints",
+              {.shown_as = "SECONDS", .least = 0, .most = kLongest});
   verb.flag("--resume", resume_, "Go on where the checkpoint stands");
   add_threads_option(verb, options_.threads);
   device_.add_to(verb);
@@ -176,9 +174,9 @@ void WatchVerb::check() const {
   if (count_ && (options_.max_results > 0 || options_.all_embeddings))
     throw InputError("--max-results and --all-embeddings are for lists: leave out --count");
   if (options_.digest && !json_) throw InputError("--digest is printed by --json");
-  check_number("--rate", arrivals_.rate, 0);
-  check_number("--wait-ms", options_.wait_ms, 0);
-  check_number("--checkpoint-every", checkpoint_seconds_, 1e-6);
+  constexpr double kShortest = 1e-6;
+  if (checkpoint_seconds_ < kShortest)
+    throw InputError(fmt::format("--checkpoint-every: {} is less than {}", checkpoint_seconds_, kShortest));
   if (net_ && (!checkpoint_.empty() || options_.max_results > 0 || options_.all_embeddings))
     throw InputError("--net goes with neither --checkpoint, --max-results nor --all-embeddings");
   if (resume_ && checkpoint_.empty()) throw InputError("--resume needs --checkpoint DIR");
@@ -295,7 +293,8 @@ void WatchVerb::follow(UpdateFeed& feed, Index until) {
   }
   if (net_ && !skips) net.finish(feed.taken());
   if (skips && feed.taken() < until)
-    throw InputError(fmt::format("'{}' has {} updates, the checkpoint stands at {}", updates_, feed.taken(), until));
+    throw InputError(
+        fmt::format("'{}' has {}, the checkpoint stands at {}", updates_, counted(feed.taken(), "update"), until));
   if (keeps) save(feed.taken(), true);
 }
 
@@ -379,8 +378,8 @@ void WatchVerb::audit() {
     const mine::Count expected = initial_counts_[i] + sums[i].positive - sums[i].negative;
     if (expected == final_counts_[i] || sums[i].truncated > 0) continue;
     throw InputError(fmt::format(
-        "the audit after {} updates failed: '{}' has {} embeddings, and {} were reported; this is an error of Quarry",
-        all_.updates, patterns_[i].name, mine::to_text(final_counts_[i]), mine::to_text(expected)));
+        "the audit after {} failed: '{}' has {} embeddings, and {} were reported; this is an error of Quarry",
+        counted(all_.updates, "update"), patterns_[i].name, mine::to_text(final_counts_[i]), mine::to_text(expected)));
   }
 }
 
@@ -481,7 +480,8 @@ void WatchVerb::print_report() const {
   text +=
       fmt::format("; {} created, {} destroyed", counted(static_cast<Index>(created), "subgraph"), grouped(destroyed));
   if (truncated > 0)
-    text += fmt::format("; {} cut at {} rows", counted(static_cast<Index>(truncated), "list"), options_.max_results);
+    text += fmt::format("; {} cut at {}", counted(static_cast<Index>(truncated), "list"),
+                        counted(options_.max_results, "row"));
   say(fmt::format("{}; read {:.3f} s, prepare {:.3f} s, run {:.3f} s\n", text, read_seconds_, prepare_seconds_,
                   run_.run_seconds));
 }

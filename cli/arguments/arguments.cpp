@@ -6,12 +6,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <sstream>
 #include <type_traits>
 
-#include "arguments/suggestion.hpp"
 #include "output/text.hpp"
+#include "quarry/suggestion.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -55,14 +56,31 @@ CLI::Validator whole_number(const Rules& rules) {
   return {complaint, bounds_text(rules)};
 }
 
+std::string real_bounds_text(const Rules& rules) {
+  if (rules.least && rules.most) return fmt::format(" from {} to {}", *rules.least, *rules.most);
+  return rules.least ? fmt::format(" of {} or more", *rules.least) : "";
+}
+
+CLI::Validator real_number(const Rules& rules) {
+  const auto complaint = [rules](const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, number);
+    const bool good = error == std::errc() && stopped == end && std::isfinite(number) &&
+                      (!rules.least || number >= 1.0 * *rules.least) && (!rules.most || number <= 1.0 * *rules.most);
+    return good ? "" : fmt::format("'{}' is not a number{}", text, real_bounds_text(rules));
+  };
+  return {complaint, rules.least && rules.most ? fmt::format("FLOAT in [{} - {}]", *rules.least, *rules.most) : ""};
+}
+
 /// Refuses numbers out of bounds.
 void add_bounds(CLI::Option& option, const Argument& argument) {
   const Rules& rules = argument.rules;
   const auto add_whole = [&]<class Integer>() { option.check(whole_number<Integer>(rules)); };
   const bool is_real = std::holds_alternative<double*>(argument.target) ||
                        std::holds_alternative<std::optional<double>*>(argument.target);
-  if (is_real && rules.least)
-    option.check(CLI::Range(1.0 * *rules.least, 1.0 * *rules.most));
+  if (is_real)
+    option.check(real_number(rules));
   else if (std::holds_alternative<int*>(argument.target))
     add_whole.operator()<int>();
   else if (std::holds_alternative<Index*>(argument.target) ||
@@ -130,19 +148,26 @@ std::string unexpected(const CLI::App& chosen, const Arguments& verb) {
   return text;
 }
 
-/// What is wrong with the command line, in one sentence.
-std::string usage_error(const CLI::App& app, const Program& program, const CLI::ParseError& error,
-                        const std::string& first) {
+/// @throws InputError  the first word, or that after `help`, is no verb: CLI11 would print help if --help follows
+void require_verb(const Program& program, const std::vector<std::string>& words) {
+  const std::size_t place = words.size() > 1 && words.front() == "help" ? 1 : 0;
+  if (words.size() <= place || words[place].empty() || words[place].front() == '-') return;
   std::vector<std::string> verbs = {"help"};
+  for (const Arguments& verb : program.verbs) verbs.push_back(verb.verb());
+  const std::string& word = words[place];
+  if (std::ranges::count(verbs, word) > 0) return;
+  throw InputError(fmt::format("there is no verb '{}'{} (see quarry --help)", word, suggestion(word, verbs)));
+}
+
+/// What is wrong with the command line, in one sentence.
+std::string usage_error(const CLI::App& app, const Program& program, const CLI::ParseError& error) {
   for (const Arguments& verb : program.verbs) {
-    verbs.push_back(verb.verb());
     if (!app.got_subcommand(verb.verb())) continue;
     const bool is_unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
     const auto text = is_unknown ? unexpected(*app.get_subcommand(verb.verb()), verb) : std::string(error.what());
     return fmt::format("{} (see quarry {} --help)", text, verb.verb());
   }
-  if (first.empty() || first.front() == '-') return fmt::format("{} (see quarry --help)", error.what());
-  return fmt::format("there is no verb '{}'{} (see quarry --help)", first, suggestion(first, verbs));
+  return fmt::format("{} (see quarry --help)", error.what());
 }
 
 /// Gives options that stand without a value the one that this means: CLI11 would take the next word, whatever it is.
@@ -182,7 +207,7 @@ Argument& Arguments::named(const std::string& name) {
 }
 
 std::optional<std::size_t> parse(Program& program, std::vector<std::string> words) {
-  const std::string first = words.empty() ? "" : words.front();
+  require_verb(program, words);
   CLI::App app(program.purpose);
   app.name(program.name);
   app.set_version_flag("--version", program.version);
@@ -200,7 +225,7 @@ std::optional<std::size_t> parse(Program& program, std::vector<std::string> word
   try {
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) throw InputError(usage_error(app, program, error, first));
+    if (error.get_exit_code() != 0) throw InputError(usage_error(app, program, error));
     std::ostringstream text, unused;
     app.exit(error, text, unused);
     print(text.str());

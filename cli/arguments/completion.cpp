@@ -76,7 +76,8 @@ std::string bash(const Program& program) {
       "  if [[ $current == '=' ]]; then current=''; fi # bash takes --option=value for three words\n"
       "  if [[ $previous == '=' ]]; then previous=${{COMP_WORDS[COMP_CWORD - 2]}}; fi\n"
       "  case $verb in\n"
-      "    '') words='{1} --help --version' ;;\n{2}"
+      "    '') words='{1} help --help --version' ;;\n"
+      "    help) ((COMP_CWORD > 2)) || words='{1}' ;;\n{2}"
       "  esac\n"
       "  COMPREPLY=()\n"
       "  if [[ $files ]]; then\n"
@@ -144,10 +145,15 @@ std::string zsh(const Program& program) {
       "  local -a verbs=(\n{1}  )\n"
       "  if ((CURRENT == 2)); then\n"
       "    _describe -t commands verb verbs\n"
+      "    _values word 'help[Print the options of a verb]'\n"
       "    _arguments '--help[Print a summary of the verbs]' '--version[Print the version]'\n"
       "    return\n"
       "  fi\n"
       "  local verb=$words[2]\n"
+      "  if [[ $verb == help ]]; then\n"
+      "    ((CURRENT > 3)) || _describe -t commands verb verbs\n"
+      "    return\n"
+      "  fi\n"
       "  shift words\n"
       "  ((CURRENT--))\n"
       "  case $verb in\n{2}"
@@ -189,6 +195,9 @@ std::string fish(const Program& program) {
   std::string text = fmt::format("# fish completion of {0}, written by `{0} --completion fish`\n", program.name);
   text += any + " -f\n" + any + " -l help -d 'Print a summary of the verbs'\n";
   text += any + " -l version -d 'Print the version'\n";
+  text += any + " -a help -d 'Print the options of a verb'\n";
+  text += fmt::format("complete -c {} -n '__fish_seen_subcommand_from help' -f -a {}\n", program.name,
+                      fish_quoted(verbs_of(program)));
   for (const Arguments& verb : program.verbs) {
     text += fmt::format("{} -a {} -d {}\n", any, verb.verb(), fish_quoted(verb.purpose()));
     const std::string condition =

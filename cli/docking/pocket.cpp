@@ -14,7 +14,8 @@ constexpr double kPad = 8;
 void PocketOptions::add_to(Arguments& verb) {
   verb.option("--autobox-ligand", &autobox_, "The box around the atoms of this file (SDF, mol2, PDB), --pad wider",
               {.names_file = true});
-  verb.option("--pad", &pad_, "Room on every side of --autobox-ligand, angstrom; default: 8");
+  verb.option("--pad", &pad_, "Room on every side of --autobox-ligand, angstrom; default: 8",
+              {.least = 0, .most = 1000});
   verb.option("--center", &center_, "Center of the box", {.shown_as = "X,Y,Z"});
   verb.option("--size", &size_, "Edges of the box", {.shown_as = "X,Y,Z"});
   verb.option("--box", &box_, "File of JSON with `center` and `size`", {.names_file = true});
@@ -35,8 +36,6 @@ void PocketOptions::check() const {
   if (given > 1)
     throw InputError("give one of --autobox-ligand, --center with --size, --box, --find-pockets and --targets");
   if (pad_ && autobox_.empty()) throw InputError("--pad goes with --autobox-ligand");
-  const double pad = pad_.value_or(kPad);
-  if (!(pad >= 0 && pad <= 1000)) throw InputError(fmt::format("--pad is {}, and must be from 0 to 1000", pad));
 }
 
 std::vector<std::string> PocketOptions::given() const {

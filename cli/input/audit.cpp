@@ -11,11 +11,13 @@ namespace quarry::cli {
 void add_audit_option(Arguments& verb, ReadOptions& options) {
   constexpr double kUsualShare = 0.001;
   options.audit = kUsualShare;
-  verb.option("--audit", [&options](const std::string& text) { options.audit = parse_percent("--audit", text) / 100; },
-              "Read this percentage of the SMILES that are read without RDKit by RDKit too; a difference ends with "
-              "exit status 2 "
-              "(default: 0.1%)",
-              {.shown_as = "P%"});
+  verb.option(
+      "--audit",
+      [&options](const std::string& text) { options.audit = parse_percent("--audit", text, /*zero=*/true) / 100; },
+      "Read this percentage of the SMILES that are read without RDKit by RDKit too; a difference ends with "
+      "exit status 2 "
+      "(default: 0.1%)",
+      {.shown_as = "P%"});
 }
 
 std::string audit_text(const Audit& audit) {

@@ -31,8 +31,8 @@ std::string shown_names(const std::vector<std::string>& names) {
 }
 
 void print_report(const std::string& path, const GraphReport& report) {
-  say(fmt::format("'{}', {}: rows {} = ok {} + rejected {}; {} vertices, {} edges", path, report.format, report.rows,
-                  report.ok, report.rejected, grouped(report.vertices), grouped(report.edges)));
+  say(fmt::format("'{}', {}: rows {} = ok {} + rejected {}; {}, {}", path, report.format, report.rows, report.ok,
+                  report.rejected, counted(report.vertices, "vertex"), counted(report.edges, "edge")));
   if (report.loops + report.repeated + report.reversed > 0)
     say(fmt::format("; left out: {}, {} repeated, {} reversed", counted(report.loops, "loop"), report.repeated,
                     report.reversed));

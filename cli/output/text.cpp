@@ -39,6 +39,7 @@ std::string counted(Index number, std::string_view noun) {
   if (number == 1 || noun.ends_with('s')) return fmt::format("{} {}", grouped(number), noun);
   if (noun.ends_with('y') && !noun.ends_with("oy") && !noun.ends_with("ay"))
     return fmt::format("{} {}ies", grouped(number), noun.substr(0, noun.size() - 1));
+  if (noun.ends_with("ex")) return fmt::format("{} {}ices", grouped(number), noun.substr(0, noun.size() - 2));
   return fmt::format("{} {}s", grouped(number), noun);
 }
 

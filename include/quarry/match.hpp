@@ -153,7 +153,7 @@ struct AlertAgreement {
 /// Compares a set of RDKit's alerts, molecule by molecule and alert by alert, with what RDKit's FilterCatalog answers.
 class AlertCheck {
  public:
-  /// @param options  `mode` and limits are not used
+  /// @param options  `mode` and limits are not used; `progress` counts molecules compared
   /// @throws InputError  RDKit does not have the set
   AlertCheck(const std::string& set, const Options& options);
   AlertCheck(AlertCheck&&) noexcept;

@@ -9,6 +9,7 @@
 #include "exec/parallel.hpp"
 #include "quarry/error.hpp"
 #include "quarry/match.hpp"
+#include "quarry/suggestion.hpp"
 #include "util/cast.hpp"
 
 namespace quarry::match {
@@ -20,7 +21,11 @@ constexpr Index kAlertGrain = 8;
 
 Catalog catalog_of(const std::string& set) {
   const CatalogSet* const found = find_catalog_set(set);
-  if (found == nullptr) throw InputError("RDKit has no set of alerts named '" + set + "' to compare with");
+  if (found == nullptr) {
+    std::vector<std::string> names;
+    for (const CatalogSet& known : catalog_sets()) names.emplace_back(known.name);
+    throw InputError("RDKit has no set of alerts named '" + set + "' to compare with" + suggestion(set, names));
+  }
   Catalog catalog(*found);
   if (catalog.num_alerts() == 0) throw InputError("this version of RDKit does not have the set of alerts " + set);
   return catalog;
@@ -49,7 +54,10 @@ AlertAgreement& AlertAgreement::operator+=(const AlertAgreement& other) {
 
 struct AlertCheck::Impl {
   Impl(const std::string& set, const Options& wanted)
-      : catalog(catalog_of(set)), queries(catalog.queries()), options(check_options(wanted)) {
+      : catalog(catalog_of(set)),
+        queries(catalog.queries()),
+        options(check_options(wanted)),
+        progress(wanted.progress) {
     if (!queries.accepted.empty()) matcher.emplace(queries, options);
     ids.resize(catalog.num_alerts());
     for (const Query& query : queries.accepted) ids[query.line - 1] = query.id;
@@ -75,6 +83,7 @@ struct AlertCheck::Impl {
   Catalog catalog;
   QuerySet queries;
   Options options;
+  Progress progress;
   std::optional<Matcher> matcher;
   std::vector<std::string> ids;  ///< of all alerts
 };
@@ -120,6 +129,7 @@ AlertAgreement AlertCheck::compare(const Library& library) {
       });
     });
     for (const AlertAgreement& part : parts) total += part;
+    if (impl_->progress) impl_->progress(first + std::ssize(parts), library.num_molecules());
   }
   return total;
 }

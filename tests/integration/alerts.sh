@@ -129,6 +129,19 @@ expect 0 "$quarry" match "$examples/drugs.smi" --set Zinc --set ZINC -o mixed.ts
 expect 0 "$quarry" match "$examples/drugs.smi" --set zinc -o lower.tsv
 expect_same mixed.tsv lower.tsv
 expect 0 "$quarry" sets ZINC --verify "$examples/drugs.smi"
+# Rejected rows are counted, written and, where that is asked for, an error.
+expect_text err '^rows 415 = ok 415 + rejected 0; 1 set compared; read '
+printf '%s\n' 'CCO ethanol' 'C1CC open_ring' >some.smi
+expect 0 "$quarry" sets zinc --verify some.smi --rejects rejected.tsv --progress lines
+expect_text out '^zinc	1	'
+expect_text err '^rows 2 = ok 1 + rejected 1; 1 set compared; '
+expect_text rejected.tsv '^2	open_ring	'
+expect_error '--strict: 1 rejected row; no file was written' "$quarry" sets zinc --verify some.smi --strict --rejects none.tsv
+expect_absent none.tsv
+[[ ! -s out ]] || fail 'a table in spite of --strict'
+expect 0 "$quarry" sets zinc --verify some.smi --quiet
+[[ ! -s err ]] || fail 'not quiet'
+expect_error '--rejects is for the molecules of --verify' "$quarry" sets zinc --rejects none.tsv
 expect_error "no set of alerts named 'pain'" "$quarry" match molecules.smi --set pain
 mkdir own
 printf '%s\n' 'O oxygen' 'CCCC chain' >own/house.smarts

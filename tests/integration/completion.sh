@@ -22,6 +22,10 @@ completes() {
 }
 offers() { printf '%s\n' "$@" | sort | cmp -s - offered || fail "offered: $(tr '\n' ' ' <offered)"; }
 
+completes he && offers help
+completes help m && offers match merge mine
+completes help match '' && offers ''
+grep -q "seen_subcommand_from help' -f -a 'index info match " completion.fish || fail 'fish offers no verbs after help'
 touch 'drugs file.smi' drugs.qlib hits.tsv
 completes m && offers match merge mine
 completes match --mo && offers --mode
@@ -31,7 +35,7 @@ completes mine g --method = f && offers formulas
 completes match d && offers 'drugs file.smi' drugs.qlib
 completes match --output h && offers hits.tsv
 completes match --threads '' && offers ''
-completes '' && grep -v -- '^--' offered >verbs
+completes '' && grep -v -e '^--' -e '^help$' offered >verbs
 [[ $(wc -l <verbs) == 17 ]] || fail "verbs: $(cat verbs)"
 while read -r verb; do
   expect 0 "$quarry" "$verb" --help

@@ -19,6 +19,15 @@ expect 0 "$quarry" help match
 expect_text out '^Usage: quarry match '
 expect_error "there is no verb 'unknown' (see" "$quarry" unknown
 expect_error "there is no verb 'mtach', did you mean 'match'?" "$quarry" mtach
+expect_error "there is no verb 'mtach', did you mean 'match'?" "$quarry" help mtach
+expect_error "there is no verb 'mtach', did you mean 'match'?" "$quarry" mtach --help
+expect_error "nor edges (a-b, b-c), did you mean 'triangle'?" "$quarry" mine --generate complete:5 trianglee
+expect_error "did you mean '7-clique'? Blanks around its dash make it an edge" \
+  "$quarry" mine --generate complete:8 7-cliqe
+expect 0 "$quarry" mine --generate complete:8 '7 - cliqe'
+expect_error "did you mean 'clique:7'?" "$quarry" mine --generate complete:8 cliqe:7
+expect_error "RDKit's are pains, .*, did you mean 'pains'?" "$quarry" match molecules.smi --set pain
+expect_error "to compare with, did you mean 'brenk'?" "$quarry" sets brnk --verify molecules.smi
 expect_error "there is no option '--sumary', did you mean '--summary'?" "$quarry" match --sumary=x
 expect_error "there is no option '--colour' (see" "$quarry" match --colour
 expect_error "'x' is one argument too many" "$quarry" doctor x
@@ -28,9 +37,22 @@ expect_error 'output' "$quarry" index molecules.smi
 expect_error 'refine' "$quarry" match molecules.smi queries.smarts --refine 7
 expect_error 'mode' "$quarry" match molecules.smi queries.smarts --mode some
 expect_error 'device' "$quarry" match molecules.smi queries.smarts --device gpu
-expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify 101%
-expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify 1x
-expect_error 'percentage' "$quarry" match molecules.smi queries.smarts --verify ''
+for share in 0% 0 -1 101% 1x nan ''; do
+  expect_error "^quarry: --verify takes a percentage above 0 and at most 100, not '$share'" \
+    "$quarry" match molecules.smi queries.smarts --verify "$share"
+done
+expect_error "^quarry: --audit takes a percentage from 0 to 100, not '101%'" \
+  "$quarry" match molecules.smi queries.smarts --audit 101%
+expect 0 "$quarry" match molecules.smi queries.smarts --audit 0%
+expect_error "window: 'x' is not a number of 0 or more" "$quarry" watch g triangle --updates u --window x
+for option in --rate --wait-ms --checkpoint-every; do
+  expect_error "${option#--}: 'x' is not a number from 0 to 1000000000" "$quarry" watch g triangle --updates u $option x
+done
+for word in x 1.1 -0.1 nan 0.5x ''; do
+  expect_error "threshold: '$word' is not a number from 0 to 1 " "$quarry" cluster molecules.smi --threshold "$word"
+  expect_error "threshold: '$word' is not a number from 0 to 1 " "$quarry" pick molecules.smi -n 2 --threshold "$word"
+done
+expect_error "pad: 'x' is not a number from 0 to 1000" "$quarry" dock p l --autobox-ligand a --pad x
 expect_error 'molecules.smi: the column of SMILES' "$quarry" match molecules.smi queries.smarts --smiles-column structure
 expect_error 'no query' "$quarry" match molecules.smi
 expect_error 'standard input' "$quarry" match - - </dev/null
@@ -78,6 +100,13 @@ for output in molecules.smi/below.tsv absent/below.tsv directory.tsv /dev/full; 
   expect_error "$output" "$quarry" index molecules.smi -o $output
   expect_absent new.qlib
 done
+# A limit on the size of files is a full disk too.
+"$quarry" mine --generate complete:400 triangle --save big.txt --quiet >/dev/null
+for command in 'mine big.txt a-b --list -o new.tsv' 'mine big.txt a-b --save new.tsv'; do
+  expect_error 'new.tsv: File too large' bash -c "ulimit -f 64; exec '$quarry' $command --quiet"
+  expect_absent new.tsv
+done
+expect_clean
 expect_error 'names no output format' "$quarry" match molecules.smi queries.smarts -o hits.xls
 for input in molecules.smi molecules.qlib; do
   expect_error 'replaced' "$quarry" match $input queries.smarts --summary $input

@@ -146,6 +146,17 @@ expect_error 'cannot be read as gml: ' "$quarry" mine - triangle --format gml --
 expect_error 'begins as a file of the format gml: name the format (--format)' "$quarry" mine - triangle --quiet <small.gml
 printf '1 2\r2 3\r1 3\r' >returns.txt
 expect 0 "$quarry" mine returns.txt triangle --quiet
+echo '1 2' >one.txt
+expect 0 "$quarry" mine one.txt a-b
+expect_text err 'rejected 0; 2 vertices, 1 edge$'
+# JSON is no list of edges.
+echo '{"directed": false, "nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}' >nodelink.json
+echo '[[1, 2], [2, 3], [1, 3]]' >pairs.json
+for file in nodelink.json pairs.json; do
+  expect_error "$file begins with . as JSON does, which is no format of graphs here (edges, names, .*qgraph) (--format)" \
+    "$quarry" mine $file triangle
+done
+expect 1 "$quarry" mine pairs.json triangle --format names --quiet
 expect_error 'keeps no ids that are text' "$quarry" mine people.csv triangle --save people.qgraph --quiet
 expect_error 'updates name vertices by whole numbers' "$quarry" watch people.tsv triangle --updates /dev/null --quiet
 

@@ -165,6 +165,9 @@ expect_error "'C(C': SMILES Parse Error" "$quarry" similar -q 'C(C' few.qlib -k 
 expect_error 'threshold' "$quarry" similar few.smi few.qlib --threshold 1.5
 expect_error 'above 0' "$quarry" cluster few.smi --threshold 0
 expect_error '-n 6: there are 5 molecules' "$quarry" pick few.smi -n 6
+echo 'CCO one' >one.smi
+expect 0 "$quarry" similar one.smi one.smi -k 1 --normalize canonical
+expect_text err '; 1 x 1 molecule, 1 pair kept of 1; '
 expect_error 'no such file' "$quarry" similar few.smi absent.qlib -k 1
 expect_error 'cannot' "$quarry" similar few.smi few.qlib -k 1 -o absent/hits.tsv
 expect_error 'cannot' "$quarry" similar --matrix few.smi --threshold 0.5 -o absent/some.npz

@@ -60,6 +60,8 @@ for option in '--progress none' --quiet; do
   on_terminal 80 "(sleep 1.2; cat molecules.smi) | '$quarry' match - q.smarts -o hits.tsv --format smi $option"
   ! grep -qa 'match: ' shown || fail "progress in spite of $option"
 done
+on_terminal 80 "(sleep 1.2; cat molecules.smi) | '$quarry' sets zinc --verify - --format smi"
+grep -qa 'sets: 0:0' shown || fail 'sets shows no progress'
 expect 2 "$quarry" match molecules.smi q.smarts --progress dots
 grep -q 'auto, lines, none' err || fail 'the choices are not listed'
 
@@ -77,6 +79,10 @@ for all in '--rows 0' '--rows 60' '| cat' '-o /dev/stdout'; do
 done
 on_terminal 80 "'$quarry' similar some.smi some.smi -k 1 --normalize canonical"
 grep -qa '^40 of 60 rows are shown' shown || fail 'similar shows all'
+on_terminal 80 "'$quarry' cluster some.smi --threshold 0.5 --normalize canonical"
+grep -qa '^40 of 60 rows are shown' shown || fail 'cluster shows all'
+on_terminal 80 "'$quarry' cluster some.smi --threshold 0.5 --normalize canonical --rows 3"
+[[ $(grep -ca '^m[0-9]' shown) == 3 ]] || fail 'not 3 rows of cluster'
 on_terminal 80 "'$quarry' mine --generate complete:9 triangle --list"
 grep -qa '^40 of 84 rows are shown' shown || fail 'mine shows all'
 

@@ -10,6 +10,7 @@
 #include "chemistry/alerts/catalog.hpp"
 #include "quarry/error.hpp"
 #include "quarry/query.hpp"
+#include "quarry/suggestion.hpp"
 #include "quarry/version.hpp"
 #include "util/ascii.hpp"
 #include "util/files/file_name.hpp"
@@ -70,15 +71,22 @@ AlertSet describe_catalog_set(const CatalogSet& set) {
   return describe(name, rdkit_name(), catalog.queries());
 }
 
-QuerySet read_catalog_set(const std::string& name, QueryHydrogens hydrogens) {
-  const CatalogSet* const set = find_catalog_set(name);
-  if (set == nullptr) {
-    std::string names;
-    for (const CatalogSet& known : catalog_sets()) names.append(names.empty() ? "" : ", ").append(known.name);
-    throw InputError("there is no set of alerts named '" + shown(name, 40) + "': RDKit's are " + names);
+/// @param files  sets of a folder, by name
+[[noreturn]] void refuse_unknown(const std::string& name, const std::map<std::string, std::string>& files) {
+  std::string names;
+  std::vector<std::string> all;
+  for (const CatalogSet& known : catalog_sets()) {
+    names.append(names.empty() ? "" : ", ").append(known.name);
+    all.emplace_back(known.name);
   }
-  const Catalog catalog(*set);
-  if (catalog.num_alerts() == 0) throw InputError("the set " + name + " is not available: " + missing_sentence(*set));
+  for (const auto& [file, path] : files) all.push_back(file);
+  throw InputError("there is no set of alerts named '" + shown(name, 40) + "': RDKit's are " + names +
+                   suggestion(lower_case(name), all));
+}
+
+QuerySet read_catalog_set(const CatalogSet& set, const std::string& name, QueryHydrogens hydrogens) {
+  const Catalog catalog(set);
+  if (catalog.num_alerts() == 0) throw InputError("the set " + name + " is not available: " + missing_sentence(set));
   QuerySet queries = catalog.queries();
   queries.hydrogens = hydrogens;
   return queries;
@@ -107,7 +115,10 @@ std::vector<AlertSet> alert_sets(const std::string& folder) {
 QuerySet read_alert_set(const std::string& name, const std::string& folder, QueryHydrogens hydrogens) {
   const auto files = files_of(folder);
   const auto file = files.find(lower_case(name));
-  return file != files.end() ? read_file_set(file->first, file->second, hydrogens) : read_catalog_set(name, hydrogens);
+  if (file != files.end()) return read_file_set(file->first, file->second, hydrogens);
+  const CatalogSet* const set = find_catalog_set(name);
+  if (set == nullptr) refuse_unknown(name, files);
+  return read_catalog_set(*set, name, hydrogens);
 }
 
 }  // namespace quarry

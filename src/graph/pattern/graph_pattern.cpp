@@ -9,6 +9,7 @@
 #include "graph/pattern/pattern_check.hpp"
 #include "graph/pattern/pattern_names.hpp"
 #include "quarry/error.hpp"
+#include "util/ascii.hpp"
 
 namespace quarry {
 namespace {
@@ -100,6 +101,16 @@ class Parser {
   GraphPattern pattern_;
 };
 
+/// `4-cliqe` would be an edge between 4 and cliqe.
+void refuse_misspelled_family(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos || !std::ranges::all_of(text.substr(0, dash), is_digit)) return;
+  if (dash == 0 || !std::ranges::all_of(text.substr(dash + 1), is_letter)) return;
+  if (const std::string close = pattern_suggestion(text); !close.empty())
+    throw InputError(
+        fmt::format("'{}' is not the name of a pattern{} Blanks around its dash make it an edge", text, close));
+}
+
 }  // namespace
 
 bool GraphPattern::has_vertex_labels() const {
@@ -117,9 +128,10 @@ GraphPattern parse_graph_pattern(std::string_view whole) {
   const bool is_text = edges.empty() && text.find_first_of("-, ") != std::string_view::npos;
   if (edges.empty() && !is_text) {
     throw InputError(fmt::format(
-        "'{}' is neither the name of a pattern (triangle, 4-clique, house, star:3, P1..P8, ...) nor edges (a-b, b-c)",
-        text));
+        "'{}' is neither the name of a pattern (triangle, 4-clique, house, star:3, P1..P8, ...) nor edges (a-b, b-c){}",
+        text, pattern_suggestion(text)));
   }
+  if (is_text) refuse_misspelled_family(text);
   GraphPattern pattern = Parser(is_text ? text : edges, text).parse();
   require_connected(pattern, fmt::format("the pattern '{}'", text));
   return pattern;

@@ -8,8 +8,10 @@
 #include <charconv>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "quarry/error.hpp"
+#include "quarry/suggestion.hpp"
 
 namespace quarry {
 namespace {
@@ -50,6 +52,8 @@ constexpr NamedPattern kNamed[] = {
 constexpr std::pair<const char*, const char*> kAliases[] = {
     {"P1", "3-star"},         {"P2", "fork"},          {"P3", "4-star"},          {"P4", "4-path"},  {"P5", "bull"},
     {"P6", "tailed-diamond"}, {"P7", "triangle-book"}, {"P8", "tailed-4-clique"}, {"claw", "3-star"}};
+
+constexpr std::string_view kFamilies[] = {"clique", "cycle", "path", "star"};
 
 /// The number in `4-clique` or `clique:4`; nothing where the name is of another family.
 std::optional<int> family_size(std::string_view name, std::string_view family) {
@@ -93,7 +97,7 @@ std::string edges_of_name(std::string_view name) {
   for (const NamedPattern& named : kNamed) {
     if (name == named.name) return named.edges;
   }
-  for (const std::string_view family : {"clique", "cycle", "path", "star"}) {
+  for (const std::string_view family : kFamilies) {
     const auto size = family_size(name, family);
     if (!size) continue;
     const int smallest = family == "star" ? 1 : family == "cycle" ? 3 : 2;
@@ -106,6 +110,21 @@ std::string edges_of_name(std::string_view name) {
     return family_edges(family, *size);
   }
   return "";
+}
+
+std::string pattern_suggestion(std::string_view text) {
+  std::vector<std::string> names;
+  // Of a family, with the number that was asked for.
+  const std::size_t first = std::min(text.find_first_of("0123456789"), text.size());
+  const std::string_view number = text.substr(first, text.find_first_not_of("0123456789", first) - first);
+  for (const std::string_view family : kFamilies) {
+    if (number.empty()) break;
+    names.push_back(fmt::format("{}-{}", number, family));
+    names.push_back(fmt::format("{}:{}", family, number));
+  }
+  for (const NamedPattern& named : kNamed) names.emplace_back(named.name);
+  for (const auto& [alias, stands_for] : kAliases) names.emplace_back(alias);
+  return suggestion(std::string(text), names);
 }
 
 }  // namespace quarry

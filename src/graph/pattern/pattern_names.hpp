@@ -11,4 +11,7 @@ namespace quarry {
 /// @throws InputError, CapacityError  a family's size is out of range
 std::string edges_of_name(std::string_view name);
 
+/// ", did you mean 'triangle'?" where the text is close to a name of a pattern; else empty.
+std::string pattern_suggestion(std::string_view text);
+
 }  // namespace quarry

@@ -18,6 +18,7 @@ namespace quarry {
 namespace {
 
 constexpr std::size_t kCheckedBytes = 4096;
+constexpr const char* kFormats = "edges, names, adjlist, mtx, metis, labelled, graphml, gml, pajek, qgraph";
 
 bool has_ending(const std::string& path, std::initializer_list<std::string_view> endings) {
   const std::string_view name = without_compression(path);
@@ -50,6 +51,11 @@ std::string recognised_format(const std::string& path, std::string_view text) {
   if (const std::string format = igraph_format("", text); !format.empty())
     throw InputError(fmt::format("{} begins as a file of the format {}: name the format", input_name(path), format),
                      "format");
+  if (const std::string_view start = trimmed(text.substr(0, kCheckedBytes)); !start.empty())
+    if (start.front() == '{' || start.front() == '[')
+      throw InputError(fmt::format("{} begins with {} as JSON does, which is no format of graphs here ({})",
+                                   input_name(path), start.front(), kFormats),
+                       "format");
   GraphReport ignored;
   std::string_view line;
   HeaderLines{text}.next_row(line, ignored);
@@ -69,9 +75,7 @@ std::unique_ptr<TextFormat> make_format(const std::string& format, std::string_v
   if (format == "mtx") return matrix_market_format(options);
   if (format == "metis") return metis_format();
   if (format == "labelled") return labelled_format();
-  throw InputError(fmt::format(
-      "'{}' is not a format of graphs (edges, names, adjlist, mtx, metis, labelled, graphml, gml, pajek, qgraph)",
-      format));
+  throw InputError(fmt::format("'{}' is not a format of graphs ({})", format, kFormats));
 }
 
 /// Some lines of the file on their way through the pipeline.

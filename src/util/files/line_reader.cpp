@@ -19,13 +19,27 @@ constexpr std::pair<std::string_view, const char*> kOther[] = {
     {"QUARRYLB", "is a library and no text: name its file where molecules are read"},
     {"QUARRYHT", "is a file of hits and no text: quarry cat makes text of it"}};
 
+constexpr std::size_t kTwoLetters = 4;  // bytes of UTF-16
+
 bool may_become_other(std::string_view first) {
-  return std::ranges::any_of(kOther, [&](const auto& other) { return other.first.starts_with(first); });
+  const bool has_nul = first.find('\0') != std::string_view::npos;
+  return (has_nul && first.size() < kTwoLetters) ||
+         std::ranges::any_of(kOther, [&](const auto& other) { return other.first.starts_with(first); });
+}
+
+/// Two letters of ASCII in UTF-16 that has no byte-order mark: text of one byte a letter holds no NUL.
+void refuse_unmarked_utf16(std::string_view first, const std::string& name) {
+  if (first.size() < kTwoLetters || (first[0] == '\0') != (first[2] == '\0') ||
+      (first[1] == '\0') != (first[3] == '\0') || (first[0] == '\0') == (first[1] == '\0'))
+    return;
+  throw InputError(name + " seems to be text in UTF-16 (" + (first[0] == '\0' ? "big" : "little") +
+                   "-endian, without a byte-order mark): convert it to UTF-8");
 }
 
 void refuse_other(std::string_view first, const std::string& name) {
   for (const auto& [mark, what] : kOther)
     if (first.starts_with(mark)) throw InputError(name + " " + what);
+  refuse_unmarked_utf16(first, name);
 }
 
 }  // namespace

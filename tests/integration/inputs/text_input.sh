@@ -26,6 +26,11 @@ for order in le be; do
   expect_error 'utf16.smi is text in UTF-16' "$quarry" match utf16.smi queries.smarts
   expect_error 'utf16.smi is text in UTF-16' "$quarry" match molecules.smi --queries utf16.smi
   expect_error 'standard input is text in UTF-16' "$quarry" mine - triangle <utf16.smi
+  # Without the mark it can be guessed.
+  expect_error 'body.* seems to be text in UTF-16 (.*, without a byte-order mark): convert it' \
+    "$quarry" match body queries.smarts --format smi
+  expect_error 'seems to be text in UTF-16' "$quarry" match molecules.smi --queries body
+  expect_error 'seems to be text in UTF-16' "$quarry" mine - triangle <body
 done
 { printf '\xef\xbb\xbf' && cat molecules.smi; } >marked.smi
 expect 0 "$quarry" match marked.smi queries.smarts --rejects rejects.tsv

@@ -1,11 +1,11 @@
 /// Source: F. J. Damerau, "A technique for computer detection and correction of spelling errors", Commun. ACM 1964, 7, 171.
-#include "arguments/suggestion.hpp"
+#include "quarry/suggestion.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace quarry::cli {
+namespace quarry {
 namespace {
 
 /// The least number of letters to add, leave out, change, or swap with the next one, each place touched once.
@@ -36,4 +36,4 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   return fmt::format(", did you mean '{}'?", closest);
 }
 
-}  // namespace quarry::cli
+}  // namespace quarry
