@@ -92,7 +92,8 @@ class GrepVerb : public Verb {
   std::string smarts_;
   std::vector<std::string> files_, query_files_;
   bool count_ = false, with_hits_ = false, without_hits_ = false, silent_ = false;
-  bool invert_ = false, ignore_ = false, with_name_ = false, no_name_ = false, quiet_ = false, json_ = false;
+  bool allow_refused_ = false, invert_ = false, ignore_ = false, with_name_ = false, no_name_ = false, quiet_ = false,
+       json_ = false;
   Index max_lines_ = -1;
   Colour colour_ = Colour::automatic;
   GrepStyle style_;
@@ -114,6 +115,7 @@ class GrepVerb : public Verb {
 
 void GrepVerb::add_selection(Arguments& verb) {
   verb.flag("-i,--ignore-aromaticity", ignore_, "Make no difference between aromatic and aliphatic: c is C");
+  verb.flag("--allow-refused", allow_refused_, "Go on without the queries that are refused");
   verb.flag("-v,--invert-match", invert_, "Select the molecules that do not match");
   verb.option("-m,--max-count", &max_lines_, "Stop after this many selected lines of a file", {.least = 0});
 }
@@ -204,7 +206,7 @@ Search& GrepVerb::search_for(QueryHydrogens hydrogens) {
   if (style_.needs_atoms() && print_ == Print::lines && !invert_) options.mode = match::Mode::unique;
   std::vector<std::string> smarts;
   if (!smarts_.empty()) smarts.push_back(smarts_);
-  QuerySet queries = load_queries(query_files_, smarts, hydrogens, query_options_.chirality, false);
+  QuerySet queries = load_queries(query_files_, smarts, hydrogens, query_options_.chirality, allow_refused_);
   if (ignore_)
     for (Query& query : queries.accepted) ignore_aromaticity(query.pattern);
   return searches_.try_emplace(hydrogens, std::move(queries), options).first->second;
@@ -229,6 +231,7 @@ void GrepVerb::search_file(const std::string& file) {
   }
   rows_ += source.report();
   audit_ += source.audit();
+  source.say_notes(quiet_ || silent_);
   open_seconds_ += source.open_seconds();
   if (!quiet_ && !silent_) report_rejected(file, source.report());
 }

@@ -299,11 +299,21 @@ void MatchRun::finish() {
 }
 
 void write_summary(Output& output, const QuerySet& queries, const std::vector<QueryTotals>& totals) {
-  std::string text = "query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout\toverflow\n";
-  for (std::size_t i = 0; i < totals.size(); ++i)
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", tab_safe(queries.accepted[i].id),
-                        tab_safe(queries.accepted[i].smarts), totals[i].molecules, totals[i].embeddings,
-                        totals[i].truncated, totals[i].timeout, totals[i].overflow);
+  const bool has_groups =
+      std::ranges::any_of(queries.accepted, [](const Query& query) { return !query.group.empty(); });
+  const bool has_comments =
+      std::ranges::any_of(queries.accepted, [](const Query& query) { return !query.comment.empty(); });
+  std::string text = "query\tsmarts\tmolecules\tembeddings\ttruncated\ttimeout\toverflow";
+  text += has_groups ? "\tgroup" : "";
+  text += has_comments ? "\tcomment\n" : "\n";
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    const Query& query = queries.accepted[i];
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", tab_safe(query.id), tab_safe(query.smarts), totals[i].molecules,
+                        totals[i].embeddings, totals[i].truncated, totals[i].timeout, totals[i].overflow);
+    if (has_groups) text += "\t" + tab_safe(query.group);
+    if (has_comments) text += "\t" + tab_safe(query.comment);
+    text += '\n';
+  }
   output.write(text);
 }
 

@@ -20,11 +20,32 @@ QuerySet command_line_queries(std::vector<std::string> smarts, bool prefix, Quer
   return compile_queries(smarts, hydrogens);
 }
 
-void name_refused(const std::string& origin, const std::vector<RejectedRow>& rejected) {
+/// Adds a sentence for each.
+void name_refused(const std::string& origin, const std::vector<RejectedRow>& rejected,
+                  std::vector<std::string>& sentences) {
   for (const auto& row : rejected) {
     const std::string id = row.id.empty() ? "" : fmt::format(" (id {})", row.id);
-    complain(fmt::format("query refused: {} {}{}: {}", origin, row.line, id, row.reason));
+    sentences.push_back(fmt::format("query refused: {} {}{}: {}", origin, row.line, id, row.reason));
   }
+}
+
+void name_ignored(const std::string& file, const std::vector<std::string>& columns) {
+  if (columns.empty()) return;
+  note_for_strict(std::ssize(columns), "ignored column");
+  complain(fmt::format("{} of '{}' {} ignored: {}", columns.size() == 1 ? "a column" : "columns", file,
+                       columns.size() == 1 ? "is" : "are", joined(columns, ", ")));
+}
+
+/// Says which queries are refused. @throws InputError  they may not be, or there are no others
+void check_refused(const QuerySet& set, const std::vector<std::string>& sentences, bool allow_refused) {
+  const std::string refused = counted(std::ssize(set.rejected), "query");
+  if (set.accepted.empty() && sentences.size() == 1) throw InputError(sentences.front());
+  for (const std::string& sentence : sentences) complain(sentence);
+  if (set.accepted.empty()) throw InputError(fmt::format("no query can be used: {} refused", refused));
+  if (set.rejected.empty() || allow_refused) return;
+  const char* it = set.rejected.size() == 1 ? "it" : "them";
+  throw InputError(fmt::format("{} refused, of {}: mend or remove {}, or give --allow-refused to go on without {}",
+                               refused, set.rejected.size() + set.accepted.size(), it, it));
 }
 
 template <class T>
@@ -44,6 +65,7 @@ void require_chirality(QuerySet& queries) {
 void tell_apart(std::vector<Query>& queries, const std::vector<std::string>& origins) {
   std::map<std::string, std::map<std::string, Index>> uses;  // id, origin -> queries
   for (std::size_t i = 0; i < queries.size(); ++i) ++uses[queries[i].id][origins[i]];
+  std::map<std::string, Index> uses_of_name;
   Index num_renamed = 0;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     const auto& origins_of_id = uses.at(queries[i].id);
@@ -52,6 +74,8 @@ void tell_apart(std::vector<Query>& queries, const std::vector<std::string>& ori
     ++num_renamed;
     queries[i].id = twice_in_one ? fmt::format("{}:{}:{}", origins[i], queries[i].line, queries[i].id)
                                  : fmt::format("{}:{}", origins[i], queries[i].id);
+    const Index use = ++uses_of_name[queries[i].id];
+    if (use > 1) queries[i].id += fmt::format("#{}", use);  // of a file that was given twice
   }
   if (num_renamed > 0)
     warn(fmt::format("{} share an id with another: rows name them file:id, or file:line:id",
@@ -98,6 +122,7 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
   QuerySet set;
   set.hydrogens = hydrogens;
   std::vector<std::string> origins;  // [accepted]
+  std::vector<std::string> refused;  // sentences
   const auto add = [&](QuerySet&& more, const std::string& origin) {
     origins.resize(origins.size() + more.accepted.size(), origin);
     append(set.accepted, std::move(more.accepted));
@@ -108,7 +133,8 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
     if (chirality) require_chirality(more);
     const std::string name = file == "-" ? "standard input" : file;
     if (more.accepted.empty() && more.rejected.empty()) throw InputError(fmt::format("'{}' holds no query", name));
-    name_refused(name + " line", more.rejected);
+    name_refused(name + " line", more.rejected, refused);
+    name_ignored(name, more.ignored_columns);
     add(std::move(more), file);
   }
   for (auto name = sets.names.begin(); name != sets.names.end(); ++name) {
@@ -116,24 +142,16 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
     if (std::ranges::find(sets.names.begin(), name, set_name, lower_case) != name) continue;  // named twice
     QuerySet more = read_alert_set(set_name, sets.folder, hydrogens);
     if (chirality) require_chirality(more);
-    name_refused("set " + set_name + " alert", more.rejected);
+    name_refused("set " + set_name + " alert", more.rejected, refused);
     add(std::move(more), set_name);
   }
   if (!smarts.empty()) {
     QuerySet more = command_line_queries(smarts, !set.accepted.empty(), hydrogens);
     if (chirality) require_chirality(more);
-    name_refused("SMARTS", more.rejected);
+    name_refused("SMARTS", more.rejected, refused);
     add(std::move(more), "-q");
   }
-  if (set.accepted.empty())
-    throw InputError(fmt::format("no query can be used: {} refused, the first because {}",
-                                 counted(std::ssize(set.rejected), "query"), set.rejected.front().reason));
-  if (!set.rejected.empty() && !allow_refused) {
-    const char* it = set.rejected.size() == 1 ? "it" : "them";
-    throw InputError(fmt::format("{} refused, of {}: mend or remove {}, or give --allow-refused to go on without {}",
-                                 counted(std::ssize(set.rejected), "query"), set.rejected.size() + set.accepted.size(),
-                                 it, it));
-  }
+  check_refused(set, refused, allow_refused);
   tell_apart(set.accepted, origins);
   return set;
 }

@@ -71,7 +71,7 @@ bool is_library_file(const std::string& path) {
 bool is_molecule_file(const std::string& path) {
   const std::string extension = extension_of(path);
   return extension == ".smi" || extension == ".smiles" || extension == ".cxsmiles" || extension == ".sdf" ||
-         extension == ".sd" || is_library_file(path);
+         extension == ".sd" || extension == ".mol" || is_library_file(path);
 }
 
 MoleculeSource::MoleculeSource(std::vector<std::string> paths, const ReadOptions& options)

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -97,6 +98,7 @@ void MoleculeRows::prepare(MoleculeSource& source, const std::vector<std::string
   }
   if (writer) writer->finish();
   source.require_molecules();
+  check_run();
   show_outputs();
   names.finish();
   for (std::size_t i = 0; i < paths.size(); ++i) {

@@ -6,6 +6,7 @@
 
 #include "jobs/job_verb.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -46,8 +47,10 @@ class PlanVerb : public Verb {
                  .command = command_,
                  .directory = std::filesystem::current_path()};
     add_inputs(verbs.arguments(), plan);
-    const Job job = Job::make(folder_, std::move(plan),
-                              [&](JobPlan& all) { sharded.plan_job(all, std::filesystem::absolute(folder_)); });
+    const Job job = Job::make(folder_, std::move(plan), [&](JobPlan& all) {
+      sharded.plan_job(all, std::filesystem::absolute(folder_));
+      check_run();
+    });
     if (!quiet_) say(fmt::format("{} of quarry {} in '{}'\n", counted(shards_, "shard"), command_.front(), folder_));
     return kFound;
   }

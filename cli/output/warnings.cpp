@@ -1,6 +1,8 @@
 #include "output/warnings.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <map>
@@ -53,8 +55,13 @@ void begin_report() {
 
 void accept_outputs() {
   check_run();
+  // Who reads a pipe may open the files at once. Elsewhere a text that cannot be written leaves the files as they were.
+  struct stat status {};
+  const bool is_read_now =
+      ::fstat(STDOUT_FILENO, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+  if (!is_read_now) show_texts();
   show_outputs();
-  show_texts();
+  if (is_read_now) show_texts();
 }
 
 }  // namespace quarry::cli

@@ -34,7 +34,7 @@ void check_run();
 /// @throws InputError, std::bad_alloc  as check_run
 void begin_report();
 
-/// The last step of a run: shows the outputs that are held (show_outputs), then the texts of the report.
+/// The last step of a run: shows the outputs that are held (show_outputs) and the texts of the report.
 /// @throws InputError, std::bad_alloc  as check_run
 void accept_outputs();
 

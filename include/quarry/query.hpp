@@ -20,6 +20,7 @@ struct QuerySet {
   std::vector<Query> accepted;        ///< in input order; a query is named by its index here
   std::vector<RejectedRow> rejected;  ///< SMARTS that were refused, each with the reason
   QueryHydrogens hydrogens = QueryHydrogens::merge;
+  std::vector<std::string> ignored_columns;  ///< names of columns of a table that mean nothing here
 };
 
 /// Compiles SMARTS given as text, as a line of a file; ids are "1", "2", ... unless the text has one after a blank.

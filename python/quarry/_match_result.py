@@ -62,7 +62,11 @@ class Matches:
         return atoms.reshape(self.counts[pair], -1) if len(atoms) else atoms.reshape(0, 0)
 
     def to_csr(self) -> scipy.sparse.csr_matrix:
-        """counts as a SciPy matrix of this shape: [molecules, queries] int64."""
+        """counts as a SciPy matrix of this shape: [molecules, queries] int64.
+
+        The hits of a query with min=0 may have the count 0: they are stored as zeros. A matrix of hits, which tells
+        them apart also as an array: csr = result.to_csr(); csr.data[:] = 1
+        """
         from scipy import sparse
         rows = self.molecules - self.first_molecule
         return sparse.csr_matrix((self.counts, (rows, self.queries)), shape=self.shape)

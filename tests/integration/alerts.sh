@@ -32,6 +32,9 @@ for mode in first count all unique; do
 done
 printf 'SMARTS\tname\tmin\tmax\tgroup\tcomment\nCC\tmany\t3\t\tg\tlong\nO\tnone\t0\t0\n' >table.tsv
 printf 'id,smarts,min\nacid,"[CX3](=O)[OX2,OX1]",\n"many, many",CC,3\n' >table.csv
+expect 0 "$quarry" match molecules.smi table.tsv table.csv --summary summary.tsv -o hits.tsv
+head -n 2 summary.tsv | cut -f 1,8,9 | tr '\t' ' ' >got
+wanted 'many g long' 'query group comment'
 expect 0 "$quarry" match molecules.smi table.tsv table.csv --per-molecule
 rows
 wanted 'ethane 1 none' 'hexane 3 many;none;many, many'
@@ -55,6 +58,9 @@ expect 0 "$quarry" match molecules.smi other.smarts more.smarts
 expect_text err '^quarry: 4 queries share an id with another: rows name them file:id, or file:line:id$'
 cut -f 2 out | tail -n +2 | sort -u >got
 wanted more.smarts:y other.smarts:1:x other.smarts:2:x other.smarts:y
+expect 0 "$quarry" match molecules.smi more.smarts more.smarts
+cut -f 2 out | tail -n +2 | sort -u >got
+wanted more.smarts:1:y 'more.smarts:1:y#2'
 
 # What is refused ends the run, before anything is written.
 printf '%s\n' 'C#N nitrile' 'C(C broken' 'O oxygen' >mixed.smarts

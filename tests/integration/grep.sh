@@ -169,3 +169,11 @@ lines 'CCO ethanol1' && expect_same first wanted
 ("$quarry" match many.smi -q C --summary pipe.tsv 2>pipe_err || true) | head -n 1 >first
 expect_absent pipe.tsv
 expect_clean
+
+# A query that cannot be used is told once; others go on without it where that is asked for.
+expect_error '^quarry: query refused: SMARTS 1 .*not closed$' "$quarry" grep 'C(' molecules.smi
+printf 'C( bad\nc1ccccc1 ring\n' >refused.smarts
+expect 2 "$quarry" grep -c -f refused.smarts molecules.smi
+expect_text err 'give --allow-refused'
+expect 0 "$quarry" grep -c --allow-refused -f refused.smarts molecules.smi
+expect_text err '^quarry: query refused: refused.smarts line 1'

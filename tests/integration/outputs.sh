@@ -23,7 +23,11 @@ expect_lines triangles.tsv 2
 expect 0 run '"$quarry" index - -o stdin.qlib --quiet <molecules.smi >&-'
 expect 0 "$quarry" info stdin.qlib
 expect_error 'cannot write standard output' run '"$quarry" match molecules.qlib queries.smarts --quiet >&-'
-expect_error 'cannot write standard output' run '"$quarry" match molecules.qlib queries.smarts -o hits.tsv --json --quiet >&-'
+for to in '>&-' '>/dev/full'; do # what was there stays
+  echo old >hits.tsv
+  expect_error 'cannot write standard output' run '"$quarry" match molecules.qlib queries.smarts -o hits.tsv --json --quiet '"$to"
+  [[ $(cat hits.tsv) == old ]] || fail "hits.tsv was replaced: $to"
+done
 expect_error 'cannot write standard output' run '"$quarry" --help >/dev/full'
 expect_error 'standard input' run '"$quarry" match - queries.smarts <&-'
 expect 0 run '"$quarry" match molecules.qlib queries.smarts -o hits.tsv --quiet <&- >&- 2>&-'

@@ -32,6 +32,9 @@ strict '1 rejected row' "$quarry" pick bad.smi -n 2 -o kept.tsv --normalize cano
 strict '1 rejected row' "$quarry" grep c bad.smi
 echo 'CC |$R1;$| labelled' >extended.smi
 strict '1 warning' "$quarry" match extended.smi q.smarts -o kept.tsv
+strict '1 warning' "$quarry" grep -c C extended.smi
+printf 'smarts,id,severity\nC,c,high\n' >table.csv
+strict '1 ignored column' "$quarry" match molecules.smi table.csv -o kept.tsv
 printf 'C x\nN x\n' >twice.smarts
 strict '1 warning' "$quarry" match molecules.smi twice.smarts -o kept.tsv
 strict '1 warning' "$quarry" similar molecules.smi molecules.smi -k 2000 -o kept.tsv --normalize canonical
@@ -43,6 +46,11 @@ printf -- '-e 1 3\n' >updates.txt
 strict '1 rejected row' "$quarry" watch graph.txt triangle --updates updates.txt -o kept.tsv --skip-bad
 cat "$examples/ligands.smi" bad.smi >ligands.smi
 strict '.* rejected rows*' "$quarry" dock "$examples/pocket.pdb" ligands.smi --center 0,0,0 --size 14,14,14 --effort screen -o made.sdf --table kept.tsv
+
+# A job is not planned, and its packed inputs do not stay.
+expect_error '^quarry: --strict: 1 rejected row' "$quarry" plan job --shards 2 -- match bad.smi q.smarts --strict
+[[ -z $(ls job) ]] || fail "job: $(ls job)"
+expect 0 "$quarry" plan job --shards 2 -- match bad.smi q.smarts --quiet
 
 # Nothing to complain of: the same as without.
 expect 0 "$quarry" match molecules.smi q.smarts -o one.tsv

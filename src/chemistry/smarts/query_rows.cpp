@@ -1,6 +1,7 @@
 #include "chemistry/smarts/query_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <initializer_list>
 #include <optional>
@@ -82,9 +83,16 @@ class Columns {
     columns.most_ = find({"max"});
     columns.group_ = find({"group"});
     columns.comment_ = find({"comment"});
+    const std::array used = {columns.smarts_, columns.id_,    columns.least_,
+                             columns.most_,   columns.group_, columns.comment_};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string_view name = trimmed(names[i], kWhiteSpace);
+      if (!name.empty() && std::ranges::find(used, i) == used.end()) columns.ignored_.emplace_back(name);
+    }
     return columns;
   }
 
+  const std::vector<std::string>& ignored() const { return ignored_; }
   QueryRow row(const std::string& line) const {
     const auto fields = split(line);
     const auto field = [&](std::size_t column) {
@@ -113,6 +121,7 @@ class Columns {
   }
 
   char separator_ = ' ';
+  std::vector<std::string> ignored_;
   std::size_t smarts_ = kNone, id_ = kNone, least_ = kNone, most_ = kNone, group_ = kNone, comment_ = kNone;
 };
 
@@ -151,7 +160,7 @@ QueryRow parse_query_line(std::string_view line) {
   return row;
 }
 
-void for_each_query_row(const std::string& path, const std::function<void(QueryRow&&)>& visit) {
+std::vector<std::string> for_each_query_row(const std::string& path, const std::function<void(QueryRow&&)>& visit) {
   const bool is_csv = without_compression(path).ends_with(".csv");
   LineReader reader(path);
   std::string line;
@@ -172,6 +181,7 @@ void for_each_query_row(const std::string& path, const std::function<void(QueryR
     row.query.line = reader.line_number();
     visit(std::move(row));
   }
+  return columns ? columns->ignored() : std::vector<std::string>();
 }
 
 }  // namespace quarry

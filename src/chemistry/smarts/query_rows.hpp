@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "quarry/query.hpp"
 
@@ -16,7 +17,7 @@ struct QueryRow {
 /// A line that is no comment and not blank.
 QueryRow parse_query_line(std::string_view line);
 
-/// Calls visit(row) for each query of a file. @throws InputError  as read_queries
-void for_each_query_row(const std::string& path, const std::function<void(QueryRow&&)>& visit);
+/// Calls visit(row) for each query of a file. @return  columns of a table that are ignored. @throws InputError  as read_queries
+std::vector<std::string> for_each_query_row(const std::string& path, const std::function<void(QueryRow&&)>& visit);
 
 }  // namespace quarry

@@ -53,7 +53,7 @@ QuerySet read_queries(const std::string& path, QueryHydrogens hydrogens) {
   QuerySet set;
   set.hydrogens = hydrogens;
   Index number = 0;
-  for_each_query_row(path, [&](QueryRow&& row) { add_query(set, std::move(row), ++number); });
+  set.ignored_columns = for_each_query_row(path, [&](QueryRow&& row) { add_query(set, std::move(row), ++number); });
   return set;
 }
 
