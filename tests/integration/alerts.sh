@@ -34,7 +34,7 @@ printf 'SMARTS\tname\tmin\tmax\tgroup\tcomment\nCC\tmany\t3\t\tg\tlong\nO\tnone\
 printf 'id,smarts,min\nacid,"[CX3](=O)[OX2,OX1]",\n"many, many",CC,3\n' >table.csv
 expect 0 "$quarry" match molecules.smi table.tsv table.csv --summary summary.tsv -o hits.tsv
 head -n 2 summary.tsv | cut -f 1,8,9 | tr '\t' ' ' >got
-wanted 'many g long' 'query group comment'
+wanted 'query group comment' 'many g long'
 expect 0 "$quarry" match molecules.smi table.tsv table.csv --per-molecule
 rows
 wanted 'ethane 1 none' 'hexane 3 many;none;many, many'

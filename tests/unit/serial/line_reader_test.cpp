@@ -82,7 +82,7 @@ TEST(LineReader, RefusesWhatIsNoText) {
   EXPECT_NE(refusal(std::string("\xFE\xFF\0\x43", 4)).find("a is text in UTF-16 (big-endian)"), std::string::npos);
   EXPECT_NE(refusal(std::string("C\0C\0", 4)).find("a seems to be text in UTF-16 (little-endian, "), std::string::npos);
   EXPECT_NE(refusal(std::string("\0C\0C", 4)).find("a seems to be text in UTF-16 (big-endian, "), std::string::npos);
-  for (const std::string text : {std::string("C\0C", 3), std::string("C\0CC", 4), std::string("\0\0\0\0", 4)})
+  for (const std::string& text : {std::string("C\0C", 3), std::string("C\0CC", 4), std::string("\0\0\0\0", 4)})
     EXPECT_EQ(lines_of(folder.write("c", text)), Lines{text});
   EXPECT_NE(refusal("QUARRYLB1234").find("a is a library and no text"), std::string::npos);
   EXPECT_NE(refusal("QUARRYHT1234").find("a is a file of hits and no text"), std::string::npos);
@@ -158,7 +158,7 @@ TEST(ByteSource, EndsWhereARoomIsFullExactly) {
 
 TEST(LineReader, TakesTextThatBeginsLikeACompressedFile) {
   const TemporaryFolder folder;
-  for (const std::string text : {"BZh9", "BZh91AY&SX", "BZ", "PQ*M", "P"})
+  for (const std::string& text : {"BZh9", "BZh91AY&SX", "BZ", "PQ*M", "P"})
     EXPECT_EQ(lines_of(folder.write("a", text)), Lines{text});
 }
 
