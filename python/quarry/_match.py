@@ -119,19 +119,21 @@ class _Job:
             library = load(self._molecules, self._ids, self._read, None, self._keeps_atoms)
             if library.orders and library.explicit_hydrogens and self._keeps_atoms:
                 raise InputError("atoms of RDKit molecules cannot be numbered with explicit_hydrogens: give SMILES")
-            parts, self.num_rows = library.parts, library.num_rows
+            # A part of rejected rows alone has none of its own: Library.spread gives them to the next one.
+            parts = [part for part in library.parts if part.num_molecules > 0] or library.parts[:1]
+            self.num_rows = library.num_rows
         matcher = None
         for part in parts:
             if matcher is None:
                 queries = _CompiledQueries(self._queries, self._hydrogens_for(part), self._allow_refused)
                 matcher = _quarry.Matcher(queries.native, self._native_options())
-            rejected = library.rejected if library and self._done == 0 else []
-            if not library:
+            rejected = library.rejected if library is not None and self._done == 0 else []
+            if library is None:
                 rejected = [RejectedRow(None, *row) for row in part.rejected(0)]
                 self.num_rows += part.report[0]
             self._search(matcher, queries, part, library, rejected, block_values, put)
         if self._progress is not None:
-            total = library.num_rows if library else self._done
+            total = self._done if library is None else library.num_rows
             self._progress(total, total)
 
     def _hydrogens_for(self, part: _quarry.Library) -> str:
