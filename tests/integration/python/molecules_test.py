@@ -218,45 +218,6 @@ class Match(unittest.TestCase):
                 with self.subTest(molecules), self.assertRaisesRegex(error, message):
                     call(molecules)
 
-    def test_no_molecule_of_a_list_can_be_used(self):
-        for given in (["bad("], [None], [""], ["C\0C"], ["bad("] * 40000):
-            rows = list(range(len(given)))
-            with self.subTest(given[:1]), self.assertWarnsRegex(quarry.RejectedWarning, f"{len(given)} of {len(given)} mol"):
-                found = quarry.match(given, SMARTS)
-            self.assertEqual((found.shape, len(found)), ((len(given), len(SMARTS)), 0))
-            self.assertEqual(([row.row for row in found.rejected], len(found.ids)), (rows, len(given)))
-        with self.assertWarns(quarry.RejectedWarning):
-            library = quarry.read_library(["bad(", None])
-            for given in (["bad(", None], library, pickle.loads(pickle.dumps(library))):
-                self.assertEqual(quarry.match(given, SMARTS).shape, (2, len(SMARTS)))
-                self.assertEqual(quarry.cluster(given, 0.5).labels.tolist(), [-1, -1])
-                self.assertTrue(np.isnan(quarry.similar(given)).all() and np.isnan(quarry.similar(SMILES, given)).all())
-                self.assertEqual(quarry.similar(SMILES, given, k=1).nnz, 0)
-                self.assertFalse(quarry.ecfp4(given).any())
-                with self.assertRaisesRegex(quarry.InputError, "no molecule can be used, of 2"):
-                    quarry.pick(given, 1)
-            with support.files(rows_smi="bad(\n"):
-                with self.assertRaisesRegex(quarry.InputError, "no molecule can be used, of 1.*there is no SMILES"):
-                    quarry.index([None], "rows.qlib")
-                for call in (lambda given: quarry.match(given, SMARTS), quarry.read_library, quarry.similar):
-                    with self.assertRaisesRegex(quarry.InputError, "no molecule"):
-                        call("rows.smi")
-
-    def test_text_in_a_list_is_no_path(self):
-        for text in ("C\0C", "", "/", "\udcff"):
-            with self.subTest(text), self.assertWarnsRegex(quarry.RejectedWarning, "1 of 2 molecules"):
-                found = quarry.match([text, "CC"], ["C"])
-            self.assertEqual(([row.row for row in found.rejected], found.molecules.tolist()), ([0], [1]))
-            with self.subTest(text), self.assertWarns(quarry.RejectedWarning):
-                self.assertEqual(quarry.cluster([text, "CC"], 0.5).labels.tolist(), [-1, 0])
-
-    def test_many_rejected_in_a_row(self):
-        smiles = ["C"] * 10 + ["bad("] * 40000 + ["C"] * 5  # whole chunks of them
-        with self.assertWarns(quarry.RejectedWarning):
-            found = quarry.match(smiles, ["C"])
-        self.assertEqual((found.shape, len(found.ids), len(found.rejected)), ((40015, 1), 40015, 40000))
-        self.assertEqual(sum(block.shape[0] for block in quarry.match_blocks(smiles, ["C"])), 40015)
-
     def test_messages_name_lists(self):
         with self.assertRaisesRegex(quarry.CapacityError, "^the list of molecules, rows 1 to 2: "):
             quarry.match(["c1ccccc1", "CCO"], SMARTS, device="emulated:1", device_bytes=1)
