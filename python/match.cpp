@@ -122,6 +122,11 @@ class MatcherRun {
   match::Matcher matcher_;
 };
 
+void append(QuerySet& queries, const QuerySet& more) {
+  queries.accepted.insert(queries.accepted.end(), more.accepted.begin(), more.accepted.end());
+  queries.rejected.insert(queries.rejected.end(), more.rejected.begin(), more.rejected.end());
+}
+
 py::tuple fields_of(const QuerySet& queries) {
   py::list ids, smarts, lines, refused;
   for (const Query& query : queries.accepted) {
@@ -162,7 +167,7 @@ void add_match(py::module_& module) {
            arg("max_matches") = defaults.max_matches, arg("pair_budget") = defaults.pair_budget,
            arg("chirality") = defaults.chirality, arg("threads") = defaults.threads, arg("device") = defaults.device,
            arg("device_bytes") = defaults.device_bytes, arg("progress") = py::none());
-  py::class_<QuerySet>(module, "QuerySet").def("fields", &fields_of);
+  py::class_<QuerySet>(module, "QuerySet").def("fields", &fields_of).def("append", &append, arg("more"));
   module.def(
       "compile_queries",
       [](const std::vector<std::string>& smarts, const std::string& hydrogens) {
@@ -175,6 +180,12 @@ void add_match(py::module_& module) {
         return without_gil([&] { return read_queries(path, hydrogens_named(hydrogens)); });
       },
       arg("path"), arg("hydrogens"));
+  module.def(
+      "read_alert_set",
+      [](const std::string& name, const std::string& folder, const std::string& hydrogens) {
+        return without_gil([&] { return read_alert_set(name, folder, hydrogens_named(hydrogens)); });
+      },
+      arg("name"), arg("folder"), arg("hydrogens"));
   module.def("read_hits", &hits_of_file, arg("path"));
   py::class_<MatcherRun>(module, "Matcher")
       .def(py::init<const QuerySet&, MatchOptions>(), arg("queries"), arg("options"))

@@ -23,6 +23,7 @@ class Source:
         self._table: Optional[_quarry.SmilesTable] = None
         self.rejected: list[RejectedRow] = []
         self.num_rows = 0
+        of_list = isinstance(molecules, Library) and molecules.rows is not None
         if isinstance(molecules, Library) or is_library(molecules):
             self._open(load(molecules, None, read, None), read, normalize, definition)
         elif is_path(molecules):
@@ -30,10 +31,10 @@ class Source:
             self.news = self.rejected = [RejectedRow(None, *row) for row in self._table.rejected]
             self.num_rows = len(self._table.ids)
         else:
+            of_list = True
             self._read_list(Rows(molecules), read, normalize)
-        if len(self._library or self._table.ids) == 0:
-            raise InputError(f"no molecule can be used, of {len(self.rejected)}; the first because: "
-                             f"{self.rejected[0].reason}")
+        if not of_list:  # of a list, each row is one of the answer
+            self.require_molecules()
         unused = [row.row for row in self.rejected if row.row is not None]
         self.rows = np.setdiff1d(np.arange(self.num_rows), unused)
         if definition is not None and self._library is not None:
@@ -41,18 +42,27 @@ class Source:
         elif definition is not None:
             self.native = _quarry.Fingerprints(self._table, definition, read.threads)
 
+    def num_usable(self) -> int:
+        return len(self._table.ids if self._library is None else self._library)
+
+    def require_molecules(self) -> None:
+        """Raises InputError where there are none that can be used."""
+        if self.num_usable() == 0:
+            raise InputError(f"no molecule can be used, of {len(self.rejected)}; the first because: "
+                             f"{self.rejected[0].reason}")
+
     @property
     def ids(self) -> list[str]:
         """[num_rows], empty where a row was rejected."""
         spread = [""] * self.num_rows
-        for row, id in zip(self.rows, self._library.ids if self._library else self._table.ids):
+        for row, id in zip(self.rows, self._library.ids if self._library is not None else self._table.ids):
             spread[row] = id
         return spread
 
     @property
     def smiles(self) -> list[str]:
         """[used]"""
-        return self._library.records if self._library else self._table.smiles
+        return self._library.records if self._library is not None else self._table.smiles
 
     def warn(self) -> None:
         """To be called by a function that a user calls."""
@@ -62,7 +72,7 @@ class Source:
               ) -> None:
         self.news: list[RejectedRow] = []
         is_smiles = library.provenance["format"] == "smiles"
-        if is_smiles and normalize != "canonical" and len(library.parts) == 1 and (
+        if len(library) == 0 or is_smiles and normalize != "canonical" and len(library.parts) == 1 and (
                 definition is None or _quarry.records_fit(library.parts[0], definition)):
             self._library = library
         else:

@@ -220,8 +220,8 @@ def read_library(molecules: Molecules, *, ids: Optional[Iterable] = None, explic
         one differs, Error is raised; with 1, RDKit's molecules are taken instead.
     progress: called with (done, total) rows; total is 0 where it is not known, and at the end both are the same.
 
-    Warns (RejectedWarning) of rows that cannot be used. Raises InputError where there are none that can, or the file is
-    missing or damaged.
+    Warns (RejectedWarning) of rows that cannot be used. Raises InputError where the file is missing or damaged, or none of
+    its rows can be used; of a list that is a library without molecules.
     """
     options = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, threads, id_rest, max_atoms,
                           stereo, audit)
@@ -252,7 +252,7 @@ def index(molecules: Molecules, path: Path, *, ids: Optional[Iterable] = None, e
 def is_library(molecules: Any) -> bool:
     """Is it the path of a library or a collection, or a list of such paths?"""
     if isinstance(molecules, (list, tuple)):
-        return len(molecules) > 0 and all(is_path(path) and _is_library_name(path_text(path)) for path in molecules)
+        return len(molecules) > 0 and all(is_path(path) and _is_library_name(os.fsdecode(path)) for path in molecules)
     if not is_path(molecules):
         return False
     path = path_text(molecules)
@@ -289,33 +289,46 @@ def load(molecules: Molecules, ids, options: ReadOptions, progress: Optional[Pro
 
 def parts_of_rows(rows: Rows, options: ReadOptions, stored: dict, progress: Optional[Progress] = None,
                   said: Optional[list] = None) -> Iterator[_quarry.Library]:
+    """As parts_of_file. Where no row can be used there are parts all the same: each row is one of the answer."""
     with rows.as_file() as path:
-        yield from parts_of_file(path, options.of_list(), stored, progress, len(rows), said)
+        yield from _parts(path, options.of_list(), stored, progress, len(rows), said)
 
 
 def parts_of_file(path: str, options: ReadOptions, stored: dict, progress: Optional[Progress] = None,
-                  num_rows: int = 0, said: Optional[list] = None) -> Iterator[_quarry.Library]:
+                  said: Optional[list] = None) -> Iterator[_quarry.Library]:
     """A native library for each some thousand molecules. At the end, `said` is [ReadNotes, Audit].
 
     stored: whether "lingos" and "ecfp4", which similar compares, are kept with the molecules.
     """
+    return _with_molecules(_parts(path, options, stored, progress, 0, said))
+
+
+def _with_molecules(parts: Iterable[_quarry.Library], of_list: Optional[Rows] = None) -> Iterator[_quarry.Library]:
+    """The parts. Raises InputError at the end where they have no molecule."""
+    usable, rows, first_reason = 0, 0, ""
+    for part in parts:
+        usable, rows = usable + part.num_molecules, rows + part.report[0]
+        if not first_reason and part.rejected(0):
+            found = part.rejected(0)[:1]
+            first_reason = of_list.rejected(found)[0].reason if of_list else found[0][2]
+        yield part
+    if usable == 0:
+        raise InputError(f"no molecule can be used, of {rows}; the first because: {first_reason}")
+
+
+def _parts(path: str, options: ReadOptions, stored: dict, progress: Optional[Progress], num_rows: int,
+           said: Optional[list]) -> Iterator[_quarry.Library]:
     reader = _quarry.MoleculeReader(path, options.native(), explicit_hydrogens=options.explicit_hydrogens,
                                     **{"lingos": False, "ecfp4": False, **stored},
                                     name="the list of molecules" if num_rows else "")
-    usable, first_reason = 0, ""
     while (part := reader.next()) is not None:
         _quarry.look()
         Audit(*reader.audit).require_agreement(options.audit)
-        usable += part.num_molecules
-        if not first_reason and part.rejected(0):
-            first_reason = part.rejected(0)[0][2]
         if progress is not None:
             progress(reader.report[0], num_rows)
         yield part
     if said is not None:
         said += [ReadNotes(*reader.notes), Audit(*reader.audit)]
-    if usable == 0:
-        raise InputError(f"no molecule can be used, of {reader.report[0]}; the first because: {first_reason}")
     if progress is not None and num_rows == 0:
         progress(reader.report[0], reader.report[0])
 
@@ -333,7 +346,7 @@ def _index(molecules: Molecules, path: str, ids, options: ReadOptions, stored: d
         _write(parts_of_file(path_text(molecules), options, stored, progress, said=said), path, path_text(molecules))
         return Library([_quarry.Library.open([path])], None, *said)
     rows, said = Rows(molecules, ids), []
-    _write(parts_of_rows(rows, options, stored, progress, said), path, "Python")
+    _write(_with_molecules(parts_of_rows(rows, options, stored, progress, said), rows), path, "Python")
     return Library([_quarry.Library.open([path])], rows, audit=said[1])
 
 

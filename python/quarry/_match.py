@@ -10,9 +10,9 @@ import numpy as np
 
 from quarry import _quarry
 from quarry._blocks import Blocks
-from quarry._calls import Progress, checked_progress, wait_for, path_text
+from quarry._calls import Path, Progress, checked_progress, wait_for, path_text
 from quarry._library import DEFAULT_AUDIT, DEFAULT_MAX_ATOMS, Library, ReadOptions, is_library, load, parts_of_file
-from quarry._match_result import Matches, OverflowWarning, RefusedQuery, joined
+from quarry._match_result import EqualIdsWarning, Matches, OverflowWarning, RefusedQuery, joined
 from quarry._rows import Molecules, RejectedRow, entries_of, is_path, is_rdkit, warn_of
 from quarry.errors import InputError
 
@@ -25,7 +25,8 @@ Queries = Union[str, "os.PathLike[str]", Iterable]
 _BLOCK_VALUES, _WHOLE = 2**18, 2**62
 
 
-def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_hydrogens: str = "auto",
+def match(molecules: Molecules, queries: Optional[Queries] = None, *, sets: Union[str, Iterable[str]] = (),
+          sets_dir: Path = "", mode: str = "first", query_hydrogens: str = "auto",
           chirality: bool = False, allow_refused: bool = False, max_matches: int = 0, pair_budget: int = 0,
           refine: Optional[int] = None, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
           smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
@@ -34,7 +35,10 @@ def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_
     """Which of the queries occur in which of the molecules.
 
     molecules: a Library, or what read_library takes.
-    queries: the path of a file of SMARTS, or a list of SMARTS, each perhaps with an id after a blank, or of RDKit molecules.
+    queries: the path of a file of SMARTS, or a list of SMARTS, each perhaps with an id after a blank, or of RDKit molecules;
+        None: sets alone.
+    sets: the name of a set of alerts, such as "pains", or a list of them; its queries stand behind the others. The program
+        lists them: quarry sets. sets_dir: a folder of files of queries, each a set by its name without extension.
     mode: "first": which pairs match; "count": embeddings counted; "all": their atoms too; "unique": those of
         embeddings that differ in their set of atoms.
     query_hydrogens: "literal": hydrogens of queries are atoms to find; "merge": hydrogen counts of their neighbours;
@@ -48,8 +52,8 @@ def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_
     device: "host" or such as "cuda:0"; device_bytes: of its memory, at most; 0: three quarters of what is free.
     progress: called with (done, total) molecules, from any thread, one at a time; total is 0 where it is not known.
 
-    Warns (RejectedWarning) of molecules that cannot be used, and (OverflowWarning) of pairs with more embeddings than can
-    be stored. Raises InputError (a file, an option, a refused query), CapacityError, DeviceError or TypeError.
+    Warns (RejectedWarning) of molecules that cannot be used, (EqualIdsWarning) of molecules or queries with the id of
+    another, and (OverflowWarning) of pairs with more embeddings than can be stored. Raises InputError (a file, an option, a refused query), CapacityError, DeviceError or TypeError.
     """
     job = _Job(**locals())
     blocks: list[Matches] = []
@@ -57,13 +61,18 @@ def match(molecules: Molecules, queries: Queries, *, mode: str = "first", query_
     found = joined(blocks)
     if not is_library(molecules) and not isinstance(molecules, Library):  # then it was said before
         warn_of(found.rejected, job.num_rows)
+    _warn_of_equal_ids(found)
+    if job.counts_other_atoms:
+        warnings.warn("hydrogens are atoms here, but sets of alerts are meant for molecules without: alerts that count atoms "
+                      "differ", stacklevel=2)
     if found.overflow.any():
         warnings.warn(OverflowWarning(f"{np.count_nonzero(found.overflow)} of {len(found)} pairs have more embeddings than "
                                       "can be stored: see Matches.overflow, or give max_matches"), stacklevel=2)
     return found
 
 
-def match_blocks(molecules: Molecules, queries: Queries, *, mode: str = "first", query_hydrogens: str = "auto",
+def match_blocks(molecules: Molecules, queries: Optional[Queries] = None, *, sets: Union[str, Iterable[str]] = (),
+                 sets_dir: Path = "", mode: str = "first", query_hydrogens: str = "auto",
                  chirality: bool = False, allow_refused: bool = False, max_matches: int = 0, pair_budget: int = 0,
                  refine: Optional[int] = None, ids: Optional[Iterable] = None, explicit_hydrogens: bool = False,
                  smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
@@ -95,16 +104,29 @@ def read_hits(path: Union[str, os.PathLike[str]]) -> Matches:
                     atoms), 0, (len(ids), len(query_ids)), ids, query_ids, [], [])
 
 
+def _warn_of_equal_ids(found: Matches) -> None:
+    """To be called by a function that a user calls."""
+    ids = [id for id in found.ids if id]
+    for number, noun in ((len(ids) - len(set(ids)), "molecule"),
+                         (len(found.query_ids) - len(set(found.query_ids)), "query")):
+        if number > 0:
+            plural = {"molecule": "molecules have", "query": "queries have"}[noun] if number > 1 else f"{noun} has"
+            warnings.warn(EqualIdsWarning(f"{number} {plural} the id of an earlier one: their numbers tell them apart"),
+                          stacklevel=3)
+
+
 class _Job:
     """What was asked for, and how far it is."""
 
-    def __init__(self, molecules, queries, query_hydrogens, allow_refused, ids, explicit_hydrogens, smiles_column,
+    def __init__(self, molecules, queries, sets, sets_dir, query_hydrogens, allow_refused, ids, explicit_hydrogens, smiles_column,
                  id_column, id_rest, format, max_atoms, audit, progress, refine, **options):
         self.num_rows = 0  # of the input, once it was read
         self._molecules, self._ids = molecules, ids
         self._read = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, options["threads"], id_rest,
                                  max_atoms, False, audit)
-        self._queries, self._hydrogens, self._allow_refused = queries, query_hydrogens, allow_refused
+        self._queries, self._sets = queries, _Sets(sets, sets_dir)
+        self._hydrogens, self._allow_refused = query_hydrogens, allow_refused
+        self.counts_other_atoms = False  # than its sets of alerts mean
         self._keeps_atoms = options["mode"] in ("all", "unique")
         self._progress = checked_progress(progress)
         self._options = options if refine is None else {**options, "refine": refine}
@@ -119,19 +141,22 @@ class _Job:
             library = load(self._molecules, self._ids, self._read, None, self._keeps_atoms)
             if library.orders and library.explicit_hydrogens and self._keeps_atoms:
                 raise InputError("atoms of RDKit molecules cannot be numbered with explicit_hydrogens: give SMILES")
-            parts, self.num_rows = library.parts, library.num_rows
+            # A part of rejected rows alone has none of its own: Library.spread gives them to the next one.
+            parts = [part for part in library.parts if part.num_molecules > 0] or library.parts[:1]
+            self.num_rows = library.num_rows
         matcher = None
         for part in parts:
             if matcher is None:
-                queries = _CompiledQueries(self._queries, self._hydrogens_for(part), self._allow_refused)
+                self.counts_other_atoms = bool(self._sets.names) and part.provenance["explicit_hydrogens"]
+                queries = _CompiledQueries(self._queries, self._sets, self._hydrogens_for(part), self._allow_refused)
                 matcher = _quarry.Matcher(queries.native, self._native_options())
-            rejected = library.rejected if library and self._done == 0 else []
-            if not library:
+            rejected = library.rejected if library is not None and self._done == 0 else []
+            if library is None:
                 rejected = [RejectedRow(None, *row) for row in part.rejected(0)]
                 self.num_rows += part.report[0]
             self._search(matcher, queries, part, library, rejected, block_values, put)
         if self._progress is not None:
-            total = library.num_rows if library else self._done
+            total = self._done if library is None else library.num_rows
             self._progress(total, total)
 
     def _hydrogens_for(self, part: _quarry.Library) -> str:
@@ -169,16 +194,35 @@ class _Job:
         self._done += part.num_molecules
 
 
+class _Sets:
+    """Sets of alerts by name, each once, and the folder of those that are files."""
+
+    def __init__(self, names: Union[str, Iterable[str]], folder: Path):
+        given = [names] if isinstance(names, str) else list(names)
+        for name in given:
+            if not isinstance(name, str):
+                raise TypeError(f"expected the name of a set of alerts, not {type(name).__name__}")
+        self.names = list(dict.fromkeys(name.lower() for name in given))
+        self._folder = path_text(folder, "folder of sets") if folder else ""
+
+    def read(self, hydrogens: str) -> Iterable[_quarry.QuerySet]:
+        return (_quarry.read_alert_set(name, self._folder, hydrogens) for name in self.names)
+
+
 class _CompiledQueries:
     """native: those that were accepted. columns: [accepted]. ids: [columns]. refused: [RefusedQuery]."""
 
-    def __init__(self, queries: Queries, hydrogens: str, allow_refused: bool):
+    def __init__(self, queries: Optional[Queries], sets: _Sets, hydrogens: str, allow_refused: bool):
         of_file = is_path(queries)
         if of_file:
             self.native = _quarry.read_queries(path_text(queries), hydrogens)
         else:
-            self.native = _quarry.compile_queries([_smarts_of(query) for query in entries_of(queries)], hydrogens)
-        ids, _, lines, rows = self.native.fields()
+            entries = () if queries is None else entries_of(queries)
+            self.native = _quarry.compile_queries([_smarts_of(query) for query in entries], hydrogens)
+        own, _, lines, own_rows = self.native.fields()
+        for more in sets.read(hydrogens):
+            self.native.append(more)
+        ids, _, _, rows = self.native.fields()
         self.refused = [RefusedQuery(*row) for row in rows]
         if not ids and not rows:
             raise InputError("there are no queries")
@@ -188,9 +232,10 @@ class _CompiledQueries:
                              f"because {first.reason}; allow_refused=True goes on without them")
         self.ids, self.columns = ids, np.arange(len(ids))
         if not of_file:  # each keeps its place
-            by_line = {**dict(zip(lines, ids)), **{row.line: row.id for row in self.refused}}
-            self.ids = [by_line[line + 1] for line in range(len(by_line))]
-            self.columns = np.array(lines, np.int64) - 1
+            by_line = {**dict(zip(lines, own)), **{line: id for line, id, _ in own_rows}}
+            of_sets = ids[len(own):]
+            self.ids = [by_line[line + 1] for line in range(len(by_line))] + of_sets
+            self.columns = np.concatenate([np.array(lines, np.int64) - 1, len(by_line) + np.arange(len(of_sets))])
 
 
 def _smarts_of(query: Any) -> str:

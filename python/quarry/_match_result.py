@@ -21,6 +21,10 @@ class RefusedQuery(NamedTuple):
     reason: str
 
 
+class EqualIdsWarning(UserWarning):
+    """Some molecules, or queries, have the id of another."""
+
+
 class OverflowWarning(UserWarning):
     """Pairs have more embeddings than can be stored."""
 
@@ -29,7 +33,8 @@ class Matches:
     """Which molecules match which queries. Pairs are in order of molecule, then of query; can be pickled.
 
     molecules, queries: [pairs] int64, counted from 0. A molecule is its place in the list that was given, or in the file
-        among those that could be read; a query is its place in the list, or in the file among those that were accepted.
+        among those that could be read; a query is its place in the list, or in the file among those that were accepted,
+        and those of sets follow.
     counts: [pairs] int64, embeddings; in the mode "first" 1.
     truncated, timeout: [pairs] bool: there are more than max_matches, or pair_budget ran out before all were found.
     overflow: [pairs] bool: it has more embeddings than can be stored, 2 GiB, so it has none here; `match` warns of them.

@@ -144,6 +144,7 @@ def pick(molecules: Molecules, n: int, *, first: int = 0, threshold: float = 1, 
 
     def work() -> tuple:
         source = job.source(molecules)
+        source.require_molecules()
         at = np.flatnonzero(source.rows == first)
         if not 0 <= first < source.num_rows:
             raise InputError(f"the first pick is one from 0 to {source.num_rows - 1}, not {first}")
@@ -210,7 +211,16 @@ class _Job:
 
     def compare(self, rows: Source, columns: Source, threshold: Optional[float], k: int,
                 put: Callable[[Similarities], None]) -> None:
-        if threshold is None and k == 0:
+        dense = threshold is None and k == 0
+        if len(rows.rows) == 0 or len(columns.rows) == 0:  # for an engine there is nothing to do
+            shape = (len(rows.rows), columns.num_rows)
+            if dense:
+                put(np.full(shape, np.nan, np.float32))
+                return
+            from scipy import sparse
+            put(sparse.csr_matrix(shape, dtype=np.float32))
+            return
+        if dense:
             _quarry.matrix(rows.native, columns.native, self.options(),
                            lambda _, values: put(_spread(values, columns)))
             return

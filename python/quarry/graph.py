@@ -16,6 +16,8 @@ from quarry.errors import CapacityError, InputError
 
 # Numbers above this, and this often the ends of edges, are ids that were not numbered, and would take much memory.
 _MANY_VERTICES, _MOST_ISOLATED = 2**24, 16
+# Edges of a list that are converted between two looks whether Ctrl-C was pressed: some hundredths of a second.
+_PIECE = 2**17
 # 2^32 - 1 stands for "no vertex" and for "any label".
 _MAX_NUMBER = 2**32 - 2
 
@@ -34,24 +36,24 @@ class Graph:
     @staticmethod
     @interruptible
     def from_edges(edges, num_vertices: Optional[int] = None, *, vertex_labels=None, edge_labels=None) -> Graph:
-        """A graph of edges between vertices that are numbered from 0.
+        """A graph of edges between vertices that are numbered from 0, or named.
 
-        edges: whole numbers [edges, 2], an array or what makes one. Loops and repeated edges are left out.
-        num_vertices: by default the highest number and one.
+        edges: whole numbers [edges, 2], an array or what makes one. Loops and repeated edges are left out. Where they are
+            text, str in all places, it becomes the ids of the vertices, in the order in which edges name them.
+        num_vertices: by default the highest number and one; not for edges of text.
         vertex_labels, edge_labels: whole numbers from 0 to 4294967294, [num_vertices] and [edges], or None.
 
         From a SciPy sparse matrix: Graph.from_edges(np.transpose(matrix.nonzero()), matrix.shape[0]).
         Where ids are far apart: ids, edges = np.unique(rows, return_inverse=True); edges = edges.reshape(-1, 2).
 
-        Raises InputError for another shape or type, a negative number, or a vertex that is not there; CapacityError
+        Raises InputError for another shape or type, numbers beside text, a negative number, or a vertex that is not there; CapacityError
         for a number above 4294967294, and without num_vertices where nearly all vertices would be isolated.
         """
-        edges = np.asarray(edges)
-        if edges.size == 0:
-            edges = np.empty((0, 2), np.uint32)
-        if edges.ndim != 2 or edges.shape[1] != 2:
-            raise InputError(f"edges are an array of the shape [edges, 2], not {list(edges.shape)}")
-        edges = _numbers("the vertices of edges", edges)
+        edges, names = _converted_edges(edges)
+        if names is not None:
+            if num_vertices not in (None, len(names)):
+                raise InputError(f"edges of text name {len(names)} vertices, so num_vertices cannot be {num_vertices}")
+            num_vertices = len(names)
         if num_vertices is None:
             num_vertices = int(edges.max()) + 1 if edges.size else 0
             if num_vertices > max(_MANY_VERTICES, _MOST_ISOLATED * edges.size):
@@ -61,7 +63,7 @@ class Graph:
             vertex_labels = _labels("vertex", vertex_labels, num_vertices)
         if edge_labels is not None:
             edge_labels = _labels("edge", edge_labels, len(edges))
-        return Graph(_quarry.from_edges(num_vertices, edges, vertex_labels, edge_labels))
+        return Graph(_quarry.from_edges(num_vertices, edges, vertex_labels, edge_labels), names=names)
 
     @staticmethod
     def from_networkx(graph: Any, *, vertex_label: Optional[str] = None, edge_label: Optional[str] = None) -> Graph:
@@ -96,7 +98,7 @@ class Graph:
     @functools.cached_property
     def ids(self) -> np.ndarray:
         """[vertices]: the vertices as the input named them; int64, uint64 where an id is 2^63 or more, or objects: str where
-        ids are text in a file, and the nodes of a graph of NetworkX."""
+        ids are text in a file or in edges, and the nodes of a graph of NetworkX."""
         return self._native.ids if self._names is None else self._names
 
     @property
@@ -225,6 +227,53 @@ def generate(text: str, threads: int = 0) -> Graph:
     Raises InputError for another text; CapacityError for more than a graph or this machine can hold.
     """
     return Graph(_quarry.generate(text, threads))
+
+
+def _converted_edges(edges: Any) -> tuple[np.ndarray, Optional[list[str]]]:
+    """uint32 [edges, 2], and the names of the vertices where edges are text. Raises InputError, CapacityError."""
+    if not isinstance(edges, (list, tuple)):
+        edges = np.asarray(edges)
+        _require_edges(edges.shape if edges.size else (0, 2))
+        if edges.size and edges.dtype.kind in "iu":
+            return _numbers("the vertices of edges", edges), None
+        if edges.dtype.kind == "O":
+            edges = edges.tolist()
+    names: dict[str, int] = {}
+    pieces = [np.empty((0, 2), np.uint32)]
+    for begin in range(0, len(edges), _PIECE):
+        _quarry.look()
+        rows = edges[begin:begin + _PIECE]
+        try:
+            piece = np.asarray(rows)
+        except ValueError as error:
+            raise InputError(f"edges are an array of the shape [edges, 2], not rows of several lengths: {error}") from None
+        if piece.size == 0 and begin == 0 and len(rows) == len(edges):
+            break
+        _require_edges((len(edges), *piece.shape[1:]))
+        if piece.dtype.kind in "UTO":
+            piece = _numbered(rows, names)
+        elif names:
+            raise InputError(f"the vertices of edges are text in some rows, and {piece.dtype} in others")
+        pieces.append(_numbers("the vertices of edges", piece))
+    return np.concatenate(pieces), list(names) or None
+
+
+def _require_edges(shape: tuple) -> None:
+    if len(shape) != 2 or shape[1] != 2:
+        raise InputError(f"edges are an array of the shape [edges, 2], not {list(shape)}")
+
+
+def _numbered(edges: Any, names: dict[str, int]) -> np.ndarray:
+    """The numbers of the vertices, which `names` counts. Raises InputError unless all are text."""
+    rows = edges.tolist() if isinstance(edges, np.ndarray) else edges
+    numbers = np.empty((len(rows), 2), np.int64)
+    for i, (a, b) in enumerate(rows):
+        for name in (a, b):
+            if not isinstance(name, str):
+                raise InputError(f"the vertices of edges are all text, or all numbers up to {_MAX_NUMBER}, and one is "
+                                 f"{name!r}")
+        numbers[i] = names.setdefault(a, len(names)), names.setdefault(b, len(names))
+    return numbers
 
 
 def _of_other(directed: bool, names: Optional[Iterable], edges: list, num_vertices: int, vertex_labels: Optional[list],

@@ -90,6 +90,27 @@ class FromEdges(unittest.TestCase):
         self.assertEqual(graph.edge_labels.tolist(), [7, 9, 7, 8, 9, 8])
         self.assertEqual(repr(graph), "Graph(3 vertices, 3 edges, vertex and edge labels)")
 
+    def test_text(self):
+        """Names of vertices, in the order of the edges."""
+        rows = [("bob", "ann"), ("bob", "cyd"), ("cyd", "ann"), ("dan", "dan")]
+        for edges in (rows, tuple(rows), np.array(rows), np.array(rows, object), np.array(rows)[::1]):
+            graph = Graph.from_edges(edges, vertex_labels=[1, 2, 1, 3], edge_labels=[5, 6, 7, 8])
+            self.assertEqual(graph.ids.tolist(), ["bob", "ann", "cyd", "dan"])
+            self.assertEqual({type(id) for id in graph.ids}, {str})
+            self.assertTrue(graph.has_names)
+            found = np.concatenate(list(mine.list(graph, "triangle"))).tolist()
+            self.assertEqual([sorted(row) for row in found], [["ann", "bob", "cyd"]])
+            self.assertEqual(mine.count(graph, "a:1-[5]-b:2").subgraphs, 1)
+            self.assertEqual(pickle.loads(pickle.dumps(graph)).ids.tolist(), graph.ids.tolist())
+        self.assertEqual(Graph.from_edges(np.array([[0, 1]], object)).ids.tolist(), [0, 1])
+
+    def test_long_lists(self):
+        """They are converted in pieces."""
+        for kind in (int, str):
+            edges = [(kind(i), kind(i + 1)) for i in range(300000)]
+            graph = Graph.from_edges(edges)
+            self.assertEqual((len(graph), graph.num_edges, graph.ids.tolist()[-1]), (300001, 300000, kind(300000)))
+
     def test_errors(self):
         for error, message, wrong in (
                 (quarry.InputError, r"\[edges, 2\], not \[3\]", lambda: Graph.from_edges([1, 2, 3])),
@@ -97,7 +118,13 @@ class FromEdges(unittest.TestCase):
                 (quarry.InputError, r"not \[1, 2, 2\]", lambda: Graph.from_edges([[[1, 2], [3, 4]]])),
                 (quarry.InputError, "whole numbers, not float64", lambda: Graph.from_edges([[0.0, 1.0]])),
                 (quarry.InputError, "whole numbers, not bool", lambda: Graph.from_edges([[True, False]])),
-                (quarry.InputError, "whole numbers, not <U1", lambda: Graph.from_edges([["a", "b"]])),
+                (quarry.InputError, "several lengths", lambda: Graph.from_edges([(0, 1), (2,)])),
+                (quarry.InputError, "whole numbers, not .S1", lambda: Graph.from_edges(np.array([[b"a", b"b"]]))),
+                (quarry.InputError, "all text, or all numbers.* one is 1$", lambda: Graph.from_edges([("a", 1)])),
+                (quarry.InputError, "text in some rows", lambda: Graph.from_edges([("a", "b")] * 2**17 + [(1, 2)])),
+                (quarry.InputError, "and one is 1$", lambda: Graph.from_edges([(1, 2)] * 200000 + [("a", "b")])),
+                (quarry.InputError, "one is None", lambda: Graph.from_edges([("a", None)])),
+                (quarry.InputError, "name 2 vertices, so num_vertices", lambda: Graph.from_edges([("a", "b")], 3)),
                 (quarry.InputError, "from 0, and one is -1", lambda: Graph.from_edges([[0, -1]])),
                 (quarry.InputError, "only 2 vertices", lambda: Graph.from_edges([[0, 2]], 2)),
                 (quarry.InputError, "cannot have -1 vertices", lambda: Graph.from_edges([], -1)),
