@@ -130,6 +130,7 @@ class IndexVerb : public Verb {
     const Stopwatch finishing;
     writer->finish();
     source.say_notes(quiet_);
+    say_columns(source);
     say_equal_ids(ids, "the library keeps the ids as they are", quiet_);
     begin_report();
     write_seconds_ += finishing.seconds();
@@ -148,6 +149,14 @@ class IndexVerb : public Verb {
           fmt::format("--fetch and --part-rows are for collections, and '{}' is not named .qlibs", output_));
     if (inputs.size() > 1 && resume_.given())
       throw InputError("--resume is for one input; a collection of several, named .qlibs, goes on without it");
+  }
+
+  /// A library has the id and the SMILES of a row.
+  void say_columns(const MoleculeSource& source) const {
+    const std::vector<std::string> columns = source.columns();
+    if (quiet_ || columns.size() < 2) return;
+    complain(fmt::format("of the columns {} a library keeps the ids alone: to have them in hits, search the file itself",
+                         joined(columns, ", ")));
   }
 
   int run_collection(const std::vector<std::string>& inputs, const Stopwatch& total) {

@@ -32,9 +32,10 @@ for mode in first count all unique; do
 done
 printf 'SMARTS\tname\tmin\tmax\tgroup\tcomment\nCC\tmany\t3\t\tg\tlong\nO\tnone\t0\t0\n' >table.tsv
 printf 'id,smarts,min\nacid,"[CX3](=O)[OX2,OX1]",\n"many, many",CC,3\n' >table.csv
-expect 0 "$quarry" match molecules.smi table.tsv table.csv --summary summary.tsv -o hits.tsv
+expect 0 "$quarry" match molecules.smi table.tsv table.csv --summary summary.tsv
 head -n 2 summary.tsv | cut -f 1,8,9 | tr '\t' ' ' >got
 wanted 'query group comment' 'many g long'
+rm summary.tsv
 expect 0 "$quarry" match molecules.smi table.tsv table.csv --per-molecule
 rows
 wanted 'ethane 1 none' 'hexane 3 many;none;many, many'

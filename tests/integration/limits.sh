@@ -95,7 +95,7 @@ for smarts in 'C[C,N@H](N)C(=O)O' 'C[C@TH1H](N)C(=O)O' 'C/,-[#6](N)C(=O)O'; do
   wanted 'L odd 1 ok' 'D odd 1 ok'
   expect_text err 'agreement 2 of 2 pairs (100 %); read again 2 rows and 1 query;'
   expect 2 "$quarry" match alanine.smi -q "$smarts odd" --chirality
-  expect_text err 'no query can be used'
+  expect_text err '^quarry: query refused: SMARTS 1 (id odd)'
   expect 2 "$quarry" grep --chirality "$smarts" alanine.smi
 done
 

@@ -158,7 +158,7 @@ TEST(ByteSource, EndsWhereARoomIsFullExactly) {
 
 TEST(LineReader, TakesTextThatBeginsLikeACompressedFile) {
   const TemporaryFolder folder;
-  for (const std::string& text : {"BZh9", "BZh91AY&SX", "BZ", "PQ*M", "P"})
+  for (const std::string text : {"BZh9", "BZh91AY&SX", "BZ", "PQ*M", "P"})
     EXPECT_EQ(lines_of(folder.write("a", text)), Lines{text});
 }
 
