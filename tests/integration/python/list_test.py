@@ -105,17 +105,13 @@ class Interrupted(unittest.TestCase):
         self.assertLess(time.monotonic() - start, 60)
 
     def test_edges(self):
-        for edges in ([(i, i + 1) for i in range(10**7)], [(str(i % 999), str(i)) for i in range(3 * 10**6)]):
-            sent = []
-
-            def interrupt():
-                sent.append(time.monotonic())
-                os.kill(os.getpid(), signal.SIGINT)
-            timer = threading.Timer(0.3, interrupt)
-            with self.assertRaises(KeyboardInterrupt):
-                timer.start()
-                mine.Graph.from_edges(edges)
-            self.assertLess(time.monotonic() - sent[0], 1)
+        edges = [(i, i + 1) for i in range(10**7)]
+        start = time.monotonic()  # the timer too waits for what keeps Python busy
+        timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+        with self.assertRaises(KeyboardInterrupt):
+            timer.start()
+            mine.Graph.from_edges(edges)
+        self.assertLess(time.monotonic() - start, 1)
 
     def test_list(self):
         timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))

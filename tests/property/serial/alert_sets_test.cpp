@@ -148,7 +148,11 @@ TEST(AlertSets, ComparisonSeesDifferences) {
   const std::vector<Molecule> molecules = {carbon, carbon};
   const std::vector<std::string> ids = {"one", "two"}, records = {"CC", "CC(=O)C#N"};
   const Library library = Library::from_molecules(molecules, ids, records);
-  const match::AlertAgreement agreement = match::AlertCheck("nih", {}).compare(library);
+  std::vector<std::pair<Index, Index>> progress;
+  match::Options options;
+  options.progress = [&](Index done, Index total) { progress.emplace_back(done, total); };
+  const match::AlertAgreement agreement = match::AlertCheck("nih", options).compare(library);
+  EXPECT_EQ(progress, (std::vector<std::pair<Index, Index>>{{2, 2}}));
   EXPECT_EQ(std::tuple(agreement.molecules, agreement.both, agreement.ours, agreement.theirs), std::tuple(2, 0, 0, 1));
   ASSERT_EQ(agreement.differing, std::ssize(agreement.differences));
   EXPECT_EQ(agreement.differences.at(0).substr(0, 22), "molecule 'two', alert ");
@@ -156,6 +160,8 @@ TEST(AlertSets, ComparisonSeesDifferences) {
             "library in memory: chunk 0: molecule '1' cannot be compared: the library keeps no record of it");
   EXPECT_EQ(message_of<InputError>([&] { match::AlertCheck("none", {}); }),
             "RDKit has no set of alerts named 'none' to compare with");
+  EXPECT_EQ(message_of<InputError>([&] { match::AlertCheck("nhi", {}); }),
+            "RDKit has no set of alerts named 'nhi' to compare with, did you mean 'nih'?");
 }
 
 }  // namespace
