@@ -155,8 +155,9 @@ class IndexVerb : public Verb {
   void say_columns(const MoleculeSource& source) const {
     const std::vector<std::string> columns = source.columns();
     if (quiet_ || columns.size() < 2) return;
-    complain(fmt::format("of the columns {} a library keeps the ids alone: to have them in hits, search the file itself",
-                         joined(columns, ", ")));
+    complain(
+        fmt::format("of the columns {} a library keeps the ids alone: to have them in hits, search the file itself",
+                    joined(columns, ", ")));
   }
 
   int run_collection(const std::vector<std::string>& inputs, const Stopwatch& total) {
