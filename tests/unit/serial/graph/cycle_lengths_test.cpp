@@ -68,11 +68,51 @@ TEST(CycleLengths, OfRandomGraphs) {
   }
 }
 
+/// Two rings that share a path or a node, or are joined by a chain, with nodes in any order.
+TEST(CycleLengths, OfTwoRings) {
+  test::Random random(0x2C7C1E);
+  for (int turn = 0; turn < 200; ++turn) {
+    const auto one = static_cast<std::uint32_t>(random.between(3, 9)),
+               two = static_cast<std::uint32_t>(random.between(3, 9));
+    std::vector<Edge> edges = ring(one);
+    std::uint32_t num_nodes = one;
+    const auto add_path = [&](std::uint32_t from, std::uint32_t to, std::uint32_t length) {
+      for (std::uint32_t i = 1; i < length; ++i) {
+        edges.push_back({from, num_nodes, 0});
+        from = num_nodes++;
+      }
+      edges.push_back({from, to, 0});
+    };
+    std::uint8_t expected = one <= kMaxCycle ? bit(one) : 0;
+    const auto expect = [&](Index length) { expected |= length <= kMaxCycle ? bit(length) : 0; };
+    if (const auto shape = random.below(3);
+        shape == 0) {  // a path of `two` edges between two nodes that are not bonded
+      const auto apart = static_cast<std::uint32_t>(random.between(1, one - 1));
+      const std::uint32_t length = std::max(two - 2, apart == 1 || apart == one - 1 ? 2U : 1U);
+      add_path(0, apart, length);
+      expect(length + apart);
+      expect(length + one - apart);
+    } else {
+      std::uint32_t at = 0;
+      if (shape == 1) add_path(0, at = num_nodes + 1, 2), ++num_nodes;
+      add_path(at, at, two);
+      expect(two);
+    }
+    std::vector<std::uint32_t> names(num_nodes);
+    for (std::uint32_t i = 0; i < num_nodes; ++i) names[i] = i;
+    random.shuffle(names);
+    for (Edge& edge : edges) edge = {names[edge.from], names[edge.to], 0};
+    EXPECT_EQ(cycle_lengths_of(graph_of(num_nodes, edges).view(), 0).found, expected) << turn;
+  }
+}
+
 TEST(CycleLengths, AnEndBeforeAllIsSeenIsSaid) {
-  const GraphBatch graph = graph_of(6, ring(6));
+  std::vector<Edge> edges = ring(6);
+  edges.insert(edges.end(), {{0, 3, 0}, {1, 4, 0}});
+  const GraphBatch graph = graph_of(6, edges);
   Index needed = 1;
   while (!cycle_lengths_of(graph.view(), 0, needed).complete) ++needed;
-  EXPECT_EQ(cycle_lengths_of(graph.view(), 0, needed).found, bit(6));
+  EXPECT_EQ(cycle_lengths_of(graph.view(), 0, needed).found, by_force(6, edges));
   EXPECT_FALSE(cycle_lengths_of(graph.view(), 0, needed - 1).complete);
   EXPECT_EQ(cycle_lengths_of(graph.view(), 0, 2).found, 0);
 }
