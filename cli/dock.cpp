@@ -141,7 +141,11 @@ class DockVerb : public Verb, public Sharded {
 
  private:
   int dock_library() {
-    LibraryRun library_run(options_, options_.pocket.targets(options_.receptor_path, options_.receptor));
+    const std::vector<DockTarget> targets = options_.pocket.targets(options_.receptor_path, options_.receptor);
+    std::vector<std::string> receptors;
+    for (const DockTarget& target : targets) receptors.push_back(target.receptor_path);
+    options_.check_outputs(receptors);
+    LibraryRun library_run(options_, targets);
     library_run.run();
     std::optional<Json::Member> mode;
     if (library_run.labels()) mode = {"enrichment", json_of(report_enrichment(*library_run.labels()))};

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "arguments/files.hpp"
 #include "arguments/resume.hpp"
 #include "common.hpp"
 #include "indexing/collection_run.hpp"
@@ -63,7 +64,7 @@ std::string command_of(const ReadOptions& options) {
 
 class IndexVerb : public Verb {
  public:
-  explicit IndexVerb(Arguments& verb) {
+  explicit IndexVerb(Arguments& verb) : arguments_(verb) {
     verb.guide(index_guide());
     inputs_.add_to(verb);
     verb.option("-o,--output", &output_, "Library file to write, or NAME.qlibs, a collection: a folder of libraries",
@@ -95,6 +96,7 @@ class IndexVerb : public Verb {
     options_.stereo = stereoisomers_.has_value();
     if (options_.stereo) options_.stereoisomers = static_cast<int>(*stereoisomers_);
     const std::vector<std::string> inputs = inputs_.names();
+    check_files(arguments_, inputs);
     if (inputs.size() == 1 && is_library_file(inputs.front())) return resolve_library(inputs.front(), total);
     if (!with_conformers_ && (conformers_ > 1 || options_.stereoisomers > 1)) {
       throw InputError("--conformers and the number of --stereo say what --3d stores: give it too");
@@ -301,6 +303,7 @@ class IndexVerb : public Verb {
   std::optional<Index> stereoisomers_;
   int conformers_ = 1;
   bool with_conformers_ = false;
+  const Arguments& arguments_;
   bool no_lingos_ = false, ecfp4_ = false, json_ = false, quiet_ = false;
   Index num_atoms_ = 0, num_bonds_ = 0, resumed_ = 0;
   double write_seconds_ = 0;

@@ -69,18 +69,31 @@ std::string where(const NamedFile& file) {
   return file.option.empty() ? file.path : fmt::format("'{}' of {}", file.path, file.option);
 }
 
-bool is_one(const NamedFile& one, const NamedFile& other) {
-  return one.identity ? one.identity == other.identity : one.path == "-" && other.path == "-";
-}
-
 /// /dev/stdout and the like are written where they stand, and never replaced.
 bool is_stream(const std::string& path) {
   return path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/self/fd/");
 }
 
+bool is_one(const NamedFile& one, const NamedFile& other) {
+  // Both streams of a process may go to one file, where each is appended.
+  constexpr const char* kErrors = "/dev/stderr";
+  if (is_stream(one.path) && is_stream(other.path) && (one.path == kErrors) != (other.path == kErrors)) return false;
+  return one.identity ? one.identity == other.identity : one.path == "-" && other.path == "-";
+}
+
+/// The folder of an output that has something in it already.
+std::optional<Identity> folder_of(const NamedFile& output) {
+  std::error_code error;
+  const bool is_stdout = output.option.empty() || output.path == "-";
+  const std::filesystem::path path =
+      is_stdout ? std::filesystem::read_symlink("/proc/self/fd/1", error) : std::filesystem::path(output.path);
+  // The shell has made the file of standard output, perhaps just now.
+  if (error || !of_existing(path) || (is_stdout && std::filesystem::file_size(path, error) == 0)) return {};
+  return of_folder(path.parent_path());
+}
+
 void check_inputs(const NamedFile& output, const std::vector<NamedFile>& inputs) {
-  const bool is_there = !output.option.empty() && output.path != "-" && of_existing(output.path);
-  const auto folder = is_there ? of_folder(std::filesystem::path(output.path).parent_path()) : std::nullopt;
+  const auto folder = folder_of(output);
   for (const NamedFile& input : inputs)
     if ((input.identity && is_one(input, output)) || (folder && folder == input.folder))
       throw InputError(fmt::format("{} is the input {} and would be {}: name another output", where(output),
@@ -106,8 +119,8 @@ const Argument* named(const Arguments& verb, const std::string& name) {
 }
 bool is_given(const Argument* argument) { return argument != nullptr && !argument->given.empty(); }
 
-/// What a run with a ledger writes beside its outputs: the ledger, and what SQLite has beside it.
-std::vector<NamedFile> ledger_files(const Arguments& verb) {
+/// What a run writes beside its outputs to go on later: a checkpoint, or the ledger and what SQLite has beside it.
+std::vector<NamedFile> kept_files(const Arguments& verb) {
   const Argument* const named_ledger = named(verb, "--ledger");
   const Argument* const output = named(verb, "--output");
   std::string ledger;
@@ -118,6 +131,10 @@ std::vector<NamedFile> ledger_files(const Arguments& verb) {
     if (!paths.empty() && !paths.front().empty() && !is_stream(paths.front())) ledger = paths.front() + ".ledger";
   }
   std::vector<NamedFile> files;
+  if (const Argument* const checkpoint = named(verb, "--checkpoint"); is_given(checkpoint)) {
+    const std::string file = paths_of(*checkpoint).front() + "/checkpoint.json";
+    files.push_back({"--checkpoint", file, of_output(file)});
+  }
   if (ledger.empty()) return files;
   for (const char* end : {"", "-wal", "-shm"}) {
     if (is_given(named_ledger) && *end == 0) continue;  // it is an output that has been checked
@@ -128,7 +145,7 @@ std::vector<NamedFile> ledger_files(const Arguments& verb) {
 
 }  // namespace
 
-void check_files(const Arguments& verb) {
+void check_files(const Arguments& verb, const std::vector<std::string>& listed) {
   std::vector<NamedFile> inputs, outputs;
   for (const Argument& argument : verb.all()) {
     if (!argument.rules.names_file || argument.rules.names_output) continue;
@@ -138,6 +155,7 @@ void check_files(const Arguments& verb) {
                         is_collection(path) || argument.names.back() == "--sets-dir" ? of_folder(path) : std::nullopt});
     }
   }
+  for (const std::string& path : listed) inputs.push_back({"a list", path, of_existing(path)});
   inputs.push_back({"", "on standard input", of_stream(STDIN_FILENO)});
   check_inputs({"", "standard output", of_stream(STDOUT_FILENO)}, inputs);
   for (const Argument& argument : verb.all()) {
@@ -149,7 +167,7 @@ void check_files(const Arguments& verb) {
       outputs.push_back(output);
     }
   }
-  for (const NamedFile& output : ledger_files(verb)) {
+  for (const NamedFile& output : kept_files(verb)) {
     check_output(output, inputs, outputs);
     outputs.push_back(output);
   }

@@ -5,7 +5,8 @@
 namespace quarry::cli {
 
 /// To be called before any file is opened for writing.
+/// @param listed  inputs that a list or a table names and not the command line
 /// @throws InputError  an output would replace an input, or two outputs are one file: names both
-void check_files(const Arguments& verb);
+void check_files(const Arguments& verb, const std::vector<std::string>& listed = {});
 
 }  // namespace quarry::cli

@@ -29,6 +29,7 @@ dock::Effort effort_named(const std::string& name) {
 }  // namespace
 
 void DockOptions::add_to(Arguments& verb) {
+  arguments = &verb;
   add_inputs(verb);
   pocket.add_to(verb);
   add_search(verb);

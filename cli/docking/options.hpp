@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments/files.hpp"
 #include "arguments/resume.hpp"
 #include "common.hpp"
 #include "docking/pocket.hpp"
@@ -19,6 +20,10 @@ struct DockOptions {
   /// Chooses the job, and checks what goes with what. To be called once, after parsing.
   void check();
 
+  /// @param listed  files that the run reads beside those that the command line names. @throws InputError  as check_files
+  void check_outputs(const std::vector<std::string>& listed) const { check_files(*arguments, listed); }
+
+  const Arguments* arguments = nullptr;  ///< that `add_to` was called for
   DockJob job = DockJob::dock;
   std::string receptor_path;
   std::vector<std::string> ligands_paths;

@@ -154,6 +154,10 @@ Json json_of(const RedockCounts& of) {
 
 RedockCounts redock(const DockOptions& options, DockTotals& totals) {
   const auto folders = complexes_in(options.redock_folder);
+  std::vector<std::string> files;
+  for (const auto& folder : folders)
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  options.check_outputs(files);
   std::optional<PoseFormat> poses;
   std::optional<TableText> table;
   RowOutputs outputs(0, nullptr);

@@ -29,10 +29,11 @@ void name_refused(const std::string& origin, const std::vector<RejectedRow>& rej
   }
 }
 
-void name_ignored(const std::string& file, const std::vector<std::string>& columns) {
+/// @param origin  "'FILE'" or "set NAME"
+void name_ignored(const std::string& origin, const std::vector<std::string>& columns) {
   if (columns.empty()) return;
   note_for_strict(std::ssize(columns), "ignored column");
-  complain(fmt::format("{} of '{}' {} ignored: {}", columns.size() == 1 ? "a column" : "columns", file,
+  complain(fmt::format("{} of {} {} ignored: {}", columns.size() == 1 ? "a column" : "columns", origin,
                        columns.size() == 1 ? "is" : "are", joined(columns, ", ")));
 }
 
@@ -134,7 +135,7 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
     const std::string name = file == "-" ? "standard input" : file;
     if (more.accepted.empty() && more.rejected.empty()) throw InputError(fmt::format("'{}' holds no query", name));
     name_refused(name + " line", more.rejected, refused);
-    name_ignored(name, more.ignored_columns);
+    name_ignored("'" + name + "'", more.ignored_columns);
     add(std::move(more), file);
   }
   for (auto name = sets.names.begin(); name != sets.names.end(); ++name) {
@@ -143,6 +144,7 @@ QuerySet load_queries(const std::vector<std::string>& files, const std::vector<s
     QuerySet more = read_alert_set(set_name, sets.folder, hydrogens);
     if (chirality) require_chirality(more);
     name_refused("set " + set_name + " alert", more.rejected, refused);
+    name_ignored("set " + set_name, more.ignored_columns);
     add(std::move(more), set_name);
   }
   if (!smarts.empty()) {

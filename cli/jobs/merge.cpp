@@ -41,7 +41,7 @@ class MergeVerb : public Verb {
     for (const Target& target : outputs_)
       if (!target.path.empty()) send(target, merge);
     if (quiet_) set_quiet(merge.verbs().arguments());
-    check_files(merge.verbs().arguments());
+    check_files(merge.verbs().arguments(), files_of(merge.job().folder()));
     merge.sharded().open_job(merge.job());
     return merge.sharded().merge_job(merge.job(), shards);
   }
@@ -53,6 +53,15 @@ class MergeVerb : public Verb {
     std::string option() const { return std::string(names).substr(std::string(names).rfind("--")); }
   };
 
+  /// What a job reads beside the inputs of its command.
+  static std::vector<std::string> files_of(const std::string& folder) {
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const std::string name = entry.path().filename();
+      if (name == "job.json" || name.starts_with("input-")) files.push_back(entry.path());
+    }
+    return files;
+  }
   static Argument* named(Arguments& verb, const std::string& name) {
     const auto found =
         std::ranges::find_if(verb.all(), [&](const Argument& argument) { return argument.names.back() == name; });

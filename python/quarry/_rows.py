@@ -14,7 +14,7 @@ import numpy as np
 from quarry.errors import InputError
 
 # A SMILES that no reader accepts: it keeps the place of a row that was rejected before.
-_NO_SMILES = "!"
+_NO_SMILES = "\x7f"
 
 
 class RejectedRow(NamedTuple):

@@ -162,7 +162,7 @@ std::string beyond_limits(Index atoms, Index max_atoms, const std::function<std:
   if (atoms <= kSmall) return {};
   const auto graph = parse();
   if (!graph || !ranks_too_long(*graph)) return {};
-  return "RDKit would need minutes to read the molecule: it has " + std::to_string(graph->getNumAtoms()) +
+  return "RDKit would take too long to read the molecule: it has " + std::to_string(graph->getNumAtoms()) +
          " atoms, many of which only distant atoms tell apart";
 }
 

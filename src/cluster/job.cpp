@@ -88,9 +88,14 @@ Job Job::make(const std::string& folder, JobPlan plan, const std::function<void(
   std::error_code error;
   if (fs::exists(place / "job.json", error))
     throw InputError(fmt::format("'{}' holds a job already: name another folder", folder));
-  fs::create_directories(place, error);
+  const bool is_new = fs::create_directories(place, error);
   if (error) throw SystemError(fmt::format("cannot make the folder '{}': {}", folder, error.message()));
-  if (prepare) prepare(plan);
+  try {
+    if (prepare) prepare(plan);
+  } catch (...) {
+    if (is_new) fs::remove(place, error);  // where nothing is in it
+    throw;
+  }
   if (plan.num_shards < 1) throw InputError("a job has at least one shard");
   Output description(place / "job.json");
   description.write(text_of(plan));

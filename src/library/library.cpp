@@ -204,7 +204,7 @@ std::vector<Library::Section> Library::sections() const {
     }
   }
   std::erase_if(sections, [](const Section& section) { return section.bytes == 0; });
-  std::ranges::stable_partition(sections, &Section::matching);
+  std::stable_partition(sections.begin(), sections.end(), [](const Section& section) { return section.matching; });
   return sections;
 }
 

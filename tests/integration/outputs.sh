@@ -113,8 +113,33 @@ for command in 'grep C molecules.smi' 'sets --verify molecules.smi' 'match molec
   expect_error "standard output.*'molecules.smi'" run "\"\$quarry\" $command >>molecules.smi"
   expect_same molecules.smi kept
 done
+for file in parts.qlibs/part-000000.qlib parts.qlibs/manifest.json sets/mine.csv; do
+  cp "$file" kept
+  for command in 'grep C parts.qlibs' 'match parts.qlibs --set mine --sets-dir sets' 'sets mine --sets-dir sets'; do
+    if [[ $file == sets/* ]]; then [[ $command != grep* ]] || continue; else [[ $command != sets* ]] || continue; fi
+    expect_error 'standard output.*parts.qlibs\|standard output.*--sets-dir' run "\"\$quarry\" $command >>$file"
+    expect_same "$file" kept
+  done
+done
+expect 0 run '"$quarry" sets mine --sets-dir sets >sets/copy.smarts' # which the shell has just made
+[[ -s sets/copy.smarts ]] || fail 'the set was not written'
+
+# So are inputs that a list or a table names, and what a job is done from.
+echo molecules.smi >list
+expect_one --output 'a list' index --files-from list -o molecules.smi
+expect_one --rejects 'a list' index --files-from list -o new.qlib --rejects molecules.smi
+cp "$examples/pocket.pdb" pocket.pdb
+printf 'p1 pocket.pdb 0,0,0 7,7,7\n' >targets.txt
+expect_one --rejects 'a list' dock molecules.smi --targets targets.txt --effort screen --table new.tsv --rejects pocket.pdb
+"$quarry" plan job --shards 1 --quiet -- match molecules.smi queries.smarts -o hits.tsv
+"$quarry" work job --quiet
+cp job/job.json kept
+expect_error --rejects "$quarry" merge job --rejects job/job.json
+expect_same job/job.json kept
+
 expect 0 from molecules.smi match molecules.smi queries.smarts -o new.tsv --quiet
-rm -r new.tsv parts.qlibs sets set kept
+expect 0 run '"$quarry" match molecules.smi queries.smarts --rejects /dev/stderr --quiet >log 2>&1'
+rm -r new.tsv parts.qlibs sets set kept job list log
 expect_error 'where standard output goes' run '"$quarry" match molecules.smi queries.smarts -o new.tsv 2>&1 >new.tsv | cat >&2; exit "${PIPESTATUS[0]}"'
 expect 0 "$quarry" match molecules.smi queries.smarts -o /dev/null --summary /dev/null --rejects /dev/null
 

@@ -35,6 +35,8 @@ strict '1 warning' "$quarry" match extended.smi q.smarts -o kept.tsv
 strict '1 warning' "$quarry" grep -c C extended.smi
 printf 'smarts,id,severity\nC,c,high\n' >table.csv
 strict '1 ignored column' "$quarry" match molecules.smi table.csv -o kept.tsv
+mkdir sets && mv table.csv sets/mine.csv
+strict '1 ignored column' "$quarry" match molecules.smi --set mine --sets-dir sets -o kept.tsv
 printf 'C x\nN x\n' >twice.smarts
 strict '1 warning' "$quarry" match molecules.smi twice.smarts -o kept.tsv
 strict '1 warning' "$quarry" similar molecules.smi molecules.smi -k 2000 -o kept.tsv --normalize canonical

@@ -45,8 +45,8 @@ void TableOutput::finish() {
   output_.finish();
   const Index num_rows = num_lines_ - 1;
   if (on_terminal_ && rows_to_show > 0 && num_rows > rows_to_show)
-    say(fmt::format("{} of {} are shown; --rows 0 shows all, -o FILE writes them to a file\n", grouped(rows_to_show),
-                    counted(num_rows, "row")));
+    say(fmt::format("{} of {} {} shown; --rows 0 shows all, -o FILE writes them to a file\n", grouped(rows_to_show),
+                    counted(num_rows, "row"), rows_to_show == 1 ? "is" : "are"));
 }
 
 }  // namespace quarry::cli

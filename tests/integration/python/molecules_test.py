@@ -332,6 +332,8 @@ class Similar(unittest.TestCase):
     def test_options(self):
         self.assertEqual(quarry.similar(["OCC"], ["CCO"], normalize="canonical")[0, 0], 1)
         self.assertEqual(quarry.similar(["bad(xx"], ["bad(xx"], normalize="as-is")[0, 0], 1)
+        with self.assertWarns(quarry.RejectedWarning):
+            self.assertTrue(np.isnan(quarry.similar(["C\0", "C\0\0"], ["CCCC"], normalize="as-is")).all())
         self.assertEqual(quarry.pick(SMILES, 5, threshold=0.1).indices.tolist(), [0, 1])
         for options, message in (({"metric": "x"}, "lingo, ecfp4"), ({"normalize": "x"}, "checked, as-is, canonical"),
                                  ({"lingo_length": 9}, "9"), ({"threshold": 2}, "2"), ({"k": -1}, "-1"),
