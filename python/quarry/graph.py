@@ -236,15 +236,13 @@ def _converted_edges(edges: Any) -> tuple[np.ndarray, Optional[list[str]]]:
         _require_edges(edges.shape if edges.size else (0, 2))
         if edges.size and edges.dtype.kind in "iu":
             return _numbers("the vertices of edges", edges), None
-        if edges.dtype.kind == "O":
-            edges = edges.tolist()
     names: dict[str, int] = {}
     pieces = [np.empty((0, 2), np.uint32)]
     for begin in range(0, len(edges), _PIECE):
         _quarry.look()
         rows = edges[begin:begin + _PIECE]
         try:
-            piece = np.asarray(rows)
+            piece = np.asarray(rows.tolist() if isinstance(rows, np.ndarray) and rows.dtype.kind == "O" else rows)
         except ValueError as error:
             raise InputError(f"edges are an array of the shape [edges, 2], not rows of several lengths: {error}") from None
         if piece.size == 0 and begin == 0 and len(rows) == len(edges):
