@@ -12,6 +12,7 @@
 #include "library/parts/part_table.hpp"
 #include "quarry/files/smiles_table.hpp"
 #include "similar/pack.hpp"
+#include "support/mapped_files.hpp"
 #include "support/molecules/format_1.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/molecules/random_smiles.hpp"
@@ -204,13 +205,6 @@ TEST(SimilarChunk, a_section_of_an_earlier_version_is_read) {
   }
 }
 
-Index num_mapped(const std::string& folder) {
-  std::ifstream maps("/proc/self/maps");
-  Index count = 0;
-  for (std::string line; std::getline(maps, line);) count += line.find(folder) != std::string::npos ? 1 : 0;
-  return count;
-}
-
 /// They are read in place: a file stays mapped while its chunk is compared, and no longer.
 TEST(SimilarChunk, sections_of_an_earlier_version_in_many_files) {
   constexpr Index kFiles = PartTable::kMostOpen + 5;
@@ -232,7 +226,7 @@ TEST(SimilarChunk, sections_of_an_earlier_version_in_many_files) {
   options.threads = 3;
   for (int turn = 0; turn < 2; ++turn) {
     EXPECT_EQ(search(stored, stored, {options, 4, 0.1}).items, search(expected, expected, {options, 4, 0.1}).items);
-    EXPECT_LE(num_mapped(folder.path()), Index{PartTable::kMostOpen} + 1);  // and that of `none`
+    EXPECT_LE(test::num_mapped(folder.path()), Index{PartTable::kMostOpen} + 1);  // and that of `none`
     EXPECT_EQ(cluster(stored, 0.3, options).cluster_of, cluster(expected, 0.3, options).cluster_of);
   }
 }

@@ -7,19 +7,12 @@
 
 #include "library/library_impl.hpp"
 #include "quarry/error.hpp"
+#include "support/mapped_files.hpp"
 #include "support/molecules/collections.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {
 namespace {
-
-/// Mapped files below the folder.
-Index num_mapped(const std::string& folder) {
-  std::ifstream maps("/proc/self/maps");
-  Index count = 0;
-  for (std::string line; std::getline(maps, line);) count += line.find(folder) != std::string::npos ? 1 : 0;
-  return count;
-}
 
 Index num_descriptors() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
