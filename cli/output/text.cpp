@@ -84,26 +84,6 @@ std::string extension_of(const std::string& path) {
   return std::filesystem::path(name_without_compression(path)).extension();
 }
 
-std::string terminal_safe(std::string_view text) {
-  std::string safe;
-  safe.reserve(text.size());
-  int num_left = 0;  // bytes of the character that has begun
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool ends_line = byte == '\n' || (byte == '\r' && i + 1 < text.size() && text[i + 1] == '\n');
-    // Control characters of 8 bits: alone, or as two bytes of UTF-8.
-    const bool continues = num_left > 0 && byte >= 0x80 && byte < 0xC0;
-    const bool is_control_8 =
-        byte >= 0x80 && byte < 0xA0 && (!continues || static_cast<unsigned char>(text[i - 1]) == 0xC2);
-    num_left = continues ? num_left - 1 : byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : byte >= 0xC2 ? 1 : 0;
-    if ((byte < ' ' && byte != '\t' && !ends_line) || byte == 0x7F || is_control_8)
-      safe += fmt::format("\\x{:02x}", byte);
-    else
-      safe += text[i];
-  }
-  return safe;
-}
-
 void print(std::string_view text) {
   const std::string safe = ::isatty(STDOUT_FILENO) == 1 ? terminal_safe(text) : std::string();
   if (!safe.empty()) text = safe;

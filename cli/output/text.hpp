@@ -36,9 +36,6 @@ std::string name_without_compression(const std::string& path);
 /// The extension that names a format, in lower case with its dot: ".smi" of "A.SMI.gz"; empty where there is none.
 std::string extension_of(const std::string& path);
 
-/// The text with \xNN in place of what a terminal would obey: control characters other than tabs and line ends.
-std::string terminal_safe(std::string_view text);
-
 /// Writes the text to standard output at once, `terminal_safe` where that is a terminal. @throws SystemError  it cannot be written
 void print(std::string_view text);
 

@@ -89,7 +89,7 @@ grep -qa '^40 of 84 rows are shown' shown || fail 'mine shows all'
 # What a terminal would obey is shown as its code: in tables, lines of grep, what info prints, and messages.
 printf 'CC id\033[31mred\007\n' >escapes.smi
 for command in "match escapes.smi -q C" "grep --color never C escapes.smi" "pick escapes.smi -n 1" \
-  "similar escapes.smi escapes.smi -k 1" "cluster escapes.smi --threshold 0.5"; do
+  "match escapes.smi -q C -o /dev/stdout" "similar escapes.smi escapes.smi -k 1" "cluster escapes.smi --threshold 0.5"; do
   on_terminal 80 "'$quarry' $command --quiet"
   grep -qaF 'id\x1b[31mred\x07' shown || fail "$command: $(cat -v shown)"
   ! grep -qaP '\x1b\[31m|\x07' shown || fail "$command: $(cat -v shown)"

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "output/molecules/smiles_colour.hpp"
-#include "output/text.hpp"
 #include "quarry/convert.hpp"
+#include "quarry/files/output.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -20,6 +20,7 @@ class Output {
   Output& operator=(Output&&) noexcept;
   ~Output();  ///< without `finish`, leaves no file behind
 
+  /// Where the path names a terminal, such as /dev/tty, the text is `terminal_safe`; with "-" that is for the caller.
   /// @throws SystemError  disk full or write failed
   void write(std::string_view bytes);
   /// Writes what is still buffered, flushes to disk and renames. @throws SystemError
@@ -31,6 +32,9 @@ class Output {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The text with \xNN in place of what a terminal would obey: control characters other than tabs and line ends.
+[[nodiscard]] std::string terminal_safe(std::string_view text);
 
 /// From now on what this process finishes, libraries and graphs included, keeps its temporary name until `show_outputs`,
 /// and is removed where the process ends before. For a program that writes several files in one run.
