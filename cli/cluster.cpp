@@ -7,6 +7,8 @@
 
 #include "common.hpp"
 #include "input/fingerprint_source.hpp"
+#include "jobs/neighbour_rows.hpp"
+#include "jobs/sharded.hpp"
 #include "output/progress.hpp"
 #include "output/tables/table_output.hpp"
 #include "output/text.hpp"
@@ -31,7 +33,7 @@ Guide cluster_guide() {
   };
 }
 
-class ClusterVerb : public Verb {
+class ClusterVerb : public Verb, public Sharded {
  public:
   explicit ClusterVerb(Arguments& verb) {
     verb.guide(cluster_guide());
@@ -43,36 +45,86 @@ class ClusterVerb : public Verb {
     add_rows_option(verb);
   }
 
-  Sharded& sharded() override {
-    throw InputError(
-        "each cluster depends on those before it, so its work is not cut into shards: run it on one machine, or plan "
-        "similar --threshold for the pairs");
-  }
-
   int run() override {
     const Stopwatch stopwatch;
+    check();
+    std::optional<ProgressLine> progress(std::in_place, "cluster", options_.quiet);
+    source_.emplace(inputs_, options_);
+    options_.accept({&*source_});
+    const Stopwatch comparing;
+    const similar::Clusters clusters =
+        similar::cluster(source_->fingerprints(), threshold_,
+                         options_.run([&](Index done, Index total) { progress->update(done / 2, done, total); }));
+    progress.reset();
+    finish(clusters, comparing.seconds(), stopwatch);
+    return kFound;
+  }
+
+  Sharded& sharded() override { return *this; }
+
+  /// Shards find the neighbours of ranges of molecules, and the merge makes clusters of them.
+  void plan_job(JobPlan& plan, const std::string&) override {
+    check();
+    if (threshold_ == 0) throw InputError("the threshold of a clustering must be above 0 and at most 1, not 0");
+    source_.emplace(inputs_, options_);
+    const std::string rejects = std::exchange(options_.rejects, "");  // merge writes it
+    options_.accept({&*source_});
+    options_.rejects = rejects;
+    plan.outputs = {kNeighbourRows};
+    if (plan.num_shards == 0) plan.num_shards = kManyShards;
+  }
+
+  void open_job(const Job& job) override {
+    num_shards_ = job.plan().num_shards;
+    source_.emplace(inputs_, options_);
+  }
+
+  void run_shard(Index shard, ShardSink& sink) override {
+    const similar::Fingerprints& molecules = source_->fingerprints();
+    similar::SearchOptions search{options_.run({}), 0, threshold_};
+    search.first_row = shard_begin(shard, num_shards_, molecules.size());
+    search.last_row = shard_begin(shard + 1, num_shards_, molecules.size());
+    std::string text;
+    similar::search(molecules, molecules, search, [&](const similar::Neighbours& found) {
+      append_rows(found, text);
+      sink.write(0, std::exchange(text, {}));
+    });
+  }
+
+  int merge_job(const Job& job, const std::vector<ShardRecord>&) override {
+    const Stopwatch stopwatch;
+    std::vector<Index> offsets{0}, neighbours;
+    for_each_row(job, 0, [&](Index, const std::vector<similar::Neighbour>& found) {
+      for (const similar::Neighbour& neighbour : found) neighbours.push_back(neighbour.molecule);
+      offsets.push_back(std::ssize(neighbours));
+    });
+    const similar::Clusters clusters = similar::cluster(offsets, neighbours);
+    const double seconds = stopwatch.seconds();
+    options_.accept({&*source_});
+    finish(clusters, seconds, stopwatch);
+    return kFound;
+  }
+
+  std::vector<std::string> late_outputs() const override { return {"--output", "--rejects"}; }
+
+ private:
+  bool is_csv() const { return extension_of(options_.output) == ".csv"; }
+
+  void check() const {
     options_.check();
     const std::string extension = extension_of(options_.output);
     if (!extension.empty() && extension != ".tsv" && extension != ".csv")
       throw InputError(fmt::format(
           "'{}' names no output format: use .tsv or .csv, each also with .gz, .zst, .bz2 or .xz", options_.output));
-    std::optional<ProgressLine> progress(std::in_place, "cluster", options_.quiet);
-    FingerprintSource source(inputs_, options_);
-    options_.accept({&source});
-    const Stopwatch comparing;
-    const similar::Clusters clusters =
-        similar::cluster(source.fingerprints(), threshold_,
-                         options_.run([&](Index done, Index total) { progress->update(done / 2, done, total); }));
-    progress.reset();
-    const double compare_seconds = comparing.seconds();
-    const Stopwatch writing;
-    write(source, clusters, extension == ".csv");
-    begin_report();
-    report(source, clusters, compare_seconds, writing.seconds(), stopwatch.seconds());
-    return kFound;
   }
 
- private:
+  void finish(const similar::Clusters& clusters, double compare_seconds, const Stopwatch& stopwatch) {
+    const Stopwatch writing;
+    write(*source_, clusters, is_csv());
+    begin_report();
+    report(*source_, clusters, compare_seconds, writing.seconds(), stopwatch.seconds());
+  }
+
   void write(FingerprintSource& source, const similar::Clusters& clusters, bool csv) const {
     const char separator = csv ? ',' : '\t';
     const auto cell = [&](const std::string& text) { return csv ? csv_safe(text) : tab_safe(text); };
@@ -112,6 +164,8 @@ class ClusterVerb : public Verb {
   std::vector<std::string> inputs_;
   double threshold_ = 0;
   ComparisonOptions options_;
+  std::optional<FingerprintSource> source_;
+  Index num_shards_ = 1;  ///< of a job
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/fingerprint_source.hpp"
+#include "jobs/neighbour_rows.hpp"
 #include "jobs/sharded.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
@@ -49,6 +50,8 @@ Guide similar_guide() {
   };
 }
 
+/// Note of a job: shards are ranges of "rows" or of "columns".
+constexpr const char* kCutNote = "cut";
 /// Bytes of text that are collected before they are written.
 constexpr Index kTextBytes = Index{1} << 20;
 
@@ -80,7 +83,7 @@ class SimilarVerb : public Verb, public Sharded {
   void open_job(const Job& job) override;
   void run_shard(Index shard, ShardSink& sink) override;
   int merge_job(const Job& job, const std::vector<ShardRecord>& shards) override;
-  std::vector<std::string> late_outputs() const override { return {"--rejects"}; }
+  std::vector<std::string> late_outputs() const override { return {"--rejects", "--output"}; }
 
  private:
   int run_explain() const;
@@ -89,6 +92,7 @@ class SimilarVerb : public Verb, public Sharded {
   void load();
   void accept();
   similar::Statistics write_pairs();
+  Index merge_neighbours(const Job& job);
   /// @param full  called after rows whose text may be too much to keep in memory
   void append_text(const similar::Neighbours& found, const NeighbourFormat& format, std::string& text,
                    const std::function<void()>& full);
@@ -110,7 +114,9 @@ class SimilarVerb : public Verb, public Sharded {
   std::optional<FingerprintSource> rows_, columns_;  ///< columns_ is empty where a matrix compares rows with themselves
   std::optional<Ledger> ledger_;
   double write_seconds_ = 0;
-  Index num_shards_ = 1;  ///< of a job
+  // Of a job: shards are ranges of the larger side.
+  Index num_shards_ = 1;
+  bool by_columns_ = false;
 };
 
 /// LINGOs are made of any text; what is meant on the command line is a molecule.
@@ -191,7 +197,8 @@ void SimilarVerb::append_text(const similar::Neighbours& found, const NeighbourF
   for (Index row = 0; row < found.num_rows(); ++row) {
     for (Index item = found.offsets[row]; item < found.offsets[row + 1]; ++item) {
       const auto& neighbour = found.items[item];
-      format.append(rows_->id(found.first_row + row), columns().id(neighbour.molecule), neighbour.similarity, text);
+      format.append(rows_->id(found.first_row + row), columns().id(neighbour.molecule),
+                    static_cast<float>(neighbour.similarity), text);
     }
     if (std::ssize(text) > kTextBytes) full();
   }
@@ -303,40 +310,70 @@ void SimilarVerb::plan_job(JobPlan& plan, const std::string&) {
   accept();
   options_.rejects = rejects;
   warn_of_few_columns();
-  if (plan.num_shards == 0) plan.num_shards = kManyShards;
-  plan.outputs = {"output" + format_of_output(options_.output)};
+  const Index num_columns = columns().fingerprints().size();
+  by_columns_ = num_columns > rows_->fingerprints().size();
+  plan.notes[kCutNote] = by_columns_ ? "columns" : "rows";
+  plan.outputs = {by_columns_ ? kNeighbourRows : "output" + format_of_output(options_.output)};
+  if (plan.num_shards > 0) return;
+  const Index num_chunks = std::ssize(columns().chunk_begins());
+  plan.num_shards = by_columns_ ? std::min(kManyShards, num_chunks) : kManyShards;
 }
 
 void SimilarVerb::open_job(const Job& job) {
   num_shards_ = job.plan().num_shards;
+  const auto cut = job.plan().notes.find(kCutNote);
+  by_columns_ = cut != job.plan().notes.end() && cut->second == "columns";
   load();
   search_ = {options_.run({}), nearest_.value_or(0), threshold_.value_or(0)};
 }
 
 void SimilarVerb::run_shard(Index shard, ShardSink& sink) {
+  const similar::Fingerprints &rows = rows_->fingerprints(), &all = columns().fingerprints();
+  const auto begin = [&](Index of) {
+    return by_columns_ ? shard_begin(of, num_shards_, all.size(), columns().chunk_begins())
+                       : shard_begin(of, num_shards_, rows.size());
+  };
+  (by_columns_ ? search_.first_column : search_.first_row) = begin(shard);
+  (by_columns_ ? search_.last_column : search_.last_row) = begin(shard + 1);
   const auto format = make_neighbour_format(options_.output);
-  const Index num_rows = rows_->fingerprints().size();
-  search_.first_row = shard_begin(shard, num_shards_, num_rows);
-  search_.last_row = shard_begin(shard + 1, num_shards_, num_rows);
-  if (shard == 0) sink.write(0, format->header());
+  if (shard == 0 && !by_columns_) sink.write(0, format->header());
   std::string text;
-  const auto statistics =
-      similar::search(rows_->fingerprints(), columns().fingerprints(), search_, [&](const similar::Neighbours& found) {
-        const auto write = [&] { sink.write(0, std::exchange(text, {})); };
-        append_text(found, *format, text, write);
-        write();
-      });
+  const auto write = [&] { sink.write(0, std::exchange(text, {})); };
+  const auto statistics = similar::search(rows, all, search_, [&](const similar::Neighbours& found) {
+    by_columns_ ? append_rows(found, text) : append_text(found, *format, text, write);
+    write();
+  });
   sink.set("kept", std::to_string(statistics.kept));
-  sink.set("pairs", std::to_string((search_.last_row - search_.first_row) * columns().fingerprints().size()));
+  sink.set("pairs", std::to_string(statistics.pairs));
+}
+
+/// @return  number of pairs that are left
+Index SimilarVerb::merge_neighbours(const Job& job) {
+  const auto format = make_neighbour_format(options_.output);
+  TableOutput file(options_.output);
+  std::string text = format->header();
+  const auto write = [&] { file.write(std::exchange(text, {})); };
+  Index kept = 0;
+  merge_columns(job, rows_->fingerprints().size(), search_.k, [&](const similar::Neighbours& found) {
+    append_text(found, *format, text, write);
+    kept += std::ssize(found.items);
+  });
+  write();
+  file.finish();
+  return kept;
 }
 
 int SimilarVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) {
   const Stopwatch stopwatch;
-  write_merged(job, 0, options_.output);
+  similar::Statistics statistics;
+  if (by_columns_) {
+    statistics.kept = merge_neighbours(job);
+  } else {
+    write_merged(job, 0, options_.output);
+    statistics.kept = sum_of(shards, "kept");
+  }
   accept();
   begin_report();
-  similar::Statistics statistics;
-  statistics.kept = sum_of(shards, "kept");
   statistics.pairs = sum_of(shards, "pairs");
   report(statistics, stopwatch.seconds());
   return statistics.kept > 0 ? kFound : kNothingFound;

@@ -83,7 +83,7 @@ void search(const Fingerprints& rows, const Fingerprints& columns, const Similar
       std::vector<float> similarities;
       for (const similar::Neighbour& neighbour : found.items) {
         molecules.push_back(neighbour.molecule);
-        similarities.push_back(neighbour.similarity);
+        similarities.push_back(static_cast<float>(neighbour.similarity));
       }
       const py::gil_scoped_acquire gil;
       sink(owned_array(std::vector<Index>(found.offsets)), owned_array(std::move(molecules)),

@@ -120,15 +120,14 @@ FingerprintSource::FingerprintSource(const std::vector<std::string>& paths, cons
   if (std::ranges::count(paths, "-") > 1) throw InputError("standard input can be read only once");
   DistinctIds ids;
   of_library_ = std::ranges::all_of(paths, is_library_file);
-  if (!open_libraries(paths, options, ids))
+  if (!open_libraries(paths, options))
     for (const std::string& path : paths) read_table(path, options, ids, paths.size() > 1);
   num_equal_ids_ = ids.num_named();
   read_seconds_ = reading.seconds();
   pack(options);
 }
 
-bool FingerprintSource::open_libraries(const std::vector<std::string>& paths, const ComparisonOptions& options,
-                                       DistinctIds& ids) {
+bool FingerprintSource::open_libraries(const std::vector<std::string>& paths, const ComparisonOptions& options) {
   if (options.rewrites() || !of_library_) return false;
   library_ = Library::open(paths);
   const bool comparable = library_->provenance().format == RecordFormat::smiles;
@@ -141,15 +140,27 @@ bool FingerprintSource::open_libraries(const std::vector<std::string>& paths, co
   }
   table_.report = library_->report();
   texts_.resize(library_->num_chunks());
+  unnamed_ = paths;
+  return true;
+}
+
+void FingerprintSource::find_names() {
+  if (unnamed_.empty()) return;
+  DistinctIds ids;
   Index before = 0;
-  for (const std::string& path : paths) {
+  for (const std::string& path : std::exchange(unnamed_, {})) {
     const Library one = Library::open(path);
     ids.enter_file(path);
     for (NamedMolecule& named : distinct_names(one, ids))
       named_.push_back({before + named.molecule, std::move(named.name)});
     before += one.num_molecules();
   }
-  return true;
+  num_equal_ids_ = ids.num_named();
+}
+
+Index FingerprintSource::num_equal_ids() {
+  find_names();
+  return num_equal_ids_;
 }
 
 /// @param named  whether the reasons of rejected rows begin with the name of the file
@@ -188,6 +199,15 @@ void FingerprintSource::pack(const ComparisonOptions& options) {
   pack_seconds_ = packing.seconds();
 }
 
+std::vector<Index> FingerprintSource::chunk_begins() const {
+  std::vector<Index> begins;
+  if (library_)
+    for (Index chunk = 0; chunk < library_->num_chunks(); ++chunk) begins.push_back(library_->first_molecule(chunk));
+  else
+    for (Index first = 0; first < fingerprints_->size(); first += kChunkMolecules) begins.push_back(first);
+  return begins;
+}
+
 void FingerprintSource::require_molecules() const {
   note_for_strict(report().rejected, "rejected row");
   if (report().ok > 0) return;
@@ -223,6 +243,7 @@ void FingerprintSource::append_rejected(std::string& text, bool named) const {
 }
 
 const ChunkText& FingerprintSource::text_of(Index molecule, Index& offset) {
+  find_names();
   const Index chunk = library_->chunk_with(molecule);
   ChunkText& text = texts_[chunk];
   const Index first = library_->first_molecule(chunk);
@@ -285,7 +306,7 @@ void ComparisonOptions::accept(const std::vector<FingerprintSource*>& sources) c
   }
   for (const FingerprintSource* source : sources) source->require_molecules();
   Index num_equal_ids = 0;
-  for (const FingerprintSource* source : sources) {
+  for (FingerprintSource* source : sources) {
     source->say_notes(read.id_column, quiet);
     num_equal_ids += source->num_equal_ids();
   }

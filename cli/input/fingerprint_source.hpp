@@ -62,6 +62,8 @@ class FingerprintSource {
   FingerprintSource(const SmilesRows& smiles, const ComparisonOptions& options);
 
   const similar::Fingerprints& fingerprints() const { return *fingerprints_; }
+  /// First molecules of the chunks that are compared as a whole.
+  std::vector<Index> chunk_begins() const;
   const std::string& id(Index molecule);
   const std::string& smiles(Index molecule);
   const Report& report() const { return table_.report; }
@@ -75,7 +77,7 @@ class FingerprintSource {
   /// Says on standard error where ids come from, what was ignored, and which fingerprints of a library are computed.
   void say_notes(const std::string& id_column, bool quiet) const;
   /// Rows with the id of an earlier one: of molecules, `id` returns a name that tells them apart.
-  Index num_equal_ids() const { return num_equal_ids_; }
+  Index num_equal_ids();
   /// Molecules whose fingerprints were stored in a library; those of all others are computed.
   Index num_stored() const { return num_stored_; }
   Json::Members fingerprints_json() const;
@@ -84,17 +86,20 @@ class FingerprintSource {
 
  private:
   /// @return  false where they have to be read as a table
-  bool open_libraries(const std::vector<std::string>& paths, const ComparisonOptions& options, DistinctIds& ids);
+  bool open_libraries(const std::vector<std::string>& paths, const ComparisonOptions& options);
   void read_table(const std::string& path, const ComparisonOptions& options, DistinctIds& ids, bool named);
   void pack(const ComparisonOptions& options);
+  void find_names();
   const ChunkText& text_of(Index molecule, Index& offset);
 
   std::string name_;
   std::vector<std::pair<std::string, ReadNotes>> notes_;  ///< of text files, by path
   bool as_is_lingos_ = false, is_ecfp4_ = false, of_library_ = false;
   Index num_stored_ = 0;
-  std::optional<Library> library_;    ///< where its molecules are compared as they are stored
-  std::vector<ChunkText> texts_;      ///< [chunks of library_], each read when it is first needed
+  std::optional<Library> library_;  ///< where its molecules are compared as they are stored
+  std::vector<ChunkText> texts_;    ///< [chunks of library_], each read when it is first needed
+  std::vector<std::string>
+      unnamed_;  ///< paths of library_, until a name is asked for: not every run has to read all ids
   std::vector<NamedMolecule> named_;  ///< of library_
   Index num_equal_ids_ = 0;
   SmilesTable table_;  ///< the molecules where there is no library_

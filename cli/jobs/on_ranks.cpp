@@ -16,7 +16,7 @@
 namespace quarry::cli {
 namespace {
 
-constexpr std::array kShared = {"match", "similar", "mine", "dock"};
+constexpr std::array kShared = {"match", "similar", "cluster", "mine", "dock"};
 
 /// A job of this process alone, removed with this object. Units of rank 0 are kept on its disk, so its memory does not
 /// grow with what is found.

@@ -109,9 +109,13 @@ class Fingerprints {
 
 /// A column that is similar to a row.
 struct Neighbour {
-  Index molecule = 0;    ///< number of the column
-  float similarity = 0;  ///< the quotient of the two sums, rounded once
+  Index molecule = 0;     ///< number of the column
+  double similarity = 0;  ///< the quotient of the two sums, rounded once
   bool operator==(const Neighbour&) const = default;
+  /// The more similar one comes first, of equal ones that with the smaller number.
+  bool operator<(const Neighbour& other) const {
+    return similarity != other.similarity ? similarity > other.similarity : molecule < other.molecule;
+  }
 };
 
 /// Neighbours of consecutive rows; those of one row begin with the most similar, equal ones in order of `molecule`.
@@ -134,10 +138,12 @@ struct SearchOptions : Options {
   double threshold = 0;  ///< only columns whose similarity, as a double, is at least this; 0 to 1
   Index first_row = 0;   ///< rows before it are not compared, as for a run that goes on where another one stopped
   Index last_row = std::numeric_limits<Index>::max();  ///< nor are this one and those after it
+  Index first_column = 0;                              ///< as of rows
+  Index last_column = std::numeric_limits<Index>::max();
 };
 
 struct Statistics : RunStatistics {
-  Index pairs = 0;             ///< rows times columns
+  Index pairs = 0;             ///< rows times columns that were compared
   Index kept = 0;              ///< pairs in the result
   double pack_seconds = 0;     ///< elapsed
   double compare_seconds = 0;  ///< elapsed; of a matrix the time in which threads compared, divided by their number
@@ -183,6 +189,12 @@ struct Clusters {
 /// their pairs.
 /// @throws InputError  threshold is not in (0, 1]; as `search`
 [[nodiscard]] Clusters cluster(const Fingerprints& molecules, double threshold, const Options& options = {});
+
+/// The same of neighbours that are known, as `search` finds them for all molecules.
+/// @param offsets    [molecules + 1] into `molecules`
+/// @param molecules  the neighbours of each molecule, in any order, itself among them
+/// @throws InputError  the offsets do not ascend from 0 to the number of neighbours, or one of these is no molecule
+[[nodiscard]] Clusters cluster(std::span<const Index> offsets, std::span<const Index> molecules);
 
 /// A diverse subset, chosen by MaxMin: the first pick is `first`; each further one is the molecule that is least
 /// similar to the pick nearest to it, by the similarity rounded to float, ties to the smaller number. Ends with `count`

@@ -131,7 +131,7 @@ std::vector<similar::Neighbour> nearest(const SortedMultiset& row, const std::ve
                    [](const auto& a, const auto& b) { return a.first.exact() > b.first.exact(); });
   if (k > 0 && std::ssize(found) > k) found.resize(k);
   std::vector<similar::Neighbour> neighbours;
-  for (const auto& [similarity, column] : found) neighbours.push_back({column, similarity.rounded()});
+  for (const auto& [similarity, column] : found) neighbours.push_back({column, similarity.exact()});
   return neighbours;
 }
 

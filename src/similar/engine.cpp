@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "exec/parallel.hpp"
 #include "quarry/error.hpp"
@@ -135,6 +136,28 @@ Statistics matrix(const Fingerprints& rows, const Fingerprints& columns,
   statistics.kept = statistics.pairs;
   statistics.seconds = watch.seconds();
   return statistics;
+}
+
+Clusters cluster(std::span<const Index> offsets, std::span<const Index> molecules) {
+  const Index size = std::ssize(offsets) - 1;
+  const auto is_molecule = [&](Index molecule) { return molecule >= 0 && molecule < size; };
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != std::ssize(molecules) ||
+      !std::ranges::is_sorted(offsets) || !std::ranges::all_of(molecules, is_molecule))
+    throw InputError("these are no neighbours of molecules: offsets ascend, and neighbours are molecules");
+  std::vector<Index> counts(size);
+  std::adjacent_difference(offsets.begin() + 1, offsets.end(), counts.begin());
+  Clustering clustering(std::move(counts));
+  while (!clustering.done()) {
+    const std::vector<Index> rows = clustering.next_rows();
+    Neighbours found;
+    found.offsets.push_back(0);
+    for (const Index row : rows) {
+      for (Index i = offsets[row]; i < offsets[row + 1]; ++i) found.items.push_back({molecules[i]});
+      found.offsets.push_back(std::ssize(found.items));
+    }
+    clustering.add(rows, found);
+  }
+  return clustering.take();
 }
 
 Clusters cluster(const Fingerprints& requested, double threshold, const Options& options) {

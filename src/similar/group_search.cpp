@@ -19,7 +19,7 @@ namespace {
 constexpr Index kComparersPerDevice = 8;
 
 /// Leaves the best `k`, in order; all where k is 0.
-void keep_best(std::vector<ExactNeighbour>& found, Index k) {
+void keep_best(std::vector<Neighbour>& found, Index k) {
   if (k > 0 && std::ssize(found) > k) {
     std::nth_element(found.begin(), found.begin() + k - 1, found.end());
     found.resize(k);
@@ -143,7 +143,15 @@ GroupSearch::GroupSearch(const RowGroup& group, const ChunkStore& columns, const
       slice_rows_(plan_search(comparers.on_host()).slice_rows),
       min_similarities_(group.size(), {options.threshold, false}),
       kept_(count_only ? 0 : group.size()),
-      counts_(count_only ? group.size() : 0) {}
+      counts_(count_only ? group.size() : 0) {
+  const auto chunk_with = [&](Index column) {
+    return std::ranges::upper_bound(columns.first, column) - columns.first.begin() - 1;
+  };
+  const Index last_column = std::min(options.last_column, columns.first.back());
+  if (options.first_column >= last_column) return;
+  next_chunk_ = chunk_with(options.first_column);
+  last_chunk_ = chunk_with(last_column - 1) + 1;
+}
 
 void GroupSearch::compare_wave(Statistics& statistics) {
   Stopwatch watch;
@@ -157,12 +165,16 @@ void GroupSearch::compare_wave(Statistics& statistics) {
   });
   merge(wave);
   statistics.compare_seconds += watch.seconds();
-  for (const WaveChunk& one : wave) statistics.pairs += group_.size() * one.chunk->view.num_molecules;
+  for (const WaveChunk& one : wave) {
+    const Index end = one.first_column + one.chunk->view.num_molecules;
+    statistics.pairs +=
+        group_.size() * (std::min(end, options_.last_column) - std::max(one.first_column, options_.first_column));
+  }
 }
 
 std::vector<GroupSearch::WaveChunk> GroupSearch::load_wave() {
   const Index size = wave_chunks(options_.threads, num_slices()), first = next_chunk_;
-  next_chunk_ = std::min(first + size, columns_.num_chunks());
+  next_chunk_ = std::min(first + size, last_chunk_);
   std::vector<WaveChunk> wave(next_chunk_ - first);
   parallel_for_range(options_.threads, std::ssize(wave), 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -209,7 +221,7 @@ void GroupSearch::take_first_look(Comparer& comparer, const WaveChunk& wave, Ind
   if (k > kPieceColumns / 8 || min_similarities.front().strict) return;
   comparer.select(group_.first + first, min_similarities, {middle, middle + kPieceWords});
   comparer.fetch();
-  std::vector<ExactNeighbour> found;
+  std::vector<Neighbour> found;
   for (Index row = 0; row < std::ssize(min_similarities); ++row) {
     found.clear();
     collect(comparer.candidates(row), wave, first + row, found);
@@ -220,14 +232,15 @@ void GroupSearch::take_first_look(Comparer& comparer, const WaveChunk& wave, Ind
 }
 
 void GroupSearch::collect(std::span<const Candidate> candidates, const WaveChunk& wave, Index row,
-                          std::vector<ExactNeighbour>& found) const {
+                          std::vector<Neighbour>& found) const {
   const PackedView& columns = wave.chunk->view;
   const Index magnitude = group_.rows.magnitudes[group_.first + row];
   found.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     const Index either = magnitude + columns.magnitudes[candidate.position] - candidate.shared;
-    found.push_back(
-        {static_cast<double>(candidate.shared) / either, wave.first_column + columns.order[candidate.position]});
+    const Index column = wave.first_column + columns.order[candidate.position];
+    if (column >= options_.first_column && column < options_.last_column)
+      found.push_back({column, static_cast<double>(candidate.shared) / either});
   }
 }
 
@@ -251,9 +264,7 @@ Neighbours GroupSearch::neighbours(Index first_row) {
   neighbours.offsets.push_back(0);
   for (auto& kept : kept_) {
     std::sort(kept.begin(), kept.end());
-    for (const ExactNeighbour& one : kept) {
-      neighbours.items.push_back({one.molecule, static_cast<float>(one.similarity)});
-    }
+    neighbours.items.insert(neighbours.items.end(), kept.begin(), kept.end());
     neighbours.offsets.push_back(std::ssize(neighbours.items));
   }
   return neighbours;

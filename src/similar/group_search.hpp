@@ -73,16 +73,6 @@ class Comparers : public Workers<Comparer> {
   double kernel_seconds() const;
 };
 
-/// A column that is kept, with its similarity before rounding.
-struct ExactNeighbour {
-  double similarity = 0;
-  Index molecule = 0;
-  /// The more similar one comes first.
-  bool operator<(const ExactNeighbour& other) const {
-    return similarity != other.similarity ? similarity > other.similarity : molecule < other.molecule;
-  }
-};
-
 class GroupSearch {
  public:
   /// @param options     with the number of threads resolved
@@ -91,7 +81,7 @@ class GroupSearch {
               Comparers& comparers);
 
   /// Compares the group with further chunks of columns, until there are none.
-  bool has_wave() const { return next_chunk_ < columns_.num_chunks(); }
+  bool has_wave() const { return next_chunk_ < last_chunk_; }
   void compare_wave(Statistics& statistics);
 
   /// The result: for each row its neighbours, or how many they are.
@@ -105,7 +95,7 @@ class GroupSearch {
     SharedChunk chunk;
     Index first_column = 0;
     FeatureMap feature_map;
-    std::vector<std::vector<ExactNeighbour>> found;
+    std::vector<std::vector<Neighbour>> found;
     std::vector<Index> counts;
   };
   Index num_slices() const { return (group_.size() + slice_rows_ - 1) / slice_rows_; }
@@ -117,7 +107,7 @@ class GroupSearch {
                        std::vector<MinSimilarity>& min_similarities) const;
   /// Appends what the comparer found for row `row` of the group.
   void collect(std::span<const Candidate> candidates, const WaveChunk& wave, Index row,
-               std::vector<ExactNeighbour>& found) const;
+               std::vector<Neighbour>& found) const;
   void merge(std::vector<WaveChunk>& wave);
 
   const RowGroup& group_;
@@ -125,10 +115,10 @@ class GroupSearch {
   const SearchOptions& options_;
   Comparers& comparers_;
   Index slice_rows_;
-  Index next_chunk_ = 0;
-  std::vector<MinSimilarity> min_similarities_;    ///< [rows]
-  std::vector<std::vector<ExactNeighbour>> kept_;  ///< [rows], where columns are kept
-  std::vector<Index> counts_;                      ///< [rows], where they are counted
+  Index next_chunk_ = 0, last_chunk_ = 0;
+  std::vector<MinSimilarity> min_similarities_;  ///< [rows]
+  std::vector<std::vector<Neighbour>> kept_;     ///< [rows], where columns are kept
+  std::vector<Index> counts_;                    ///< [rows], where they are counted
 };
 
 }  // namespace quarry::similar

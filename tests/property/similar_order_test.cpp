@@ -97,10 +97,10 @@ TEST(SimilarOrder, EqualColumnsComeByNumber) {
     const auto row = Fingerprints::of_smiles(std::vector<std::string>{"CCCCCO"}, lingo(2));
     const auto items = items_of(similar::search(row, columns), 0);
     ASSERT_EQ(std::ssize(items), size);
-    EXPECT_EQ(items.back(), (Neighbour{1, 0.5F}));  // 3 of 4 + 5 - 3
+    EXPECT_EQ(items.back(), (Neighbour{1, 0.5}));  // 3 of 4 + 5 - 3
     for (Index i = 0; i + 1 < size; ++i) {
       const Index expected = i == 0 ? 0 : i + 1;
-      EXPECT_EQ(items[i], (Neighbour{expected, 0.8F}));  // 4 of 5
+      EXPECT_EQ(items[i], (Neighbour{expected, 0.8}));  // 4 of 5
     }
     for (const Index k : {Index{1}, Index{2}, size - 1}) {
       const auto nearest = items_of(similar::search(row, columns, search_options(k, 0)), 0);
@@ -122,6 +122,66 @@ TEST(SimilarOrder, DifferentSimilaritiesOfTheSameFloatAreInOrder) {
   expect_nearest(row, columns, search_options(1, 0));
   expect_nearest(row, columns, search_options(2, 0));
   expect_nearest(row, columns, search_options(0, better.exact()));
+}
+
+/// Ranges of columns, cut within chunks too, each beside what the whole search found there.
+TEST(SimilarOrder, RangesOfColumnsJoinToTheWhole) {
+  constexpr Index kSize = 2 * kChunkMolecules + 100;
+  Random random(0x2C);
+  std::vector<std::string> smiles = random_smiles_set(random, 500, 4);
+  for (Index i = 500; i < kSize; ++i) smiles.push_back(smiles[random.below(500)]);
+  const auto columns = Fingerprints::of_smiles(smiles, lingo(4));
+  const auto rows = random_fingerprints(0x2D, 9, 4);
+  for (const auto& options : {search_options(0, 0.3), search_options(6, 0), search_options(40, 0.2)}) {
+    const Neighbours whole = similar::search(rows, columns, options);
+    for (const Index num_ranges : {1, 2, 3, 11}) {
+      std::vector<std::vector<Neighbour>> joined(rows.size());
+      Index pairs = 0, begin = 0;
+      for (Index i = 1; i <= num_ranges; ++i) {
+        auto range = options;
+        range.first_column = begin;
+        range.last_column = begin = i == num_ranges ? kSize + 5 : kSize * i / num_ranges;
+        pairs += similar::search(rows, columns, range, [&](const Neighbours& found) {
+                   for (Index row = 0; row < found.num_rows(); ++row) {
+                     const auto items = items_of(found, row);
+                     EXPECT_TRUE(options.k == 0 || std::ssize(items) <= options.k);
+                     auto& all = joined[found.first_row + row];
+                     all.insert(all.end(), items.begin(), items.end());
+                   }
+                 }).pairs;
+      }
+      EXPECT_EQ(pairs, rows.size() * kSize);
+      for (Index row = 0; row < rows.size(); ++row) {
+        std::sort(joined[row].begin(), joined[row].end());
+        if (options.k > 0) joined[row].resize(std::min(options.k, std::ssize(joined[row])));
+        EXPECT_EQ(joined[row], items_of(whole, row)) << num_ranges << " ranges, row " << row;
+      }
+    }
+  }
+  auto none = search_options(0, 0);
+  none.first_column = none.last_column = 17;
+  EXPECT_TRUE(similar::search(rows, columns, none).items.empty());
+}
+
+TEST(SimilarOrder, ClustersOfKnownNeighbours) {
+  for (const std::uint64_t seed : {0x31, 0x32, 0x33}) {
+    const auto molecules = random_fingerprints(seed, 700, 3);
+    for (const double threshold : {0.2, 0.5, 1.0}) {
+      const Neighbours found = similar::search(molecules, molecules, search_options(0, threshold));
+      std::vector<Index> numbers;
+      for (const Neighbour& neighbour : found.items) numbers.push_back(neighbour.molecule);
+      const auto clusters = similar::cluster(found.offsets, numbers), alone = similar::cluster(molecules, threshold);
+      EXPECT_EQ(clusters.centroids, alone.centroids);
+      EXPECT_EQ(clusters.cluster_of, alone.cluster_of);
+    }
+  }
+  EXPECT_TRUE(similar::cluster(std::vector<Index>{0}, {}).centroids.empty());
+  const std::vector<Index> one{0}, two{2};
+  EXPECT_THROW((void)similar::cluster({}, {}), InputError);
+  EXPECT_THROW((void)similar::cluster(std::vector<Index>{0, 1}, two), InputError);
+  EXPECT_THROW((void)similar::cluster(std::vector<Index>{1, 1}, one), InputError);
+  EXPECT_THROW((void)similar::cluster(std::vector<Index>{0, 2}, one), InputError);
+  EXPECT_THROW((void)similar::cluster(std::vector<Index>{0, 2, 1}, one), InputError);
 }
 
 TEST(SimilarOrder, TheSinkReceivesWhatTheResultHolds) {

@@ -54,12 +54,12 @@ void append_rows(const similar::Neighbours& found, SparseFile<float>& file) {
   for (std::size_t row = 0; row + 1 < found.offsets.size(); ++row) {
     std::vector<similar::Neighbour> items(found.items.begin() + found.offsets[row],
                                           found.items.begin() + found.offsets[row + 1]);
-    std::sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.molecule < b.molecule; });
+    std::ranges::sort(items, {}, &similar::Neighbour::molecule);
     columns.clear();
     values.clear();
     for (const auto& [molecule, similarity] : items) {
       columns.push_back(molecule);
-      values.push_back(similarity);
+      values.push_back(static_cast<float>(similarity));
     }
     file.add_row(columns, values);
   }

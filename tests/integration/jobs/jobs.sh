@@ -44,9 +44,19 @@ same job 3 match ../table.csv ../queries.smarts -o found.smi --summary s.tsv
 same job 4 match ../first.qlib -q '[Br]' # nothing found: 1 either way
 
 # Inputs of the first folder, rows of others; k nearest and thresholds.
-same job 5 similar ../second.smi ../first.qlib -k 2 -o pairs.tsv
+# The larger side is cut, rows or columns.
+for shards in 1 5 60; do
+  same job $shards similar ../second.smi ../first.qlib -k 2 -o pairs.tsv
+  same job $shards similar ../second.qlib ../first.smi ../first.qlib ../second.smi -k 90 -o pairs.csv
+  same job $shards similar -q 'CCO one' -q 'c1ccccc1O two' ../first.qlib --threshold 0.2 -k 4
+  same job $shards similar ../first.qlib ../second.smi ../second.smi -k 3 --rejects rejects.tsv
+  same job $shards similar --matrix ../second.smi ../first.smi --threshold 0.1 -o pairs.jsonl.zst
+  same job $shards cluster ../first.smi --threshold 0.4 -o clusters.csv --rejects rejects.tsv
+  same job $shards cluster ../first.qlib ../second.qlib --threshold 1
+done
 same job 9 similar ../first.smi ../first.qlib --threshold 0.3 -o pairs.jsonl
 same job 4 similar --matrix ../first.qlib --threshold 0.5 -o pairs.csv.gz
+same job 4 similar -q 'ClCl none' ../first.qlib --threshold 0.9 # nothing found: 1 either way
 
 awk 'BEGIN {srand(3); for (i = 0; i < 900; ++i) print int(rand() * 99), int(rand() * 99)}' >graph.txt
 same job 7 mine ../graph.txt triangle house 'a-b, b-c, c-d, a-d' --method search --quiet
@@ -62,7 +72,8 @@ same job 2 "${dock[@]}" -o poses.sdf --rejects rejects.tsv
 # Verbs and options that cannot be cut into shards say so.
 plan=("$quarry" plan no --shards 2 --)
 expect_error 'pick.*not cut into shards' "${plan[@]}" pick first.smi -n 3
-expect_error 'cluster.*not cut into shards' "${plan[@]}" cluster first.smi --threshold 0.5
+expect_error 'above 0' "${plan[@]}" cluster first.smi --threshold 0
+expect_error 'no output format' "${plan[@]}" cluster first.smi --threshold 0.5 -o x.png
 expect_error 'not cut into shards' "${plan[@]}" info first.qlib
 expect_error 'verify' "${plan[@]}" match first.qlib queries.smarts --verify 5%
 expect_error 'resume' "${plan[@]}" match first.qlib queries.smarts -o x.tsv --resume
@@ -110,6 +121,12 @@ expect_same hits.summary alone.summary
 expect_text err '^rows 40 = ok 40'
 expect_error 'hold .tsv for --output, not .csv' "$quarry" merge hits -o hits.csv
 expect_error 'no output for --matched' "$quarry" merge hits --matched m.smi
+# A job whose shards are neighbours makes any format of them.
+expect 0 "$quarry" plan near --shards 3 --quiet -- similar second.smi first.qlib -k 3 -o near.tsv
+expect 0 "$quarry" work near --quiet
+expect 0 "$quarry" merge near -o near.csv
+expect 0 "$quarry" similar second.smi first.qlib -k 3 -o alone.csv
+expect_same near.csv alone.csv
 expect_error 'two outputs would go to' "$quarry" merge hits -o same.tsv --summary same.tsv
 ln queries.smarts queries.tsv
 expect_error 'would be replaced' "$quarry" merge hits -o queries.tsv

@@ -83,8 +83,8 @@ namespace {
     return ::testing::AssertionFailure() << one.size() << " neighbours and " << other.size();
   }
   for (std::size_t i = 0; i < one.size(); ++i) {
-    const bool same = one[i].molecule == other[i].molecule && std::bit_cast<std::uint32_t>(one[i].similarity) ==
-                                                                  std::bit_cast<std::uint32_t>(other[i].similarity);
+    const bool same = one[i].molecule == other[i].molecule && std::bit_cast<std::uint64_t>(one[i].similarity) ==
+                                                                  std::bit_cast<std::uint64_t>(other[i].similarity);
     if (same) continue;
     return ::testing::AssertionFailure() << "neighbour " << i << " is " << one[i].molecule << " at "
                                          << one[i].similarity << " and " << other[i].molecule << " at "

@@ -78,7 +78,7 @@ TEST(ReferenceSimilar, nearest) {
   // Against AAB: 1, 2/4, 2/4, 0, 2/3.
   const auto columns = letters_of({"AAB", "AAC", "ABC", "D", "AA"});
   using Items = std::vector<similar::Neighbour>;
-  const float third = 2.0F / 3.0F;
+  const double third = 2.0 / 3.0;
   EXPECT_EQ(reference::nearest(columns[0], columns, 0, 0), (Items{{0, 1}, {4, third}, {1, 0.5}, {2, 0.5}, {3, 0}}));
   EXPECT_EQ(reference::nearest(columns[0], columns, 0, 0.5), (Items{{0, 1}, {4, third}, {1, 0.5}, {2, 0.5}}));
   EXPECT_EQ(reference::nearest(columns[0], columns, 3, 0), (Items{{0, 1}, {4, third}, {1, 0.5}}));
