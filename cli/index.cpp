@@ -12,9 +12,11 @@
 #include "common.hpp"
 #include "indexing/collection_run.hpp"
 #include "indexing/inputs.hpp"
+#include "indexing/job_inputs.hpp"
 #include "input/audit.hpp"
 #include "input/read_notes.hpp"
 #include "input/source.hpp"
+#include "jobs/sharded.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
@@ -62,7 +64,7 @@ std::string command_of(const ReadOptions& options) {
   return command;
 }
 
-class IndexVerb : public Verb {
+class IndexVerb : public Verb, public Sharded {
  public:
   explicit IndexVerb(Arguments& verb) : arguments_(verb) {
     verb.guide(index_guide());
@@ -93,11 +95,28 @@ class IndexVerb : public Verb {
   int run() override {
     if (output_ == "-") throw InputError("a library cannot be written to standard output: name a file after -o");
     const Stopwatch total;
-    options_.stereo = stereoisomers_.has_value();
-    if (options_.stereo) options_.stereoisomers = static_cast<int>(*stereoisomers_);
     const std::vector<std::string> inputs = inputs_.names();
     check_files(arguments_, inputs);
+    set_stereo();
     if (inputs.size() == 1 && is_library_file(inputs.front())) return resolve_library(inputs.front(), total);
+    complete_options();
+    return is_collection(output_) ? run_collection(inputs, total) : run_library(inputs, total);
+  }
+
+  Sharded& sharded() override { return *this; }
+  void plan_job(JobPlan& plan, const std::string& folder) override;
+  void open_job(const Job& job) override;
+  void run_shard(Index shard, ShardSink& sink) override;
+  int merge_job(const Job& job, const std::vector<ShardRecord>& shards) override;
+  std::vector<std::string> late_outputs() const override { return {"--output", "--rejects"}; }
+
+ private:
+  void set_stereo() {
+    options_.stereo = stereoisomers_.has_value();
+    if (options_.stereo) options_.stereoisomers = static_cast<int>(*stereoisomers_);
+  }
+
+  void complete_options() {
     if (!with_conformers_ && (conformers_ > 1 || options_.stereoisomers > 1)) {
       throw InputError("--conformers and the number of --stereo say what --3d stores: give it too");
     }
@@ -108,10 +127,14 @@ class IndexVerb : public Verb {
     if (ecfp4_) stored.push_back({similar::Metric::ecfp4});
     if (!stored.empty())
       options_.similar_section = [stored](auto smiles) { return similar::pack_section(smiles, stored); };
-    return is_collection(output_) ? run_collection(inputs, total) : run_library(inputs, total);
+    if (!is_collection(output_)) return;
+    // The parts of a collection say how they were made.
+    if (no_lingos_) options_.command += options_.command.empty() ? "--no-lingos" : " --no-lingos";
+    if (part_rows_ != kPartRows)
+      options_.command += fmt::format("{}--part-rows {}", options_.command.empty() ? "" : " ", part_rows_);
+    while (output_.size() > 1 && output_.ends_with('/')) output_.pop_back();
   }
 
- private:
   int run_library(const std::vector<std::string>& inputs, const Stopwatch& total) {
     check_library(inputs);
     DistinctIds ids;
@@ -163,16 +186,18 @@ class IndexVerb : public Verb {
   }
 
   int run_collection(const std::vector<std::string>& inputs, const Stopwatch& total) {
-    // The parts say how they were made.
-    if (no_lingos_) options_.command += options_.command.empty() ? "--no-lingos" : " --no-lingos";
-    if (part_rows_ != kPartRows)
-      options_.command += fmt::format("{}--part-rows {}", options_.command.empty() ? "" : " ", part_rows_);
-    while (output_.size() > 1 && output_.ends_with('/')) output_.pop_back();
     RejectsFile rejects(rejects_);
     std::optional<ProgressLine> progress(std::in_place, "index", quiet_);
-    const CollectionTotals totals = make_collection(
-        {output_, inputs, inputs_.fetch_command(), options_, part_rows_, resume_.restarts(), quiet_}, *progress);
+    const CollectionTotals totals = make_collection(collection(inputs), *progress);
     progress.reset();
+    return finish(totals, rejects, total);
+  }
+
+  CollectionOptions collection(const std::vector<std::string>& inputs) const {
+    return {output_, inputs, inputs_.fetch_command(), options_, part_rows_, resume_.restarts(), quiet_};
+  }
+
+  int finish(const CollectionTotals& totals, RejectsFile& rejects, const Stopwatch& total) {
     if (rejects.is_wanted()) rejects.add(rejected_rows(Library::open(output_)));
     rejects.finish();
     begin_report();
@@ -307,7 +332,48 @@ class IndexVerb : public Verb {
   bool no_lingos_ = false, ecfp4_ = false, json_ = false, quiet_ = false;
   Index num_atoms_ = 0, num_bonds_ = 0, resumed_ = 0;
   double write_seconds_ = 0;
+  JobInputs job_inputs_;
 };
+
+void IndexVerb::plan_job(JobPlan& plan, const std::string& folder) {
+  if (!is_collection(output_))
+    throw InputError(fmt::format("shards of index are joined to a collection, and '{}' is not named .qlibs", output_));
+  if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
+  set_stereo();
+  complete_options();
+  JobInputs::prepare(inputs_.names(), !inputs_.fetch_command().empty(), plan, folder);
+}
+
+void IndexVerb::open_job(const Job& job) {
+  set_stereo();
+  complete_options();
+  job_inputs_.open(job);
+}
+
+/// A shard is a collection in the folder of the job, so that it goes on after a stop.
+void IndexVerb::run_shard(Index shard, ShardSink&) {
+  const std::vector<std::string> inputs = job_inputs_.of(shard);
+  if (inputs.empty()) return;
+  CollectionOptions options = collection(inputs);
+  options.path = job_inputs_.folder(shard);
+  options.is_shard = true;
+  ProgressLine none("index", /*quiet=*/true);
+  const CollectionTotals totals = make_collection(options, none);
+  if (complain_of_audit(totals.audit)) throw InputError("the molecules were not read as RDKit reads them");
+}
+
+int IndexVerb::merge_job(const Job& job, const std::vector<ShardRecord>&) {
+  const Stopwatch total;
+  std::vector<std::string> inputs, collections;
+  for (Index shard = 0; shard < job.plan().num_shards; ++shard) {
+    const auto of_shard = job_inputs_.of(shard);
+    if (!of_shard.empty()) collections.push_back(job_inputs_.folder(shard));
+    inputs.insert(inputs.end(), of_shard.begin(), of_shard.end());
+  }
+  RejectsFile rejects(rejects_);
+  const CollectionTotals totals = join_collections(collection(inputs), collections);
+  return finish(totals, rejects, total);
+}
 
 int IndexVerb::resolve_library(const std::string& input, const Stopwatch& total) {
   const bool has_others = with_conformers_ || no_lingos_ || ecfp4_ || resume_.given() || !rejects_.empty() ||

@@ -45,20 +45,32 @@ std::pair<std::uintmax_t, std::filesystem::file_time_type> state_of(const std::s
 
 class CollectionRun {
  public:
-  CollectionRun(const CollectionOptions& options, ProgressLine& progress) : options_(options), progress_(progress) {}
+  explicit CollectionRun(const CollectionOptions& options) : options_(options) {}
 
-  CollectionTotals run() {
+  CollectionTotals run(ProgressLine& progress) {
     check_inputs();
-    CollectionWriter writer(options_.path, options_.read.command, options_.part_rows, options_.restart);
+    CollectionWriter writer(options_.path, options_.read.command, options_.part_rows, options_.restart,
+                            options_.is_shard);
     totals_.parts_kept = std::ssize(writer.collection().parts);
-    for (const std::string& name : in_order(writer)) add(writer, name);
-    const Report rows = writer.collection().report();
-    if (rows.ok == 0)
-      throw InputError(fmt::format("'{}'{} holds no molecule that can be read ({})", options_.inputs.front(),
-                                   options_.inputs.size() > 1 ? " and all others" : "", counted(rows.rows, "row")));
-    count_equal_ids(writer.collection());
-    note_for_strict(rows.rejected, "rejected row");
-    say_equal_ids(totals_.equal_ids, "the collection keeps the ids as they are", options_.quiet);
+    for (const std::string& name : in_order(writer)) add(writer, name, progress);
+    return finish(writer);
+  }
+
+  CollectionTotals join(const std::vector<std::string>& shards) {
+    const Stopwatch writing;
+    CollectionWriter writer(options_.path, options_.read.command, options_.part_rows);
+    totals_.parts_kept = std::ssize(writer.collection().parts);
+    for (const std::string& shard : shards) {
+      writer.join(shard);
+      check_run();
+    }
+    totals_.write_seconds += writing.seconds();
+    return finish(writer);
+  }
+
+ private:
+  CollectionTotals finish(CollectionWriter& writer) {
+    if (!options_.is_shard) check_whole(writer.collection());
     check_run();
     const Stopwatch writing;
     totals_.collection = writer.finish();
@@ -66,7 +78,16 @@ class CollectionRun {
     return std::move(totals_);
   }
 
- private:
+  void check_whole(const Collection& collection) {
+    const Report rows = collection.report();
+    if (rows.ok == 0)
+      throw InputError(fmt::format("'{}'{} holds no molecule that can be read ({})", options_.inputs.front(),
+                                   options_.inputs.size() > 1 ? " and all others" : "", counted(rows.rows, "row")));
+    count_equal_ids(collection);
+    note_for_strict(rows.rejected, "rejected row");
+    say_equal_ids(totals_.equal_ids, "the collection keeps the ids as they are", options_.quiet);
+  }
+
   bool is_stream(const std::string& name) const { return !options_.fetch.empty() || is_pipe(name); }
 
   /// Before anything is written.
@@ -103,19 +124,19 @@ class CollectionRun {
     return names;
   }
 
-  void add(CollectionWriter& writer, const std::string& name) {
+  void add(CollectionWriter& writer, const std::string& name, ProgressLine& progress) {
     const bool complete = writer.is_complete(name);
     // An object in a store is not fetched again: another one has another name.
     if (complete && !options_.fetch.empty()) return;
     if (is_stream(name)) {
-      read(writer, name, enter(writer, name, ""));
+      read(writer, name, enter(writer, name, ""), progress);
     } else {
       const auto before = state_of(name);
       const Report done = enter(writer, name, identity_of_file(name));
       if (complete)
         bytes_total_ -= before.first;  // it is not read again
       else
-        read(writer, name, done);
+        read(writer, name, done, progress);
       if (state_of(name) != before)
         throw InputError(
             fmt::format("'{}' has changed while it was read: run this again when nothing writes to it", name));
@@ -131,14 +152,14 @@ class CollectionRun {
     return done;
   }
 
-  void read(CollectionWriter& writer, const std::string& name, const Report& done) {
+  void read(CollectionWriter& writer, const std::string& name, const Report& done, ProgressLine& progress) {
     ReadOptions read_options = options_.read;
-    if (options_.fetch.empty()) return read_all(writer, name, read_options, done);
+    if (options_.fetch.empty()) return read_all(writer, name, read_options, done, progress);
     FetchedStream stream(options_.fetch, name);
     read_options.name = name;
     if (read_options.format.empty()) read_options.format = format_of(name);
     try {
-      read_all(writer, stream.path(), read_options, done);
+      read_all(writer, stream.path(), read_options, done, progress);
     } catch (const InputError&) {
       stream.check_failed();  // which says more
       throw;
@@ -146,16 +167,16 @@ class CollectionRun {
     stream.finish();
   }
 
-  void read_all(CollectionWriter& writer, const std::string& path, const ReadOptions& read_options,
-                const Report& done) {
+  void read_all(CollectionWriter& writer, const std::string& path, const ReadOptions& read_options, const Report& done,
+                ProgressLine& progress) {
     MoleculeSource source(path, read_options);
     if (done.rows > 0) source.skip({done});
     while (const Library* chunk = source.next()) {
       const Stopwatch writing;
       writer.append(*chunk);
       totals_.write_seconds += writing.seconds();
-      progress_.update(molecules_before_ + source.report().ok, bytes_before_ + source.bytes_read(),
-                       knows_bytes_ ? bytes_total_ : 0);
+      progress.update(molecules_before_ + source.report().ok, bytes_before_ + source.bytes_read(),
+                      knows_bytes_ ? bytes_total_ : 0);
     }
     source.say_notes(options_.quiet);
     totals_.audit += source.audit();
@@ -176,7 +197,6 @@ class CollectionRun {
   }
 
   CollectionOptions options_;
-  ProgressLine& progress_;
   CollectionTotals totals_;
   Index molecules_before_ = 0, bytes_before_ = 0, bytes_total_ = 0;
   bool knows_bytes_ = true;
@@ -185,7 +205,11 @@ class CollectionRun {
 }  // namespace
 
 CollectionTotals make_collection(const CollectionOptions& options, ProgressLine& progress) {
-  return CollectionRun(options, progress).run();
+  return CollectionRun(options).run(progress);
+}
+
+CollectionTotals join_collections(const CollectionOptions& options, const std::vector<std::string>& shards) {
+  return CollectionRun(options).join(shards);
 }
 
 }  // namespace quarry::cli

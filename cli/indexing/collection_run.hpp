@@ -16,6 +16,7 @@ struct CollectionOptions {
   ReadOptions read;                 ///< with `command`
   Index part_rows = kPartRows;
   bool restart = false, quiet = false;
+  bool is_shard = false;  ///< what is said of a collection as a whole, and checked, is for `join_collections`
 };
 
 /// What was read and written by this run; what the collection holds is in its manifest.
@@ -30,5 +31,9 @@ struct CollectionTotals {
 /// Equal ids and rejected rows are said before the manifest is written, for --strict.
 /// @throws InputError  an input is missing or has changed, or is not given again; as MoleculeSource and check_run
 CollectionTotals make_collection(const CollectionOptions& options, ProgressLine& progress);
+
+/// The same of collections that are shards of the inputs, in their order.
+/// @throws InputError  as CollectionWriter::join and `make_collection`
+CollectionTotals join_collections(const CollectionOptions& options, const std::vector<std::string>& shards);
 
 }  // namespace quarry::cli

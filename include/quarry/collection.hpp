@@ -61,10 +61,11 @@ class CollectionWriter {
   /// @param command    options that shape the content, as ReadOptions::command has them
   /// @param part_rows  a part ends with the chunk that brings it to this number; at least 1
   /// @param restart    begin anew, whatever is there
+  /// @param wait       until no other process is writing to it
   /// @throws InputError   it was made with other options, or another process is writing to it
   /// @throws SystemError  the folder cannot be made or written
   CollectionWriter(const std::string& path, const std::string& command, Index part_rows = kPartRows,
-                   bool restart = false);
+                   bool restart = false, bool wait = false);
   CollectionWriter(const CollectionWriter&) = delete;
   CollectionWriter& operator=(const CollectionWriter&) = delete;
   ~CollectionWriter();  ///< without `finish`, keeps the parts that are complete; the manifest is the one before
@@ -87,6 +88,9 @@ class CollectionWriter {
   void append(const Library& library);
   /// Ends the source. @throws InputError  a stream is shorter than it was
   void leave();
+  /// Adds the sources of another collection that are not here. Its files get a second name, and where that cannot be are
+  /// copied. @throws InputError  as the constructor, `enter` and read_collection, or a file is not what its manifest says
+  void join(const std::string& path);
   /// Writes the manifest. @throws SystemError
   const Collection& finish();
 

@@ -18,6 +18,7 @@
 #include "library/library_impl.hpp"
 #include "quarry/collection.hpp"
 #include "quarry/error.hpp"
+#include "quarry/files/input.hpp"
 #include "util/check.hpp"
 #include "util/checksum.hpp"
 #include "util/files/temporary/temporary_file.hpp"
@@ -31,12 +32,15 @@ constexpr const char* kBeginAgain = "; --restart begins again";
 /// The folder, made where it is not there, and locked.
 class LockedFolder {
  public:
-  explicit LockedFolder(std::string path) : path_(std::move(path)) {
+  LockedFolder(std::string path, bool wait) : path_(std::move(path)) {
     if (::mkdir(path_.c_str(), 0777) != 0 && errno != EEXIST) fail();
     descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor_ < 0) fail();
     // Where a file system cannot lock a folder, parts are still whole, and those of equal runs the same bytes.
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    int status = 0;
+    do status = ::flock(descriptor_, wait ? LOCK_EX : LOCK_EX | LOCK_NB);
+    while (status != 0 && errno == EINTR);
+    if (status != 0 && errno == EWOULDBLOCK) {
       ::close(descriptor_);
       throw InputError("another run is writing to '" + path_ + "': wait for its end");
     }
@@ -90,8 +94,8 @@ struct CollectionWriter::Impl {
     std::string source, identity;
   };
 
-  Impl(const std::string& collection_path, std::string options, Index rows)
-      : path(collection_path), command(std::move(options)), part_rows(rows), folder(path) {}
+  Impl(const std::string& collection_path, std::string options, Index rows, bool wait)
+      : path(collection_path), command(std::move(options)), part_rows(rows), folder(path, wait) {}
 
   void load(bool restart);
   void find_stopped();
@@ -101,6 +105,7 @@ struct CollectionWriter::Impl {
   void compare(const Library& library);
   void write(const Library& library);
   void close_part();
+  void take_part(const std::string& file, CollectionPart part);
   std::string part_path(Index part) const { return folder.file(part_name(part)); }
   Index next_part() const { return std::ssize(collection.parts); }
   CollectionSource& source() { return collection.sources[current]; }
@@ -121,8 +126,9 @@ struct CollectionWriter::Impl {
   std::optional<LibraryWriter> writer;
 };
 
-CollectionWriter::CollectionWriter(const std::string& path, const std::string& command, Index part_rows, bool restart)
-    : impl_(std::make_unique<Impl>(path, command, part_rows)) {
+CollectionWriter::CollectionWriter(const std::string& path, const std::string& command, Index part_rows, bool restart,
+                                   bool wait)
+    : impl_(std::make_unique<Impl>(path, command, part_rows, wait)) {
   QUARRY_CHECK(part_rows > 0, "a part has rows");
   impl_->load(restart);
 }
@@ -278,6 +284,43 @@ void CollectionWriter::leave() {
     throw InputError(fmt::format("'{}' has ended after {} rows, and had {} when '{}' was made of it{}",
                                  impl.source().name, impl.seen, impl.source().report.rows, impl.path, kBeginAgain));
   impl.current = -1;
+}
+
+void CollectionWriter::join(const std::string& path) {
+  Impl& impl = *impl_;
+  const Collection other = read_collection(path);
+  if (other.sources.empty()) return;
+  Provenance made = other.provenance;
+  made.source = other.sources.front().name;
+  impl.check_made(made, path);
+  auto part = other.parts.begin();
+  for (Index i = 0; i < std::ssize(other.sources); ++i) {
+    const CollectionSource& source = other.sources[i];
+    const bool is_there = is_complete(source.name);
+    enter(source.name, source.identity);
+    for (; part != other.parts.end() && part->source == i; ++part) {
+      if (is_there || part->first_row < impl.source().report.rows) continue;
+      const Index number = part - other.parts.begin();
+      impl.take_part((std::filesystem::path(path) / part_name(number)).string(), *part);
+    }
+    impl.seen = impl.source().report.rows;
+    leave();
+  }
+}
+
+void CollectionWriter::Impl::take_part(const std::string& file, CollectionPart part) {
+  std::error_code error;
+  if (const auto bytes = std::filesystem::file_size(file, error); error || bytes != std::uintmax_t(part.bytes))
+    throw InputError(fmt::format("'{}' is not the part that its manifest lists", file));
+  const std::string target = part_path(next_part());
+  if (::link(file.c_str(), target.c_str()) != 0) {  // another file system, or one without links
+    TemporaryFile copy(target);
+    read_pieces(file, [&](std::string_view piece) { copy.write(piece.data(), piece.size()); });
+    copy.commit_at_once();
+  }
+  part.source = current;
+  source().report += part.report;
+  collection.parts.push_back(std::move(part));
 }
 
 const Collection& CollectionWriter::finish() {

@@ -58,6 +58,46 @@ same job 9 similar ../first.smi ../first.qlib --threshold 0.3 -o pairs.jsonl
 same job 4 similar --matrix ../first.qlib --threshold 0.5 -o pairs.csv.gz
 same job 4 similar -q 'ClCl none' ../first.qlib --threshold 0.9 # nothing found: 1 either way
 
+# Shards of index are whole files, some without a row or a molecule, and make the collection of one run.
+mkdir files
+for number in 1 2 3 4 5 6 7; do
+  awk -v number=$number 'BEGIN {for (i = 0; i < (number == 5 ? 40000 : 900 * number); ++i) print (i % 97 == 5 ? "C(C" : i % 3 ? "CCO" : "CCN"), "id" i % 800}' >files/$number.smi
+done
+echo 'C1CC bad' >files/9.smi
+gzip files/3.smi && zstd -q --rm files/4.smi
+ls files/*.zst files/*.gz | sed 's|^|../|' >list.txt
+printf 'files/7.smi\nfiles/2.smi\n' | sed 's|^|../|' >objects.txt
+for shards in 1 3 9 20; do
+  same job $shards index '../files/*.smi*' -o store.qlibs --part-rows 1000 --rejects rejects.tsv
+  same job $shards index ../files/2.smi ../files/1.smi --files-from ../list.txt -o store.qlibs --ecfp4
+  same job $shards index --files-from ../objects.txt --fetch 'cat {}' -o store.qlibs --quiet
+done
+# A collection that is there gets what is new; the second merge has nothing to do; a merge that was stopped goes on.
+"$quarry" index files/*.smi* -o whole.qlibs --part-rows 1000 --quiet 2>err
+"$quarry" index files/[12].smi -o grown.qlibs --part-rows 1000 --quiet 2>err
+"$quarry" plan grow --shards 5 --quiet -- index files/[3-9].smi* -o grown.qlibs --part-rows 1000
+"$quarry" work grow --quiet
+for turn in 1 2; do
+  expect 0 "$quarry" merge grow
+  diff -r whole.qlibs grown.qlibs || fail "turn $turn"
+done
+rm grown.qlibs/manifest.json grown.qlibs/part-00000[5-9].qlib
+"$quarry" plan again --shards 4 --quiet -- index files/*.smi* -o grown.qlibs --part-rows 1000
+"$quarry" work again --quiet
+expect 0 "$quarry" merge again
+diff -r whole.qlibs grown.qlibs || fail 'a merge that was stopped'
+expect 0 "$quarry" info grown.qlibs
+truncate -s -1 "$(ls again/collections/*/part-000000.qlib | tail -n 1)"
+rm -r grown.qlibs
+expect_error 'part-000000.qlib. is not the part that its manifest lists' "$quarry" merge again
+expect_absent grown.qlibs/manifest.json
+rm -rf grown.qlibs
+"$quarry" plan strict --shards 2 --quiet -- index files/1.smi -o strict.qlibs --strict
+"$quarry" work strict --quiet
+expect 2 "$quarry" merge strict
+expect_text err '--strict: 10 rejected rows.*; no file was written'
+expect_absent strict.qlibs/manifest.json
+
 awk 'BEGIN {srand(3); for (i = 0; i < 900; ++i) print int(rand() * 99), int(rand() * 99)}' >graph.txt
 same job 7 mine ../graph.txt triangle house 'a-b, b-c, c-d, a-d' --method search --quiet
 same job 7 mine ../graph.txt triangle --list -o triangles.tsv.zst
@@ -72,6 +112,12 @@ same job 2 "${dock[@]}" -o poses.sdf --rejects rejects.tsv
 # Verbs and options that cannot be cut into shards say so.
 plan=("$quarry" plan no --shards 2 --)
 expect_error 'pick.*not cut into shards' "${plan[@]}" pick first.smi -n 3
+expect_error 'not named .qlibs' "${plan[@]}" index first.smi -o x.qlib
+expect_error 'library already' "${plan[@]}" index first.qlib -o x.qlibs
+expect_error 'restart' "${plan[@]}" index first.smi -o x.qlibs --restart
+: >empty.smi
+expect_error "'empty.smi' is empty" "${plan[@]}" index first.smi empty.smi -o x.qlibs
+expect_error 'no file fits' "${plan[@]}" index 'none*.smi' -o x.qlibs
 expect_error 'above 0' "${plan[@]}" cluster first.smi --threshold 0
 expect_error 'no output format' "${plan[@]}" cluster first.smi --threshold 0.5 -o x.png
 expect_error 'not cut into shards' "${plan[@]}" info first.qlib
