@@ -86,6 +86,7 @@ class MineVerb : public Verb, public Sharded {
   int run_estimate(const Graph& graph);
   int run_motifs(const Graph& graph) { return report_motifs(graph, mine::motifs(graph, motifs_, options_)); }
   int report_motifs(const Graph& graph, const mine::Motifs& motifs);
+  int report_saved(const Graph& graph) const;
   int run_count(const Graph& graph);
   int report_counts(const Graph& graph, const std::vector<mine::Result>& results);
   int report_matches(const Graph& graph, const mine::Result& result);
@@ -174,9 +175,9 @@ void MineVerb::check() const {
   const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
   if (inputs_.size() < graphs) throw InputError("mine needs a GRAPH, or --generate (see quarry mine --help)");
   const std::size_t patterns = inputs_.size() - graphs;
-  if (motifs_ > 0 ? patterns > 0 : patterns == 0)
-    throw InputError(motifs_ > 0 ? "--motifs counts all patterns of a size: name none"
-                                 : "mine needs a PATTERN, or --motifs (see quarry mine --help)");
+  if (motifs_ > 0 && patterns > 0) throw InputError("--motifs counts all patterns of a size: name none");
+  if (motifs_ == 0 && patterns == 0 && !graph_options_.is_saved())
+    throw InputError("mine needs a PATTERN, --motifs, or --save (see quarry mine --help)");
   if ((list_ || per_vertex_ || sample_ >= 0 || estimate_) && patterns != 1)
     throw InputError("--list, --sample, --per-vertex and --estimate take one PATTERN");
   if (resume_.given() && !list_) throw InputError("--resume and --restart are for the rows of --list");
@@ -213,12 +214,23 @@ int MineVerb::run() {
   ledger_ = resume_.open(output_, 1);
   const Graph graph = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
   read_seconds_ = stopwatch_.seconds();
+  if (patterns_.empty() && motifs_ == 0) return report_saved(graph);
   ProgressLine progress("mine", quiet_, estimate_ ? "descent" : "entry");
   options_.progress = [&](Index done, Index total) { progress.update(done, done, total); };
   options_.planned = [&](std::span<const mine::Work> works) { print_works(works); };
   if (estimate_) return run_estimate(graph);
   if (motifs_ > 0) return run_motifs(graph);
   return list_ || per_vertex_ || sample_ >= 0 ? run_matches(graph) : run_count(graph);
+}
+
+int MineVerb::report_saved(const Graph& graph) const {
+  if (json_)
+    print(Json({{"graph", graph_name_},
+                {"vertices", graph.num_vertices()},
+                {"edges", graph.num_edges()},
+                {"seconds", {{"read", read_seconds_}, {"total", stopwatch_.seconds()}}}})
+              .line());
+  return kFound;
 }
 
 /// Before a long run: what will be done, and about how long it takes.
@@ -372,6 +384,7 @@ void MineVerb::plan_job(JobPlan& plan, const std::string&) {
   if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
   if (estimate_ || sample_ >= 0 || per_vertex_ || limit_ > 0)
     throw InputError("a job counts patterns or lists them: leave --estimate, --sample, --per-vertex and --limit");
+  if (patterns_.empty() && motifs_ == 0) throw InputError("a job of mine needs a PATTERN, or --motifs");
   if (plan.num_shards == 0) plan.num_shards = kManyShards;
   if (list_) plan.outputs = {"output" + format_of_output(output_)};
 }

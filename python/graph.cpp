@@ -31,10 +31,10 @@ Graph from_edges(Index num_vertices, const Numbers& edges, const std::optional<N
 
 /// Arguments as in GraphReadOptions. @return  the graph, and what was in the file
 std::pair<Graph, GraphReport> read(const std::string& path, const std::string& format, bool edge_labels,
-                                   const std::string& vertex_labels, bool skip_bad, Index memory_bytes, int threads,
-                                   const py::object& progress) {
-  const GraphReadOptions options{format,       edge_labels, vertex_labels,        skip_bad,
-                                 memory_bytes, threads,     progress_of(progress)};
+                                   const std::string& vertex_labels, bool skip_bad, Index memory_bytes,
+                                   const std::string& scratch, int threads, const py::object& progress) {
+  const GraphReadOptions options{format,       edge_labels, vertex_labels, skip_bad,
+                                 memory_bytes, scratch,     threads,       progress_of(progress)};
   auto [graph, report] = without_gil([&] { return read_graph(path, options); });
   return {std::move(graph), std::move(report)};
 }
@@ -158,8 +158,8 @@ void add_graph(py::module_& module) {
       .def("write_edge_list", &write_edge_list, py::call_guard<py::gil_scoped_release>());
   module.def("from_edges", from_edges);
   module.def("read_graph", read, py::arg("path"), py::kw_only(), py::arg("format"), py::arg("edge_labels"),
-             py::arg("vertex_labels"), py::arg("skip_bad"), py::arg("memory_bytes"), py::arg("threads"),
-             py::arg("progress"));
+             py::arg("vertex_labels"), py::arg("skip_bad"), py::arg("memory_bytes"), py::arg("scratch"),
+             py::arg("threads"), py::arg("progress"));
   module.def("generate", &generate_graph, py::arg("text"), py::arg("threads"),
              py::call_guard<py::gil_scoped_release>());
 }

@@ -69,6 +69,11 @@ void GraphOptions::add_to(Arguments& verb) {
   verb.option("--vertex-labels", &read_.vertex_labels, "Edge lists and .mtx: file of vertex labels, rows of `id label`",
               {.shown_as = "FILE", .names_file = true});
   verb.flag("--edge-labels", read_.edge_labels, "Edge lists and .mtx: read edge labels from the third column");
+  verb.option(
+      "--scratch", &read_.scratch,
+      "Folder for the edges while a text is read, for graphs larger than memory: with --save, makes a .qgraph file "
+      "of them",
+      {.shown_as = "FOLDER"});
   verb.flag("--skip-bad", read_.skip_bad, "Count bad lines and go on, instead of stopping at the first");
   verb.option("--rejects", &rejects_, "With --skip-bad: write the bad lines: line, id, reason",
               {.shown_as = "FILE", .names_file = true, .names_output = true});

@@ -12,6 +12,7 @@ class GraphOptions {
  public:
   void add_to(Arguments& verb);
   bool is_generated() const { return !generate_.empty(); }
+  bool is_saved() const { return !save_.empty(); }
   /// Reads the graph at `path` or generates that of --generate, reports on standard error what was left out, and
   /// writes the file of --save. @throws InputError, CapacityError, DeviceError
   Graph load(const std::string& path, int threads, bool quiet) const;

@@ -68,8 +68,11 @@ struct GraphReadOptions {
   std::string vertex_labels = {};  ///< edges, mtx: a file of rows `id label`, one for every vertex
   bool skip_bad = false;           ///< count a bad line, keep its number and reason, and go on; else: InputError
   Index memory_bytes = 0;          ///< what reading may take; 0: what the machine has to spare
-  int threads = 0;                 ///< 0: all cores
-  Progress progress = {};          ///< in bytes of the file, as stored
+  /// A folder for files without a name that hold the edges, so that a graph may be larger than memory: 8 bytes a vertex, and
+  /// ids, are in memory. With many gigabytes of it only one graph of a process should be read so at a time.
+  std::string scratch = {};
+  int threads = 0;         ///< 0: all cores
+  Progress progress = {};  ///< in bytes of the file, as stored
 };
 
 /// A report lists at most this many rejected lines; `rejected` counts them all.

@@ -194,7 +194,7 @@ class _PickledReport:
 
 @interruptible
 def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, vertex_labels: Path = "",
-               skip_bad: bool = False, memory_bytes: int = 0, threads: int = 0,
+               skip_bad: bool = False, memory_bytes: int = 0, scratch: Path = "", threads: int = 0,
                progress: Optional[Progress] = None) -> Graph:
     """Reads a graph: a list of edges, an adjacency list, Matrix Market, METIS, `labelled`, GraphML, GML, Pajek or .qgraph;
     text also as .gz, .zst, .bz2 or .xz.
@@ -206,6 +206,7 @@ def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, verte
     vertex_labels: for edges and mtx, a file with the rows `id label`, a row for every vertex.
     skip_bad: a bad line is counted and named in Graph.report, and the run goes on; else it is an InputError.
     memory_bytes: what reading may take; 0: what the machine has to spare.
+    scratch: of text, a folder for files without a name that hold the edges, for graphs larger than memory.
     threads: 0: all cores.
     progress: called with (done, total) in bytes of the file; total is 0 where it is not known.
 
@@ -214,7 +215,7 @@ def read_graph(path: Path, *, format: str = "", edge_labels: bool = False, verte
     native, report = _quarry.read_graph(
         path_text(path), format=format, edge_labels=edge_labels,
         vertex_labels=path_text(vertex_labels) if vertex_labels else "", skip_bad=skip_bad, memory_bytes=memory_bytes,
-        threads=threads, progress=checked_progress(progress))
+        scratch=path_text(scratch) if scratch else "", threads=threads, progress=checked_progress(progress))
     return Graph(native, report)
 
 

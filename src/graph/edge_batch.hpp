@@ -1,9 +1,9 @@
 /// Edges on their way into a graph: rows of an input or of a generator, some hundred thousand at a time.
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include "quarry/index.hpp"
+#include "util/scratch_memory.hpp"
 
 namespace quarry {
 
@@ -14,8 +14,8 @@ inline constexpr Index kRowsPerBatch = Index{1} << 18;
 inline constexpr Index kMaxVertices = (Index{1} << 32) - 2;
 
 struct EdgeBatch {
-  std::vector<std::uint32_t> ends;    ///< [2 x rows] from, to
-  std::vector<std::uint32_t> labels;  ///< [rows], or empty: all 0
+  BigVector<std::uint32_t> ends;    ///< [2 x rows] from, to
+  BigVector<std::uint32_t> labels;  ///< [rows], or empty: all 0
 
   Index num_rows() const { return std::ssize(ends) / 2; }
   /// @param from, to  below 2^32

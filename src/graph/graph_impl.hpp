@@ -7,13 +7,15 @@
 
 #include "quarry/graph.hpp"
 #include "util/files/mapped_file.hpp"
+#include "util/scratch_memory.hpp"
 
 namespace quarry {
 
 /// The columns of a graph that owns them; see the spans of Graph for their lengths.
 struct GraphColumns {
   std::vector<std::uint64_t> offsets{0};
-  std::vector<std::uint32_t> neighbours, vertex_labels, edge_labels;
+  BigVector<std::uint32_t> neighbours, edge_labels;
+  std::vector<std::uint32_t> vertex_labels;
   std::vector<std::uint64_t> ids;  ///< ascending; empty where vertex v is `first_id + v`
   std::uint64_t first_id = 0;
   std::vector<std::uint64_t> name_offsets;  ///< [vertices + 1] into `name_text`, ascending by name; or empty: no names

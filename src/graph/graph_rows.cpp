@@ -52,7 +52,7 @@ struct LabelledArc : Arc {
 /// Consecutive vertices: the neighbours they keep, and counts of what they leave out.
 struct Bucket {
   Index begin = 0, end = 0;  ///< its arcs
-  std::vector<std::uint32_t> neighbours, labels;
+  BigVector<std::uint32_t> neighbours, labels;
   Index repeated = 0, reversed = 0, conflicts = 0;
 };
 
@@ -70,7 +70,7 @@ class RowBuilder {
     distribute();
     rows_.offsets.assign(num_vertices_ + 1, 0);
     parallel_for_each(threads_, std::ssize(buckets_), [&](Index bucket) { clean(bucket); });
-    arcs_.reset();
+    arcs_ = {};
     join();
     return std::move(rows_);
   }
@@ -119,12 +119,13 @@ class RowBuilder {
       for (auto& next : next_) position += std::exchange(next[bucket], position);
       buckets_[bucket].end = position;
     }
-    arcs_ = std::make_unique_for_overwrite<AnyArc[]>(position);
+    arcs_ = BigArray<AnyArc>(position);
   }
 
   void distribute() {
     parallel_for_each(threads_, std::ssize(batches_), [&](Index batch) {
-      for_each_arc(batches_[batch], [&](Index bucket, const AnyArc& arc) { arcs_[next_[batch][bucket]++] = arc; });
+      for_each_arc(batches_[batch],
+                   [&](Index bucket, const AnyArc& arc) { arcs_.data()[next_[batch][bucket]++] = arc; });
       batches_[batch] = {};
       next_[batch] = {};
     });
@@ -133,7 +134,7 @@ class RowBuilder {
   /// Sorts the arcs of a bucket by row, each row by neighbour, and keeps every neighbour once.
   void clean(Index index) {
     Bucket& bucket = buckets_[index];
-    const std::span<const AnyArc> arcs(arcs_.get() + bucket.begin, bucket.end - bucket.begin);
+    const std::span<const AnyArc> arcs(arcs_.data() + bucket.begin, bucket.end - bucket.begin);
     const Index first = index << shift_;
     const Index num_rows = std::min(Index{1} << shift_, num_vertices_ - first);
     std::vector<Index> ends(num_rows + 1, 0);
@@ -197,7 +198,7 @@ class RowBuilder {
   int shift_ = 0;  // log2 of the vertices of a bucket
   std::vector<Bucket> buckets_;
   std::vector<std::vector<Index>> next_;  // [batch][bucket] number of arcs, then where the next one goes
-  std::unique_ptr<AnyArc[]> arcs_;
+  BigArray<AnyArc> arcs_;
   GraphRows rows_;
 };
 

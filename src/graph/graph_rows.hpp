@@ -11,9 +11,9 @@ namespace quarry {
 
 /// The rows, and what was left out: rows of input = edges + loops + repeated + reversed.
 struct GraphRows {
-  std::vector<std::uint64_t> offsets;      ///< [vertices + 1]
-  std::vector<std::uint32_t> neighbours;   ///< [2 x edges]
-  std::vector<std::uint32_t> edge_labels;  ///< [2 x edges], or empty
+  std::vector<std::uint64_t> offsets;    ///< [vertices + 1]
+  BigVector<std::uint32_t> neighbours;   ///< [2 x edges]
+  BigVector<std::uint32_t> edge_labels;  ///< [2 x edges], or empty
   Index loops = 0;
   Index repeated = 0;   ///< rows that repeat an edge as it was written before
   Index reversed = 0;   ///< rows that write an edge in the opposite direction for the first time

@@ -104,6 +104,26 @@ printf 'pattern\tedge-induced\tvertex-induced\tautomorphisms\n3-star\t20\t0\t6\n
 printf 'tailed-triangle\t60\t0\t2\n4-cycle\t15\t0\t8\ndiamond\t30\t0\t4\n4-clique\t5\t5\t24\n' >>expected
 expect_same expected out
 expect 0 "$quarry" mine --generate complete:5 --motifs 5 --json --quiet && expect_lines out 42
+# A text whose edges are in scratch files gives the same file, and leaves nothing.
+"$quarry" mine --generate rmat:16:12:1 wedge --save large.txt --quiet >out
+mkdir scratch
+expect 0 "$quarry" mine large.txt --save memory.qgraph --quiet
+expect 0 "$quarry" mine large.txt --save scratch.qgraph --scratch scratch --memory 1000000000 --quiet
+[[ ! -s out ]] || fail 'a graph that is only saved has no rows'
+expect 0 "$quarry" mine large.txt --save again.qgraph --quiet --json
+json_is vertices 65536 && cmp memory.qgraph again.qgraph
+expect_error 'one PATTERN' "$quarry" mine large.txt --save never.qgraph --list
+expect_error 'needs a PATTERN' "$quarry" plan job --shards 2 -- mine large.txt --save never.qgraph
+cmp memory.qgraph scratch.qgraph || fail 'another graph with --scratch'
+rmdir scratch || fail 'a scratch file was left behind'
+expect_error "cannot write a scratch file in 'scratch'" "$quarry" mine large.txt --save never.qgraph --scratch scratch
+if [[ $(id -u) == 0 ]] && mkdir scratch && mount -t tmpfs -o size=4m tmpfs scratch 2>/dev/null; then
+  expect_error "cannot write a scratch file in 'scratch': No space left on device" "$quarry" mine large.txt --save never.qgraph --scratch scratch
+  umount scratch
+else
+  echo 'skipped: a full scratch folder, which needs root and tmpfs'
+fi
+expect_absent never.qgraph
 expect 0 "$quarry" mine --generate rmat:8:6:1 triangle --save graph.qgraph --quiet && cp out first
 expect 0 "$quarry" mine graph.qgraph triangle --quiet && expect_same first out
 expect 0 "$quarry" mine graph.txt triangle

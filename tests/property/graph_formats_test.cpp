@@ -123,13 +123,17 @@ class GraphFormats : public testing::Test {
     options.edge_labels = true;
     options.vertex_labels = folder.file("labels.txt");
   }
-  void expect_read(const Text& name, const Text& text, const GraphReadOptions& how, const Graph& expected) {
-    const auto [graph, report] = read_graph(folder.write(name, text), how);
-    test::expect_same_graph(graph, expected);
-    EXPECT_EQ(report.rows, report.ok);
-    EXPECT_EQ(report.ok, report.edges + report.loops + report.repeated + report.reversed);
-    EXPECT_EQ(report.label_conflicts, 0);
-    ASSERT_FALSE(HasFailure()) << text;
+  /// In memory, and from files.
+  void expect_read(const Text& name, const Text& text, GraphReadOptions how, const Graph& expected) {
+    for (const Text& scratch : {Text(), folder.file("")}) {
+      how.scratch = scratch;
+      const auto [graph, report] = read_graph(folder.write(name, text), how);
+      test::expect_same_graph(graph, expected);
+      EXPECT_EQ(report.rows, report.ok);
+      EXPECT_EQ(report.ok, report.edges + report.loops + report.repeated + report.reversed);
+      EXPECT_EQ(report.label_conflicts, 0);
+      ASSERT_FALSE(HasFailure()) << text << scratch;
+    }
   }
   test::TemporaryFolder folder;
   GraphReadOptions options;
@@ -140,6 +144,7 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
   for (int round = 0; round < test::rounds(150); ++round) {
     // A piece holds the header, and many a file has several.
     const test::Changed piece(text_piece_bytes, static_cast<std::size_t>(random.between(60, 1000)));
+    const test::Changed array(scratch_array_bytes, static_cast<std::size_t>(random.between(1, 100)));
     const Sample sample = random_sample(random);
     if (sample.edges.empty()) continue;  // an edge list of none cannot show that edges have labels
     std::vector<std::uint64_t> ids;
@@ -157,6 +162,7 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
     const Graph named = read_graph(folder.write("named.txt", list), options).graph;
     ASSERT_EQ(test::ids_of(named), ids);
     const Graph graph = sample.graph();
+    expect_read("named.txt", list, options, named);
     ASSERT_EQ(test::list(named.neighbours()), test::list(graph.neighbours()));
     ASSERT_EQ(test::list(named.edge_labels()), test::list(graph.edge_labels()));
     ASSERT_EQ(test::list(named.vertex_labels()), test::list(graph.vertex_labels()));
@@ -222,6 +228,7 @@ TEST_F(GraphFormats, AreReadAlikeByAnyNumberOfThreads) {
     EXPECT_EQ(expected.rejected, num_edges / 1000);
     EXPECT_EQ(expected.rows, num_edges + num_edges / 1000);
     for (how.threads = 2; how.threads <= 4; ++how.threads) {
+      how.scratch = how.threads == 3 ? folder.file("") : "";
       const auto [graph, report] = read_graph(path, how);
       test::expect_same_graph(graph, one);
       EXPECT_EQ(report.rejected_rows, expected.rejected_rows);
@@ -229,6 +236,18 @@ TEST_F(GraphFormats, AreReadAlikeByAnyNumberOfThreads) {
       EXPECT_EQ(report.label_conflicts, expected.label_conflicts);
       EXPECT_EQ(report.lines, expected.lines);
     }
+  }
+}
+
+TEST_F(GraphFormats, ScratchFilesThatCannotBeMadeAreNamed) {
+  const Text path = folder.write("a.txt", "0 1\n");
+  GraphReadOptions how;
+  how.scratch = folder.file("missing");
+  try {
+    (void)read_graph(path, how);
+    FAIL() << "there is no such folder";
+  } catch (const SystemError& error) {
+    EXPECT_NE(Text(error.what()).find("cannot write a scratch file in '" + how.scratch), Text::npos) << error.what();
   }
 }
 

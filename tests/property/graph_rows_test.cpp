@@ -95,7 +95,7 @@ TEST(GraphRows, AreTheSameForAnyNumberOfThreadsAndAnyBatches) {
   const Index num_vertices = 5000;
   const auto edges = random_edges(random, num_vertices, test::sized(300'000, 60'000));
   const GraphRows expected = build_rows(num_vertices, batches_of(edges, edges.size()), true, 1);
-  std::vector<std::uint32_t> neighbours, labels;
+  BigVector<std::uint32_t> neighbours, labels;
   for (const auto& row : model_of(num_vertices, edges)) {
     for (const auto& [neighbour, label] : row) {
       neighbours.push_back(neighbour);

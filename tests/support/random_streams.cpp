@@ -60,12 +60,12 @@ class StreamMaker {
   }
 
   Graph with_ids(const Graph& graph) const {
-    const auto copy = [](const auto& span) { return std::vector(span.begin(), span.end()); };
+    const auto copy = [](const auto& span, auto& column) { column.assign(span.begin(), span.end()); };
     GraphColumns columns;
-    columns.offsets = copy(graph.offsets());
-    columns.neighbours = copy(graph.neighbours());
-    columns.vertex_labels = copy(graph.vertex_labels());
-    columns.edge_labels = copy(graph.edge_labels());
+    copy(graph.offsets(), columns.offsets);
+    copy(graph.neighbours(), columns.neighbours);
+    copy(graph.vertex_labels(), columns.vertex_labels);
+    copy(graph.edge_labels(), columns.edge_labels);
     columns.ids = ids_;
     return GraphAccess::make(std::move(columns));
   }

@@ -23,8 +23,8 @@ struct VertexLabel {
 
 /// What some hundred thousand lines say. Ids are as the file has them, or from 0 where the format numbers its vertices.
 struct ParsedLines {
-  EdgeBatch edges;                       ///< the rows, where every id has 32 bits,
-  std::vector<std::uint64_t> wide_ends;  ///< else here, and `edges` has at most labels
+  EdgeBatch edges;                     ///< the rows, where every id has 32 bits,
+  BigVector<std::uint64_t> wide_ends;  ///< else here, and `edges` has at most labels
   std::vector<VertexLabel> vertices;
   std::vector<std::uint64_t> lone;  ///< vertices whose row names no edge
   std::unique_ptr<NameTable>

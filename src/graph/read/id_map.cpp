@@ -22,7 +22,7 @@ void for_each_id(const ParsedLines& parsed, Take&& take) {
   for (const std::uint64_t id : parsed.lone) take(id);
 }
 
-void sort_unique(std::vector<std::uint64_t>& ids) {
+void sort_unique(BigVector<std::uint64_t>& ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 }
@@ -87,14 +87,14 @@ void IdMap::build_bitmap(std::span<const ParsedLines> parsed, std::uint64_t rang
 
 /// Sorts the ids of each part of the file, then merges the lists in pairs until one is left.
 void IdMap::build_sorted(std::span<const ParsedLines> parsed, int threads) {
-  std::vector<std::vector<std::uint64_t>> lists(parsed.size());
+  std::vector<BigVector<std::uint64_t>> lists(parsed.size());
   parallel_for_each(threads, std::ssize(parsed), [&](Index i) {
     lists[i].reserve(2 * parsed[i].num_rows() + std::ssize(parsed[i].vertices) + std::ssize(parsed[i].lone));
     for_each_id(parsed[i], [&](std::uint64_t id) { lists[i].push_back(id); });
     sort_unique(lists[i]);
   });
   for (; lists.size() > 1; lists.resize((lists.size() + 1) / 2)) {
-    std::vector<std::vector<std::uint64_t>> merged((lists.size() + 1) / 2);
+    std::vector<BigVector<std::uint64_t>> merged((lists.size() + 1) / 2);
     parallel_for_each(threads, std::ssize(merged), [&](Index i) {
       if (2 * i + 1 == std::ssize(lists)) {
         merged[i] = std::move(lists[2 * i]);
@@ -127,7 +127,7 @@ std::uint32_t IdMap::find(std::uint64_t id) const {
 }
 
 std::vector<std::uint64_t> IdMap::ids() const {
-  if (words_.empty()) return sorted_;
+  if (words_.empty()) return {sorted_.begin(), sorted_.end()};
   std::vector<std::uint64_t> ids;
   ids.reserve(size_);
   for (std::size_t i = 0; i < words_.size(); ++i) {

@@ -56,7 +56,7 @@ class IdMap {
   Index size_ = 0;
   std::vector<std::uint64_t> words_;  // bit d: there is an id first_ + d
   std::vector<std::uint32_t> ranks_;  // [words] number of ids before each word
-  std::vector<std::uint64_t> sorted_;
+  BigVector<std::uint64_t> sorted_;
   std::vector<std::uint32_t> begins_;  // for each value of the upper bits: where in `sorted_` its ids begin
   int shift_ = 0;                      // distance >> shift_ is those bits
 };

@@ -37,7 +37,7 @@ void finish_report(const GraphColumns& columns, GraphReport& report) {
 class TextGraph {
  public:
   TextGraph(const std::string& path, const GraphReadOptions& options)
-      : path_(path), options_(options), budget_(options.memory_bytes) {}
+      : path_(path), options_(options), budget_(options.memory_bytes), scratch_(options.scratch) {}
 
   LoadedGraph read() {
     rows_ = read_text_rows(path_, nullptr, options_, budget_, report_);
@@ -124,7 +124,8 @@ class TextGraph {
       throw CapacityError(input_name(path_) + ": vertices of a graph", kMaxVertices, ids_.size());
     }
     if (ids_.size() == 0 && !report_.stated_vertices) throw InputError(input_name(path_) + " holds no edge");
-    const Index bytes = build_bytes(ids_.size(), report_.ok, rows_.format->labels_edges());
+    const Index bytes =
+        build_bytes(ids_.size(), options_.scratch.empty() ? report_.ok : 0, rows_.format->labels_edges());
     budget_.require(bytes + (names ? 2 * names->bytes() : 0),
                     fmt::format("{}, with {} vertices and {} rows", input_name(path_), ids_.size(), report_.ok));
   }
@@ -137,7 +138,8 @@ class TextGraph {
       if (range.lowest >= 1 && range.highest == count) return IdMap::consecutive(1, *stated);
     }
     Index held = 0;
-    for (const ParsedLines& parsed : rows_.parsed) held += parsed.bytes();
+    if (options_.scratch.empty())
+      for (const ParsedLines& parsed : rows_.parsed) held += parsed.bytes();
     budget_.require(held + IdMap::peak_bytes(range),
                     fmt::format("{}, with ids from {} to {}", input_name(path_), range.lowest, range.highest));
     return IdMap::of(rows_.parsed, range, options_.threads);
@@ -181,6 +183,7 @@ class TextGraph {
   const std::string path_;
   const GraphReadOptions& options_;
   const MemoryBudget budget_;
+  const ScratchFolder scratch_;
   GraphReport report_;
   TextRows rows_;
   IdMap ids_;

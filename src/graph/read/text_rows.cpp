@@ -152,7 +152,7 @@ class RowReader {
 
   void require_memory(Index num_vertices, Index num_rows) const {
     const std::string vertices = num_vertices > 0 ? fmt::format("{} vertices and ", num_vertices) : "";
-    budget_.require(build_bytes(num_vertices, num_rows, rows_.format->labels_edges()),
+    budget_.require(build_bytes(num_vertices, options_.scratch.empty() ? num_rows : 0, rows_.format->labels_edges()),
                     fmt::format("{}, with {}{} rows", name_, vertices, num_rows));
   }
 
