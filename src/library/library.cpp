@@ -153,11 +153,12 @@ ChunkText Library::text(Index chunk, bool with_records) const {
   ChunkText text;
   in_chunk(chunk, [&] {
     const HeldChunk held = impl_->hold(chunk);
-    const ParsedChunk& parsed = held.parsed();
-    const Index count = parsed.chunk.num_molecules;
+    held.part->check_unchanged();
+    const ChunkLayout layout = held.layout();
+    const Index count = layout.counts.molecules;
     const Checksums checksums = held.part->checksums;
-    text.ids = unpack_strings(parsed.ids, count, held.where(), checksums);
-    if (with_records) text.records = unpack_strings(parsed.records, count, held.where(), checksums);
+    text.ids = unpack_strings(layout[SectionId::ids], count, held.where(), checksums);
+    if (with_records) text.records = unpack_strings(layout[SectionId::records], count, held.where(), checksums);
   });
   return text;
 }
@@ -166,8 +167,9 @@ std::vector<RejectedRow> Library::rejected(Index chunk) const {
   std::vector<RejectedRow> rows;
   in_chunk(chunk, [&] {
     const HeldChunk held = impl_->hold(chunk);
-    const ParsedChunk& parsed = held.parsed();
-    rows = unpack_rejected(parsed.rejected, parsed.counts.rejected, held.where(), held.part->checksums);
+    held.part->check_unchanged();
+    const ChunkLayout layout = held.layout();
+    rows = unpack_rejected(layout[SectionId::rejected], layout.counts.rejected, held.where(), held.part->checksums);
   });
   return rows;
 }

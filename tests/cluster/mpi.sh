@@ -30,6 +30,14 @@ awk 'BEGIN {srand(3); for (i = 0; i < 900; ++i) print int(rand() * 99), int(rand
 expect 0 "${mpi[@]}" mine graph.txt triangle --list -o together.list.tsv --quiet
 expect_same together.list.tsv alone.list.tsv
 
+"$quarry" similar -q 'CCO one' many.qlib -k 30 -o alone.near.tsv --quiet
+expect 0 "${mpi[@]}" similar -q 'CCO one' many.qlib -k 30 -o together.near.tsv --quiet
+expect_same together.near.tsv alone.near.tsv
+head -n 900 many.smi >some.smi
+"$quarry" cluster some.smi --threshold 0.7 -o alone.clusters.tsv --quiet
+expect 0 "${mpi[@]}" cluster some.smi --threshold 0.7 -o together.clusters.tsv --quiet
+expect_same together.clusters.tsv alone.clusters.tsv
+
 # An error is said once, and nothing is written.
 expect 2 "${mpi[@]}" match missing.qlib queries.smarts -o never.tsv
 [[ $(grep -c '^quarry: .*missing.qlib' err) == 1 ]] || fail 'not one sentence'
