@@ -94,7 +94,8 @@ class ClusterVerb : public Verb, public Sharded {
   int merge_job(const Job& job, const std::vector<ShardRecord>&) override {
     const Stopwatch stopwatch;
     std::vector<Index> offsets{0}, neighbours;
-    for_each_row(job, 0, [&](Index, const std::vector<similar::Neighbour>& found) {
+    const Index size = source_->fingerprints().size();
+    for_each_row(job, {size, size}, [&](Index, const std::vector<similar::Neighbour>& found) {
       for (const similar::Neighbour& neighbour : found) neighbours.push_back(neighbour.molecule);
       offsets.push_back(std::ssize(neighbours));
     });

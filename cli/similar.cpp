@@ -354,7 +354,8 @@ Index SimilarVerb::merge_neighbours(const Job& job) {
   std::string text = format->header();
   const auto write = [&] { file.write(std::exchange(text, {})); };
   Index kept = 0;
-  merge_columns(job, rows_->fingerprints().size(), search_.k, [&](const similar::Neighbours& found) {
+  const ComparedSize size{rows_->fingerprints().size(), columns().fingerprints().size()};
+  merge_columns(job, size, search_.k, [&](const similar::Neighbours& found) {
     append_text(found, *format, text, write);
     kept += std::ssize(found.items);
   });

@@ -27,14 +27,15 @@ void append(const void* bytes, std::size_t size, std::string& text) {
 /// Takes values from text that comes in pieces.
 class RowReader {
  public:
-  explicit RowReader(std::function<void(std::vector<Neighbour>&)> visit) : visit_(std::move(visit)) {}
+  explicit RowReader(std::function<void(const std::vector<Neighbour>&)> visit) : visit_(std::move(visit)) {}
 
-  void add(std::string_view piece) {
+  /// @return  false where it is no list of neighbours
+  bool add(std::string_view piece) {
     rest_ += piece;
     std::size_t at = 0;
     for (Index size = 0; rest_.size() - at >= sizeof size; at += size * sizeof(Neighbour)) {
       std::memcpy(&size, rest_.data() + at, sizeof size);
-      if (size < 0 || size > kMostBytes / Index{sizeof(Neighbour)}) throw InputError("it is no list of neighbours");
+      if (size < 0 || size > kMostBytes / Index{sizeof(Neighbour)}) return false;
       if (std::ssize(rest_) - static_cast<Index>(at) < Index{sizeof size} + size * Index{sizeof(Neighbour)}) break;
       at += sizeof size;
       row_.resize(size);
@@ -42,20 +43,22 @@ class RowReader {
       visit_(row_);
     }
     rest_.erase(0, at);
+    return true;
   }
   bool is_at_end() const { return rest_.empty(); }
 
  private:
   static constexpr Index kMostBytes = Index{1} << 40;
-  std::function<void(std::vector<Neighbour>&)> visit_;
+  std::function<void(const std::vector<Neighbour>&)> visit_;
   std::vector<Neighbour> row_;
   std::string rest_;
 };
 
 /// Ends of parts of the rows, each with few enough neighbours for memory.
-std::vector<Index> part_ends(const Job& job, Index num_rows, Index k) {
+std::vector<Index> part_ends(const Job& job, const ComparedSize& size, Index k) {
+  const Index num_rows = size.num_rows;
   std::vector<Index> counts(num_rows, k);
-  if (k == 0) for_each_row(job, num_rows, [&](Index row, const auto& found) { counts[row] += std::ssize(found); });
+  if (k == 0) for_each_row(job, size, [&](Index row, const auto& found) { counts[row] += std::ssize(found); });
   std::vector<Index> ends;
   Index sum = 0;
   for (Index row = 0; row < num_rows; ++row) {
@@ -88,24 +91,29 @@ void append_rows(const Neighbours& found, std::string& text) {
   }
 }
 
-void for_each_row(const Job& job, Index num_rows, const std::function<void(Index, std::vector<Neighbour>&)>& visit) {
+void for_each_row(const Job& job, const ComparedSize& size,
+                  const std::function<void(Index, const std::vector<Neighbour>&)>& visit) {
+  const auto refuse = [&] { throw InputError(fmt::format("the neighbours in '{}' are damaged", job.folder())); };
+  const auto is_column = [&](const Neighbour& one) { return one.molecule >= 0 && one.molecule < size.num_columns; };
   Index row = 0;
-  RowReader reader([&](std::vector<Neighbour>& found) {
+  RowReader reader([&](const std::vector<Neighbour>& found) {
+    if (size.num_rows == 0 || !std::ranges::all_of(found, is_column)) refuse();
     visit(row, found);
-    if (++row == num_rows) row = 0;
+    if (++row == size.num_rows) row = 0;
   });
   job.read(0, [&](std::string_view piece) {
-    reader.add(piece);
+    if (!reader.add(piece)) refuse();
     check_run();
   });
-  if (!reader.is_at_end()) throw InputError(fmt::format("the neighbours in '{}' are damaged", job.folder()));
+  if (!reader.is_at_end() || row != 0) refuse();
 }
 
-void merge_columns(const Job& job, Index num_rows, Index k, const std::function<void(const Neighbours&)>& sink) {
+void merge_columns(const Job& job, const ComparedSize& size, Index k,
+                   const std::function<void(const Neighbours&)>& sink) {
   Index begin = 0;
-  for (const Index end : part_ends(job, num_rows, k)) {
+  for (const Index end : part_ends(job, size, k)) {
     std::vector<std::vector<Neighbour>> kept(end - begin);
-    for_each_row(job, num_rows, [&](Index row, const auto& found) {
+    for_each_row(job, size, [&](Index row, const auto& found) {
       if (row < begin || row >= end) return;
       auto& of_row = kept[row - begin];
       if (k > 0)
