@@ -93,6 +93,7 @@ class ClusterVerb : public Verb, public Sharded {
 
   int merge_job(const Job& job, const std::vector<ShardRecord>&) override {
     const Stopwatch stopwatch;
+    check();
     std::vector<Index> offsets{0}, neighbours;
     const Index size = source_->fingerprints().size();
     for_each_row(job, {size, size}, [&](Index, const std::vector<similar::Neighbour>& found) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -339,9 +340,12 @@ void IndexVerb::plan_job(JobPlan& plan, const std::string& folder) {
   if (!is_collection(output_))
     throw InputError(fmt::format("shards of index are joined to a collection, and '{}' is not named .qlibs", output_));
   if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
+  const std::vector<std::string> inputs = inputs_.names();
+  check_files(arguments_, inputs);
   set_stereo();
   complete_options();
-  JobInputs::prepare(inputs_.names(), !inputs_.fetch_command().empty(), plan, folder);
+  JobInputs::prepare(inputs, !inputs_.fetch_command().empty(), plan, folder);
+  plan.outputs = {"collection.txt"};  // what the collection of a shard is known by
 }
 
 void IndexVerb::open_job(const Job& job) {
@@ -351,7 +355,7 @@ void IndexVerb::open_job(const Job& job) {
 }
 
 /// A shard is a collection in the folder of the job, so that it goes on after a stop.
-void IndexVerb::run_shard(Index shard, ShardSink&) {
+void IndexVerb::run_shard(Index shard, ShardSink& sink) {
   const std::vector<std::string> inputs = job_inputs_.of(shard);
   if (inputs.empty()) return;
   CollectionOptions options = collection(inputs);
@@ -360,14 +364,27 @@ void IndexVerb::run_shard(Index shard, ShardSink&) {
   ProgressLine none("index", /*quiet=*/true);
   const CollectionTotals totals = make_collection(options, none);
   if (complain_of_audit(totals.audit)) throw InputError("the molecules were not read as RDKit reads them");
+  sink.write(0, job_inputs_.identity(shard) + '\n');
 }
 
 int IndexVerb::merge_job(const Job& job, const std::vector<ShardRecord>&) {
   const Stopwatch total;
+  if (!is_collection(output_))
+    throw InputError(fmt::format("a job of index makes a collection, and '{}' is not named .qlibs", output_));
+  std::string text;
+  job.read(0, [&](std::string_view piece) { text += piece; });
+  std::istringstream identities(text);
   std::vector<std::string> inputs, collections;
   for (Index shard = 0; shard < job.plan().num_shards; ++shard) {
     const auto of_shard = job_inputs_.of(shard);
-    if (!of_shard.empty()) collections.push_back(job_inputs_.folder(shard));
+    if (of_shard.empty()) continue;
+    collections.push_back(job_inputs_.folder(shard));
+    std::string identity;
+    std::getline(identities, identity);
+    if (job_inputs_.identity(shard) != identity)
+      throw InputError(
+          fmt::format("'{}' is missing, or is not what shard {} made: remove it and '{}', and do the shard again",
+                      collections.back(), shard, job.record_path(shard)));
     inputs.insert(inputs.end(), of_shard.begin(), of_shard.end());
   }
   RejectsFile rejects(rejects_);

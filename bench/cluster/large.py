@@ -29,7 +29,7 @@ def measured(name, made, *command):
 def copy_molecules(path, copies):
     os.makedirs("copies", exist_ok=True)
     with open(path) as file:
-        rows = [line.split()[:2] for line in file if line.strip()]
+        rows = [(line.split() + [f"row{number}"])[:2] for number, line in enumerate(file, 1) if line.strip()]
     for copy in range(copies):
         with open(f"copies/part-{copy:03}.smi", "w") as file:
             file.writelines(f"{smiles} {name}-{copy}\n" for smiles, name in rows)

@@ -60,6 +60,9 @@ class CollectionRun {
     const Stopwatch writing;
     CollectionWriter writer(options_.path, options_.read.command, options_.part_rows);
     totals_.parts_kept = std::ssize(writer.collection().parts);
+    // A merge that was done may be done again.
+    const auto is_complete = [&](const std::string& name) { return writer.is_complete(name); };
+    if (!std::ranges::all_of(options_.inputs, is_complete)) check_order(in_order(writer), writer);
     for (const std::string& shard : shards) {
       writer.join(shard);
       check_run();
@@ -122,6 +125,13 @@ class CollectionRun {
       for (const std::string& name : *list)
         if (given.contains(name) && taken.insert(name).second) names.push_back(name);
     return names;
+  }
+
+  /// Parts of a run that was stopped are taken over in the order of that run.
+  void check_order(const std::vector<std::string>& names, const CollectionWriter& writer) const {
+    if (names != options_.inputs)
+      throw InputError(fmt::format("'{}' was begun with '{}' first, by another run: end that run, or remove the folder",
+                                   options_.path, writer.stopped().front()));
   }
 
   void add(CollectionWriter& writer, const std::string& name, ProgressLine& progress) {

@@ -9,6 +9,8 @@
 #include <system_error>
 
 #include "input/source.hpp"
+#include "quarry/collection.hpp"
+#include "quarry/files/ledger.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -65,6 +67,12 @@ std::vector<std::string> JobInputs::of(Index shard) const { return names_.at(sha
 
 std::string JobInputs::folder(Index shard) const {
   return fmt::format("{}{}/{:07}.qlibs", folder_, kCollections, shard);
+}
+
+std::string JobInputs::identity(Index shard) const {
+  const std::string manifest = folder(shard) + "/" + kManifestName;
+  std::error_code error;
+  return std::filesystem::exists(manifest, error) ? identity_of_file(manifest) : "";
 }
 
 }  // namespace quarry::cli

@@ -20,6 +20,8 @@ class JobInputs {
   std::vector<std::string> of(Index shard) const;
   /// Of the collection that the shard makes.
   std::string folder(Index shard) const;
+  /// Of what that collection holds; empty where it is not there.
+  std::string identity(Index shard) const;
 
  private:
   std::string folder_;

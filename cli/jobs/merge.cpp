@@ -41,7 +41,8 @@ class MergeVerb : public Verb {
     for (const Target& target : outputs_)
       if (!target.path.empty()) send(target, merge);
     if (quiet_) set_quiet(merge.verbs().arguments());
-    check_files(merge.verbs().arguments(), files_of(merge.job().folder()));
+    check_files(merge.verbs().arguments(), files_of(merge.job()));
+    check_outside(merge.verbs().arguments(), merge.job().folder());
     merge.sharded().open_job(merge.job());
     return merge.sharded().merge_job(merge.job(), shards);
   }
@@ -53,14 +54,27 @@ class MergeVerb : public Verb {
     std::string option() const { return std::string(names).substr(std::string(names).rfind("--")); }
   };
 
-  /// What a job reads beside the inputs of its command.
-  static std::vector<std::string> files_of(const std::string& folder) {
+  /// What a job reads, also where its command does not name it.
+  static std::vector<std::string> files_of(const Job& job) {
     std::vector<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    for (const auto& entry : std::filesystem::directory_iterator(job.folder())) {
       const std::string name = entry.path().filename();
       if (name == "job.json" || name.starts_with("input-")) files.push_back(entry.path());
     }
+    for (const JobInput& input : job.plan().inputs) files.push_back(input.path);
     return files;
+  }
+
+  static void check_outside(const Arguments& verb, const std::string& folder) {
+    const auto inside = std::filesystem::weakly_canonical(folder);
+    for (const Argument& argument : verb.all()) {
+      if (!argument.rules.names_output) continue;
+      const auto* const path = std::get_if<std::string*>(&argument.target);
+      if (path == nullptr || (*path)->empty() || **path == "-") continue;
+      if (std::ranges::mismatch(inside, std::filesystem::weakly_canonical(**path)).in1 == inside.end())
+        throw InputError(fmt::format("'{}', the output for {}, is in the folder of the job: name another place", **path,
+                                     argument.names.back()));
+    }
   }
   static Argument* named(Arguments& verb, const std::string& name) {
     const auto found =

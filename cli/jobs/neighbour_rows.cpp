@@ -56,19 +56,21 @@ class RowReader {
 
 /// Ends of parts of the rows, each with few enough neighbours for memory.
 std::vector<Index> part_ends(const Job& job, const ComparedSize& size, Index k) {
-  const Index num_rows = size.num_rows;
-  std::vector<Index> counts(num_rows, k);
-  if (k == 0) for_each_row(job, size, [&](Index row, const auto& found) { counts[row] += std::ssize(found); });
+  const Index most = k > 0 ? std::min(k, size.num_columns) : size.num_columns;
+  if (size.num_rows <= kMergedNeighbours / std::max(most, Index{1})) return {size.num_rows};
+  std::vector<Index> counts(size.num_rows);
+  for_each_row(job, size,
+               [&](Index row, const auto& found) { counts[row] = std::min(most, counts[row] + std::ssize(found)); });
   std::vector<Index> ends;
   Index sum = 0;
-  for (Index row = 0; row < num_rows; ++row) {
+  for (Index row = 0; row < size.num_rows; ++row) {
     if (sum > 0 && sum + counts[row] > kMergedNeighbours) {
       ends.push_back(row);
       sum = 0;
     }
     sum += counts[row];
   }
-  ends.push_back(num_rows);
+  ends.push_back(size.num_rows);
   return ends;
 }
 

@@ -110,6 +110,8 @@ class Job {
 
   /// @throws InputError  the shard is missing, damaged, or not of this job
   ShardRecord record(Index shard) const;
+  /// The file of that record.
+  std::string record_path(Index shard) const;
   /// Checks all shards before anything is merged.
   /// @throws InputError  shards are missing, damaged, or not of this job
   std::vector<ShardRecord> records() const;

@@ -172,6 +172,8 @@ Index Job::work_all(const std::function<void(Index, ShardSink&)>& search, double
 
 ShardRecord Job::record(Index shard) const { return impl_->shards.read(shard); }
 
+std::string Job::record_path(Index shard) const { return impl_->shards.record_path(shard).string(); }
+
 std::vector<ShardRecord> Job::records() const {
   if (const auto missing = this->missing(); !missing.empty())
     throw InputError(fmt::format("{} of the {} shards of '{}' are missing: {}", missing.size(), impl_->plan.num_shards,

@@ -12,9 +12,9 @@
 namespace quarry {
 
 /// The least size of an array that is in a file. Tests set less.
-inline std::size_t scratch_array_bytes = std::size_t{1} << 20;
+inline std::size_t scratch_array_bytes = std::size_t{1} << 16;
 
-/// While this lives, new BigVectors of that size are in files. One at a time in a process.
+/// While this lives, new BigVectors of that size and more are in files. One at a time in a process.
 class ScratchFolder {
  public:
   /// @param folder  for the files; empty: everything stays in memory

@@ -100,7 +100,7 @@ class RowReader {
   TextRows read(std::unique_ptr<TextFormat> format) {
     rows_.format = std::move(format);
     std::string first;
-    if (!lines_.next_lines(first, text_piece_bytes)) throw InputError(name_ + " is empty");
+    if (!lines_.next_lines(first, piece_bytes())) throw InputError(name_ + " is empty");
     const std::size_t begin = read_header(first);
     std::vector<TextPiece> pieces(2 * resolve_threads(options_.threads) + 1);
     run_pipeline(
@@ -121,6 +121,9 @@ class RowReader {
   void refuse_unless_empty(const std::string& reason) const {
     if (!reason.empty()) throw InputError(fmt::format("{}: {}", name_, reason));
   }
+
+  /// Larger where its rows get a file of their own, of which a process can have some ten thousand.
+  std::size_t piece_bytes() const { return options_.scratch.empty() ? text_piece_bytes : 4 * text_piece_bytes; }
 
   std::size_t read_header(std::string_view first) {
     check_text(first, name_);
@@ -160,7 +163,7 @@ class RowReader {
     const bool is_first = !std::exchange(first_taken_, true);
     if (is_first) piece.text = std::move(first);
     piece.begin = is_first ? begin : 0;
-    if (!is_first && !lines_.next_lines(piece.text, text_piece_bytes)) return false;
+    if (!is_first && !lines_.next_lines(piece.text, piece_bytes())) return false;
     piece.bytes_read = lines_.bytes_read();
     if (options_.progress) options_.progress(piece.bytes_read, bytes_total_);
     return true;

@@ -21,6 +21,7 @@
 #include "quarry/files/input.hpp"
 #include "util/check.hpp"
 #include "util/checksum.hpp"
+#include "util/files/mapped_file.hpp"
 #include "util/files/temporary/temporary_file.hpp"
 #include "util/files/temporary/temporary_name.hpp"
 
@@ -309,9 +310,8 @@ void CollectionWriter::join(const std::string& path) {
 }
 
 void CollectionWriter::Impl::take_part(const std::string& file, CollectionPart part) {
-  std::error_code error;
-  if (const auto bytes = std::filesystem::file_size(file, error); error || bytes != std::uintmax_t(part.bytes))
-    throw InputError(fmt::format("'{}' is not the part that its manifest lists", file));
+  if (const MappedFile mapped(file); checksum_of(mapped.bytes()) != part.checksum)
+    throw InputError(fmt::format("'{}' is not the part that its manifest lists: make that collection again", file));
   const std::string target = part_path(next_part());
   if (::link(file.c_str(), target.c_str()) != 0) {  // another file system, or one without links
     TemporaryFile copy(target);

@@ -92,6 +92,46 @@ rm -r grown.qlibs
 expect_error 'part-000000.qlib. is not the part that its manifest lists' "$quarry" merge again
 expect_absent grown.qlibs/manifest.json
 rm -rf grown.qlibs
+# Collections of shards that are damaged, exchanged or gone are named, and so are outputs that would replace what is read.
+fresh() {
+  rm -rf twice parts.qlibs
+  "$quarry" plan twice --shards 2 --quiet -- index 'files/[12].smi' -o parts.qlibs
+  "$quarry" work twice --quiet
+}
+refused() {
+  expect_error "$1" "$quarry" merge twice
+  expect_absent parts.qlibs/manifest.json
+}
+fresh
+cp twice/collections/0000000.qlibs/part-000000.qlib part
+printf X | dd of=part bs=1 seek=5000 conv=notrunc status=none
+mv part twice/collections/0000000.qlibs/part-000000.qlib
+refused 'is not the part that its manifest lists'
+fresh
+mv twice/collections/0000000.qlibs other && mv twice/collections/0000001.qlibs twice/collections/0000000.qlibs
+mv other twice/collections/0000001.qlibs
+refused 'is missing, or is not what shard 0 made'
+fresh
+rm -r twice/collections/0000001.qlibs
+refused 'is missing, or is not what shard 1 made'
+rm twice/shards/0000/0000001.json
+expect 0 "$quarry" work twice
+expect 0 "$quarry" merge twice
+cp files/1.smi kept.smi && echo files/2.smi >here.txt
+expect_error 'would be replaced' "$quarry" merge twice --rejects files/1.smi
+expect_error 'would be replaced' "$quarry" plan never --shards 2 -- index 'files/[12].smi' -o x.qlibs --rejects files/1.smi
+expect_error 'would be replaced' "$quarry" plan never --shards 2 -- index --files-from here.txt -o x.qlibs --rejects files/2.smi
+expect_same files/1.smi kept.smi
+expect_error 'not named .qlibs' "$quarry" merge twice -o x.tsv
+expect_error 'is in the folder of the job' "$quarry" merge twice -o twice/collections/0000000.qlibs
+expect_error 'is in the folder of the job' "$quarry" merge twice --rejects ./twice/../twice/shards/0000/0000000.json
+"$quarry" index files/1.smi files/2.smi -o parts.qlibs --quiet --restart 2>err
+"$quarry" plan overlap --shards 2 --quiet -- index files/2.smi files/6.smi -o parts.qlibs
+"$quarry" work overlap --quiet
+expect_error "'files/1.smi' is in 'parts.qlibs' and not among the inputs" "$quarry" merge overlap
+rm parts.qlibs/manifest.json parts.qlibs/part-000001.qlib
+expect_error "was begun with 'files/1.smi', which is not among the inputs" "$quarry" merge overlap
+
 "$quarry" plan strict --shards 2 --quiet -- index files/1.smi -o strict.qlibs --strict
 "$quarry" work strict --quiet
 expect 2 "$quarry" merge strict
@@ -173,6 +213,14 @@ expect 0 "$quarry" work near --quiet
 expect 0 "$quarry" merge near -o near.csv
 expect 0 "$quarry" similar second.smi first.qlib -k 3 -o alone.csv
 expect_same near.csv alone.csv
+"$quarry" plan wide --shards 3 --quiet -- similar second.smi first.qlib -k 9223372036854775807 -o near.tsv
+"$quarry" work wide --quiet
+expect 0 "$quarry" merge wide
+"$quarry" similar second.smi first.qlib -k 0 -o alone.tsv.gz --quiet
+gzip -dc alone.tsv.gz | cmp - near.tsv || fail 'a large k'
+"$quarry" plan groups --shards 3 --quiet -- cluster first.smi --threshold 0.5
+"$quarry" work groups --quiet
+expect_error 'no output format' "$quarry" merge groups -o x.png
 expect_error 'two outputs would go to' "$quarry" merge hits -o same.tsv --summary same.tsv
 ln queries.smarts queries.tsv
 expect_error 'would be replaced' "$quarry" merge hits -o queries.tsv
