@@ -18,8 +18,8 @@ OrderedGraph::VertexRange vertices_in(const OrderedRows& rows, LineRange range) 
 
 /// What the search of a vertex and each of its neighbours costs, about: the root of their number. It falls short where a
 /// pattern is large and the graph has dense parts.
-/// PERF: of 64 shards, houses of com-dblp, the longest took 18 times the mean by number alone, 8 by the root, and as long by the
-/// number itself, which makes it 10 in email-Enron
+/// PERF: of 64 shards that look for houses in com-dblp, the longest took 18 times the mean where each neighbour weighs the
+/// same, and 8 to 12 times by the root; by the number itself 8 times, but 10 in email-Enron, where it was 2.
 Index weight_of(const OrderedRows& rows, Index vertex) {
   return 1 + static_cast<Index>(std::sqrt(static_cast<double>(rows.offsets[vertex + 1] - rows.offsets[vertex])));
 }
