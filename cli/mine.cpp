@@ -178,6 +178,8 @@ void MineVerb::check() const {
   if (motifs_ > 0 && patterns > 0) throw InputError("--motifs counts all patterns of a size: name none");
   if (motifs_ == 0 && patterns == 0 && !graph_options_.is_saved())
     throw InputError("mine needs a PATTERN, --motifs, or --save (see quarry mine --help)");
+  if (motifs_ == 0 && patterns == 0 && !shard_.empty())
+    throw InputError("--shard is for the work of a PATTERN: --save writes the whole graph");
   if ((list_ || per_vertex_ || sample_ >= 0 || estimate_) && patterns != 1)
     throw InputError("--list, --sample, --per-vertex and --estimate take one PATTERN");
   if (resume_.given() && !list_) throw InputError("--resume and --restart are for the rows of --list");

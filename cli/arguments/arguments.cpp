@@ -99,10 +99,21 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
   return {complaint, "{" + joined(words, ",") + "}"};
 }
 
+/// CLI11 takes '[N,O]' for a list, cuts it at the comma and drops the brackets: such words go through it with this in front.
+constexpr char kNoList = '\x01';
+
+void protect(std::string& word) {
+  if (word.starts_with('[') && word.ends_with(']')) word.insert(0, 1, kNoList);
+}
+
+std::string unprotected(std::string word) {
+  if (word.starts_with(kNoList)) word.erase(0, 1);
+  return word;
+}
+
 void add_argument(CLI::App& verb, const Argument& argument) {
   const Rules& rules = argument.rules;
   CLI::Option* option = add_target(verb, argument);
-  // Else CLI11 would take '[N,O]' for a list and cut it at the comma.
   if (argument.is_repeated() && !argument.is_positional()) option->allow_extra_args(false);
   if (!rules.words.empty()) option->check(one_of(rules.words));
   if (!rules.alone.empty()) option->expected(0, 1)->default_str(rules.alone);
@@ -112,6 +123,7 @@ void add_argument(CLI::App& verb, const Argument& argument) {
   add_bounds(*option, argument);
   option->required(rules.required)->option_text(rules.shown_as);
   if (rules.show_default) option->capture_default_str();
+  if (option->get_expected_max() > 0) option->transform(unprotected);  // before all checks
 }
 
 /// The end of --help.
@@ -138,7 +150,8 @@ std::string unexpected(const CLI::App& chosen, const Arguments& verb) {
   for (const Argument& argument : verb.all())
     if (!argument.is_positional()) names.insert(names.end(), argument.names.begin(), argument.names.end());
   std::string text;
-  for (const auto& word : chosen.remaining()) {
+  for (const auto& each : chosen.remaining()) {
+    const std::string word = unprotected(each);
     if (!text.empty()) text += "; ";
     const std::string name = word.substr(0, word.find('='));
     const bool is_option = word.starts_with('-');
@@ -215,6 +228,7 @@ std::optional<std::size_t> parse(Program& program, std::vector<std::string> word
   app.footer(
       fmt::format("Exit status: {}. `{} help VERB` shows options and an example.", program.exit_status, program.name));
   for (const Arguments& verb : program.verbs) add_verb(app, verb);
+  std::ranges::for_each(words, protect);
   // CLI11 takes words from the end. `quarry help VERB` is `quarry VERB --help`.
   std::ranges::reverse(words);
   if (!words.empty() && words.back() == "help") {

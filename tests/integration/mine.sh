@@ -113,6 +113,7 @@ expect 0 "$quarry" mine large.txt --save scratch.qgraph --scratch scratch --memo
 expect 0 "$quarry" mine large.txt --save again.qgraph --quiet --json
 json_is vertices 65536 && cmp memory.qgraph again.qgraph
 expect_error 'one PATTERN' "$quarry" mine large.txt --save never.qgraph --list
+expect_error 'writes the whole graph' "$quarry" mine large.txt --save never.qgraph --shard 1/2
 expect_error 'needs a PATTERN' "$quarry" plan job --shards 2 -- mine large.txt --save never.qgraph
 cmp memory.qgraph scratch.qgraph || fail 'another graph with --scratch'
 rmdir scratch || fail 'a scratch file was left behind'

@@ -42,6 +42,8 @@ for input in first.qlib first.smi 'first.qlib second.smi' 'first.smi second.qlib
 done
 same job 3 match ../table.csv ../queries.smarts -o found.smi --summary s.tsv
 same job 4 match ../first.qlib -q '[Br]' # nothing found: 1 either way
+# Words in brackets are no lists.
+same job 4 match ../first.qlib -q '[OX2H]' -q '[N,O]' -q '[#6]' --mode count
 
 # Inputs of the first folder, rows of others; k nearest and thresholds.
 # The larger side is cut, rows or columns.
