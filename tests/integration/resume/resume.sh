@@ -48,8 +48,8 @@ all_kills=0 all_resumed=0
 for mode in "${!modes[@]}"; do
   rm -rf run
   kills=0 finished=0 resumed=0 most_ms=$((milliseconds[mode] / 2 + 20))
-  # A short run may be over before its ledger has anything that it could go on from.
-  while ((kills < 17 || finished < 1 || (resumed < 1 && finished < 10))); do
+  # A short run may be over before its ledger has anything that it could go on from. What a kill leaves, the next run removes.
+  while [[ -e run ]] || ((kills < 17 || finished < 1 || (resumed < 1 && finished < 10))); do
     status=0
     mkdir -p run
     write_command "$mode" run/out --resume
