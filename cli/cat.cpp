@@ -7,9 +7,9 @@
 #include "common.hpp"
 #include "output/pairs/molecule_rows.hpp"
 #include "output/pairs/pair_rows.hpp"
+#include "output/pairs/stored_hits.hpp"
 #include "output/tables/table_output.hpp"
 #include "output/text.hpp"
-#include "quarry/files/hits.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -42,8 +42,6 @@ class CatVerb : public Verb {
 
  private:
   std::unique_ptr<HitFormat> format_for(const match::HitsHeader& header) const;
-  /// Appends the rows of a block. @return  whether some query matches
-  static bool append(const match::NamedResult& block, const HitFormat& format, std::string& text);
 
   std::string input_, output_ = "-";
   bool per_molecule_ = false;
@@ -59,36 +57,13 @@ std::unique_ptr<HitFormat> CatVerb::format_for(const match::HitsHeader& header) 
   return format;
 }
 
-bool CatVerb::append(const match::NamedResult& block, const HitFormat& format, std::string& text) {
-  bool found = false;
-  for (Index row = 0; row < block.num_molecules(); ++row) {
-    MoleculeHits molecule;
-    molecule.result = &block;
-    molecule.first_hit = block.hit_offsets[row];
-    molecule.last_hit = block.hit_offsets[row + 1];
-    const bool matched = molecule.matched();
-    found = found || matched;
-    if (!matched && !(format.writes_pairs() && molecule.first_hit < molecule.last_hit)) continue;
-    molecule.name = block.names[row];
-    format.append(molecule, text);
-  }
-  return found;
-}
-
 int CatVerb::run() {
-  match::HitsReader hits(input_);
+  StoredHits hits(input_);
   const auto format = format_for(hits.header());
-  const auto output = format->open(output_);
-  output->write(format->header());
+  FormattedRows rows(*format, output_);
   bool found = false;
-  match::NamedResult block;
-  std::string text;
-  while (hits.next(block)) {
-    text.clear();
-    if (append(block, *format, text)) found = true;
-    output->write(text);
-  }
-  output->finish();
+  for (MoleculeHits molecule; hits.next(molecule); rows.add(molecule)) found = found || molecule.matched();
+  rows.finish();
   return found ? kFound : kNothingFound;
 }
 

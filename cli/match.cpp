@@ -15,6 +15,8 @@
 #include "jobs/sharded.hpp"
 #include "match_run.hpp"
 #include "output/json.hpp"
+#include "output/pairs/binary_formats.hpp"
+#include "output/pairs/stored_hits.hpp"
 #include "output/progress.hpp"
 #include "output/tables/table_output.hpp"
 #include "output/text.hpp"
@@ -72,7 +74,7 @@ class MatchVerb : public Verb, public Sharded {
   void open_job(const Job& job) override;
   void run_shard(Index shard, ShardSink& sink) override;
   int merge_job(const Job& job, const std::vector<ShardRecord>& shards) override;
-  std::vector<std::string> late_outputs() const override { return {"--summary", "--rejects"}; }
+  std::vector<std::string> late_outputs() const override;
 
  private:
   void add_input_options(Arguments& verb) {
@@ -144,6 +146,8 @@ class MatchVerb : public Verb, public Sharded {
   void print_json(const MoleculeSource& source, const QuerySet& queries, const MatchTotals& totals,
                   double seconds) const;
 
+  /// Writes the pairs that shards hold, in the format of --output.
+  void merge_pairs(const Job& job);
   /// Sorts FILE into molecules and queries, once.
   void sort_files();
   void set_options();
@@ -298,8 +302,6 @@ void MatchVerb::plan_job(JobPlan& plan, const std::string& folder) {
   set_options();
   if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
   if (percent_ >= 0) throw InputError("--verify checks a run on one machine, and no job");
-  if (const std::string format = format_of_output(outputs_.path); format == ".qhits" || format == ".npz")
-    throw InputError(fmt::format("shards hold rows of text, and a {} file is none: plan .tsv, .csv or .jsonl", format));
   DistinctIds ids;
   read_options_.distinct_ids = &ids;
   read_options_.stereo = options_.chirality;
@@ -309,7 +311,7 @@ void MatchVerb::plan_job(JobPlan& plan, const std::string& folder) {
   const HitFormatOptions format{queries, options_.mode};
   const bool by_molecule = outputs_.per_molecule || outputs_.invert;
   by_molecule ? make_molecule_format(outputs_.path, format) : make_hit_format(outputs_.path, format);
-  plan.outputs = {"output" + format_of_output(outputs_.path)};
+  plan.outputs = {outputs_.hold_pairs() ? kPairsOfShard : "output" + format_of_output(outputs_.path)};
   for (const auto& [name, path] :
        {std::pair("matched", &outputs_.matched), std::pair("unmatched", &outputs_.unmatched)}) {
     if (path->empty()) continue;
@@ -336,12 +338,55 @@ void MatchVerb::run_shard(Index shard, ShardSink& sink) {
   run.finish_shard(sink);
 }
 
+/// Pairs are kept without a format.
+std::vector<std::string> MatchVerb::late_outputs() const {
+  std::vector<std::string> late = {"--summary", "--rejects"};
+  if (outputs_.hold_pairs()) late.push_back("--output");
+  return late;
+}
+
+void MatchVerb::merge_pairs(const Job& job) {
+  const HitFormatOptions options{*queries_, options_.mode};
+  if (!outputs_.hold_pairs())
+    throw InputError(
+        fmt::format("the shards in '{}' hold pairs of molecules and queries for --output, and '{}' would "
+                    "hold molecules: plan the job with -o NAME{}",
+                    job.folder(), outputs_.path, format_of_output(outputs_.path)));
+  const auto format = make_hit_format(outputs_.path, options);
+  FormattedRows rows(*format, outputs_.path);
+  const bool needs_names = format->writes_every_molecule() && format->needs_every_name();
+  const Index num_shards = job.plan().num_shards;
+  const auto open = [&](Index shard) {
+    return shard < num_shards ? std::make_unique<StoredHits>(job.text_path(shard, 0)) : nullptr;
+  };
+  auto next = open(0);  // begins to read
+  for (Index shard = 0; shard < num_shards; ++shard) {
+    const auto hits = std::exchange(next, open(shard + 1));
+    MoleculeHits molecule;
+    while (!needs_names && hits->next(molecule)) rows.add(molecule);
+    if (!needs_names) continue;
+    rows_->for_each_range(shard, [&](const MoleculeRange& range) {
+      TextCursor text(*range.library, false);
+      text.set_named(range.named);
+      for (Index i = range.first; i < range.last && hits->next(molecule); ++i) {
+        molecule.name = text.name(i);
+        rows.add(molecule);
+      }
+    });
+  }
+  rows.finish();
+}
+
 int MatchVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) {
   const Stopwatch stopwatch;
   std::optional<Output> summary;
   if (!summary_.empty()) summary.emplace(summary_);
-  int output = 0;
-  for (const std::string* path : {&outputs_.path, &outputs_.matched, &outputs_.unmatched})
+  if (job.plan().outputs.front() == kPairsOfShard)
+    merge_pairs(job);
+  else
+    write_merged(job, 0, outputs_.path);
+  int output = 1;
+  for (const std::string* path : {&outputs_.matched, &outputs_.unmatched})
     if (!path->empty()) write_merged(job, output++, *path);
   RejectsFile rejects(rejects_);
   if (rejects.is_wanted()) rejects.add(rows_->rejected_rows());

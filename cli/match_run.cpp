@@ -10,6 +10,7 @@
 
 #include "arguments/resume.hpp"
 #include "output/molecules/record_formats.hpp"
+#include "output/pairs/binary_formats.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 
@@ -37,6 +38,8 @@ void add(match::Agreement& sum, const match::Agreement& part) {
 
 }  // namespace
 
+bool MatchOutputs::hold_pairs() const { return !per_molecule && !invert && !is_record_format(path); }
+
 bool MatchOutputs::hold_molecules() const {
   return is_record_format(path) || is_record_format(matched) || is_record_format(unmatched);
 }
@@ -57,31 +60,35 @@ MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const
 MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
                    const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed, Ledger* ledger)
     : MatchRun(queries, options, columns, verify_percent, seed, ledger, RowOutputs(0, ledger)) {
-  add_sinks(outputs, true);
+  add_sinks(outputs, nullptr, true);
 }
 
 MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
                    const std::vector<std::string>& columns, ShardSink& shard, bool with_header)
-    : MatchRun(queries, options, columns, -1, 0, nullptr, RowOutputs(shard)) {
-  add_sinks(outputs, with_header);
+    : MatchRun(queries, options, columns, -1, 0, nullptr, RowOutputs(0, nullptr)) {
+  add_sinks(outputs, &shard, with_header);
 }
 
-void MatchRun::add_sinks(const MatchOutputs& outputs, bool with_header) {
+void MatchRun::add_sinks(const MatchOutputs& outputs, ShardSink* shard, bool with_header) {
   const HitFormatOptions matched{queries_, options_.mode, true, columns_},
       unmatched{queries_, options_.mode, false, columns_};
+  const std::string path = shard != nullptr && outputs.hold_pairs() ? kPairsOfShard : outputs.path;
   const bool by_molecule = outputs.per_molecule || outputs.invert;
-  add_sink(by_molecule ? make_molecule_format(outputs.path, outputs.invert ? unmatched : matched)
-                       : make_hit_format(outputs.path, matched),
-           outputs.invert, outputs.path, with_header);
+  add_sink(
+      by_molecule ? make_molecule_format(path, outputs.invert ? unmatched : matched) : make_hit_format(path, matched),
+      outputs.invert, path, shard, with_header);
   if (!outputs.matched.empty())
-    add_sink(make_molecule_format(outputs.matched, matched), false, outputs.matched, with_header);
+    add_sink(make_molecule_format(outputs.matched, matched), false, outputs.matched, shard, with_header);
   if (!outputs.unmatched.empty())
-    add_sink(make_molecule_format(outputs.unmatched, unmatched), true, outputs.unmatched, with_header);
+    add_sink(make_molecule_format(outputs.unmatched, unmatched), true, outputs.unmatched, shard, with_header);
 }
 
-void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, bool with_header) {
+void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, ShardSink* shard,
+                        bool with_header) {
+  const int number = static_cast<int>(sinks_.size());
   sinks_.push_back({std::move(format), unmatched, {}});
-  outputs_.add_file([&format = *sinks_.back().format, path] { return format.open(path); },
+  outputs_.add_file([&format = *sinks_.back().format, path, shard,
+                     number] { return shard != nullptr ? format.open(*shard, number) : format.open(path); },
                     with_header ? sinks_.back().format->header() : "");
 }
 
@@ -211,11 +218,8 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
     const bool matched = molecule.matched();
     totals_.flagged += matched ? 1 : 0;
     for (Sink& sink : sinks_) {
-      const bool has_hits = molecule.first_hit < molecule.last_hit;
-      const bool has_rows =
-          matched || (sink.format->writes_pairs() && has_hits) || sink.format->writes_every_molecule();
-      if (sink.unmatched ? matched : !has_rows) continue;
-      if (!has_hits && !sink.format->needs_every_name()) {
+      if (sink.unmatched ? matched : !sink.format->has_rows(molecule)) continue;
+      if (!molecule.has_hits() && !sink.format->needs_every_name()) {
         sink.format->append(molecule, sink.rows);
         continue;
       }

@@ -32,6 +32,8 @@ struct MatchOutputs {
   std::string path = "-";  ///< rows of all hits, or what the flags say
   std::string matched, unmatched;
   bool per_molecule = false, invert = false;
+  /// Whether the rows of `path` are pairs of molecules and queries, and not molecules.
+  bool hold_pairs() const;
   /// Whether some output holds molecules, and with them what the input says of each.
   bool hold_molecules() const;
   /// Files of hits, and after them the rejected rows and the names of pairs that overflowed: texts of a ledger.
@@ -57,7 +59,8 @@ class MatchRun {
   MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
            const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed, Ledger* ledger);
 
-  /// A shard of it: rows and totals go to `shard`. @param with_header  for the first one
+  /// A shard of it: rows and totals go to `shard`, pairs in the form of .qhits.
+  /// @param with_header  for the first one
   MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
            const std::vector<std::string>& columns, ShardSink& shard, bool with_header);
 
@@ -92,8 +95,9 @@ class MatchRun {
     std::vector<Report> files;        ///< rows of whole libraries that are done
   };
 
-  void add_sinks(const MatchOutputs& outputs, bool with_header);
-  void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, bool with_header);
+  void add_sinks(const MatchOutputs& outputs, ShardSink* shard, bool with_header);
+  void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, ShardSink* shard,
+                bool with_header);
   void enter_file(const MoleculeSource& source);
   /// Goes on where the ledger stands.
   void resume(MoleculeSource& source);

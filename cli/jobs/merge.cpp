@@ -19,7 +19,9 @@ Guide merge_guide() {
       .exit_status = "as the verb of the job: 0 found, 1 nothing found, 2 error",
       .description =
           "Writes the outputs of a job, byte for byte what its verb alone would have written. A job with missing, "
-          "damaged or foreign shards is refused. The formats are those of the plan; compression is chosen here.",
+          "damaged or foreign shards is refused. Rows of pairs are written in whatever format the name of the output "
+          "asks for; "
+          "other formats are those of the plan. Compression is chosen here.",
   };
 }
 

@@ -78,8 +78,7 @@ void MoleculeRows::prepare(MoleculeSource& source, const std::vector<std::string
       for (const auto& [molecule, name] : named) names.add(before + molecule, name);
     };
     if (source.is_library()) {
-      for (Index chunk = 0; chunk < library->num_chunks(); ++chunk)
-        add_names(distinct_names(*library, chunk, *source.distinct_ids()));
+      add_names(distinct_names(*library, *source.distinct_ids()));
     } else {
       Provenance provenance = library->provenance();
       provenance.created.clear();  // what a job holds does not depend on when it was planned

@@ -9,6 +9,7 @@
 
 #include "output/row_file.hpp"
 #include "quarry/files/hits.hpp"
+#include "quarry/job.hpp"
 #include "quarry/library.hpp"
 #include "quarry/match.hpp"
 
@@ -57,6 +58,7 @@ struct MoleculeHits {
   Index first_hit = 0, last_hit = 0;  ///< into `result->hits`, half open
 
   const match::Hit& hit(Index index) const { return result->hits[index]; }
+  bool has_hits() const { return first_hit < last_hit; }
   /// Whether some query has an embedding. A query that was given up may have none.
   bool matched() const;
   /// The embeddings of a hit, one after the other; empty in modes first and count.
@@ -80,9 +82,14 @@ class HitFormat {
   virtual bool needs_every_name() const { return true; }
   /// Whether columns of the input are kept, but only those of its first file.
   virtual bool has_fixed_columns() const { return false; }
+  bool has_rows(const MoleculeHits& molecule) const {
+    return writes_every_molecule() || (writes_pairs() && molecule.has_hits()) || molecule.matched();
+  }
   virtual void append(const MoleculeHits& molecule, std::string& text) const = 0;
   /// A file of these rows. @throws SystemError  the folder cannot be written
   virtual std::unique_ptr<RowFile> open(const std::string& path) const;
+  /// The bytes of such a file, without its header, as a text of a shard.
+  virtual std::unique_ptr<RowFile> open(ShardSink& shard, int output) const;
 };
 
 /// What formats are made for.

@@ -8,13 +8,17 @@
 namespace quarry::cli {
 
 void RowOutputs::add_file(const std::string& path, const std::string& header) {
-  add_file([path] { return std::make_unique<TableOutput>(path); }, header);
+  add_file(
+      [shard = shard_, path, number = static_cast<int>(files_.size())]() -> std::unique_ptr<RowFile> {
+        if (shard != nullptr) return std::make_unique<ShardText>(*shard, number);
+        return std::make_unique<TableOutput>(path);
+      },
+      header);
 }
 
 void RowOutputs::add_file(std::function<std::unique_ptr<RowFile>()> open, const std::string& header) {
   files_.push_back(std::move(open));
   headers_.push_back(header);
-  if (shard_ != nullptr) return;
   auto output = files_.back()();
   if (ledger_ != nullptr) return;  // the file is made at the end; here it was seen that it can be
   outputs_.push_back(std::move(output));
@@ -57,16 +61,12 @@ std::optional<Index> RowOutputs::keep(Kept kept) {
 void RowOutputs::write(const std::vector<std::string>& texts) {
   write_headers();
   for (std::size_t i = 0; i < texts.size(); ++i)
-    if (shard_ != nullptr)
-      shard_->write(static_cast<int>(i), texts[i]);
-    else if (!texts[i].empty())
-      outputs_[i]->write(texts[i]);
+    if (!texts[i].empty()) outputs_[i]->write(texts[i]);
 }
 
 void RowOutputs::write_headers() {
   if (std::exchange(begun_, true)) return;
-  if (shard_ != nullptr) return write(headers_);
-  for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i]->write(headers_[i]);
+  write(headers_);
 }
 
 void RowOutputs::finish() {

@@ -19,7 +19,7 @@ class RowOutputs {
   /// @param ledger  keeps the rows until `finish`; nullptr: they are written at once, or kept in memory while they are
   ///                among the best
   RowOutputs(Index top, Ledger* ledger) : top_(top), ledger_(ledger) {}
-  /// All rows, in order, go to a shard, with a text for each output and no file.
+  /// All rows, in order, go to a shard, with a text in place of each file.
   explicit RowOutputs(ShardSink& shard) : top_(0), ledger_(nullptr), shard_(&shard) {}
 
   /// To be called before any row. A ledger may have more texts, after those of the files.

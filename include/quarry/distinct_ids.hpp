@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,12 @@
 namespace quarry {
 
 class Library;
+
+/// A molecule of a library, or of the chunk that a reader delivered last, and the name that tells it apart.
+struct NamedMolecule {
+  Index molecule = 0;
+  std::string name;
+};
 
 /// Takes note of the ids of one file after the other. Keeps 8 bytes of each: two different ids of 50 million are taken for
 /// equal once in 15,000 runs, and then one of them has a longer name than it needs.
@@ -29,7 +36,9 @@ class DistinctIds {
   /// @return `file:id` where only a file before this one has the id, `file:line:id` where this file has it; else nothing.
   ///         Once no more ids are kept, `file:line:id` for either. A name that is an id, or the name of another row
   ///         because a file came twice, ends in `#2`, `#3`, ...
-  std::optional<std::string> name_of(std::string_view id, Index line);
+  std::optional<std::string> name_of(std::string_view id, Index line) { return name_of(id, hash_of(id), line); }
+  /// The same for consecutive molecules. @param first  number of the first in its library, from 0
+  std::vector<NamedMolecule> names_of(std::span<const std::string> ids, Index first);
   /// How many were given a name.
   Index num_named() const { return num_named_; }
   /// How many ids were not kept.
@@ -42,6 +51,8 @@ class DistinctIds {
     bool has(std::uint64_t hash) const { return size_ > 0 && slots_[slot_of(hash)] != 0; }
     void add(std::uint64_t hash);
     void add(const Set& other);
+    /// Has the memory of a hash on its way.
+    void fetch(std::uint64_t hash) const;
     Index size() const { return size_; }
 
    private:
@@ -51,6 +62,8 @@ class DistinctIds {
     Index size_ = 0;
   };
 
+  static std::uint64_t hash_of(std::string_view id);
+  std::optional<std::string> name_of(std::string_view id, std::uint64_t hash, Index line);
   bool claim(std::string_view name);
 
   Index most_;
@@ -59,17 +72,11 @@ class DistinctIds {
   Index num_named_ = 0, num_left_out_ = 0;
 };
 
-/// A molecule of a library, or of the chunk that a reader delivered last, and the name that tells it apart.
-struct NamedMolecule {
-  Index molecule = 0;
-  std::string name;
-};
-
 /// Those of the next chunk of a library, ascending; the molecules are numbered in the library.
 /// @throws InputError  as Library::text
 std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, DistinctIds& ids);
-/// Those of a whole library.
-std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids);
+/// Those of a whole library. @param threads  that read the ids; 0: all cores
+std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids, int threads = 0);
 
 }  // namespace quarry
 #pragma GCC visibility pop

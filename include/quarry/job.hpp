@@ -115,6 +115,8 @@ class Job {
   /// Checks all shards before anything is merged.
   /// @throws InputError  shards are missing, damaged, or not of this job
   std::vector<ShardRecord> records() const;
+  /// The file of one of its texts, compressed; there is none where the text is empty.
+  std::string text_path(Index shard, int output) const;
   /// The text of one output, of all shards in order. @throws InputError  as `record`
   void read(int output, const std::function<void(std::string_view)>& sink) const;
 

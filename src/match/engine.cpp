@@ -84,6 +84,7 @@ struct Matcher::Impl {
   Plan plan;
   PlanView plan_view;
   KindRows kind_rows;
+  std::vector<Task> tasks;  ///< their memory is for the next run too
   Workers<Worker> workers;
   EvaluatedRows evaluated_rows;
   Workers<KnownAtoms> known_atoms;  ///< one for each thread, on any device
@@ -106,7 +107,6 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
   const Stopwatch stopwatch;
   Statistics total;
   forget_run();
-  std::vector<Task> tasks(options.threads == 1 ? 1 : 2 * options.threads);
   Index chunk = 0, molecule = first_molecule;
   for (; chunk < library.num_chunks() && molecule > library.num_molecules(chunk); ++chunk)
     molecule -= library.num_molecules(chunk);
@@ -302,6 +302,7 @@ Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
       plan(make_plan(queries, options)),
       plan_view(plan.view()),
       kind_rows(plan),
+      tasks(options.threads == 1 ? 1 : 2 * options.threads),
       workers(options, kBatchesInFlight),
       known_atoms(options.threads, plan, options.threads > 1 || !workers.on_host() ? &evaluated_rows : nullptr) {
   share_plan();

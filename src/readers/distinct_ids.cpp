@@ -7,17 +7,15 @@
 #include <span>
 #include <utility>
 
+#include "exec/parallel.hpp"
 #include "quarry/library.hpp"
 #include "util/checksum.hpp"
 
 namespace quarry {
-namespace {
 
-std::uint64_t id_hash(std::string_view id) {
+std::uint64_t DistinctIds::hash_of(std::string_view id) {
   return std::max<std::uint64_t>(checksum_of(std::as_bytes(std::span(id))), 1);
 }
-
-}  // namespace
 
 std::size_t DistinctIds::Set::slot_of(std::uint64_t hash) const {
   const std::size_t mask = slots_.size() - 1;
@@ -38,6 +36,10 @@ void DistinctIds::Set::add(std::uint64_t hash) {
   slot = hash;
 }
 
+void DistinctIds::Set::fetch(std::uint64_t hash) const {
+  if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+}
+
 void DistinctIds::Set::add(const Set& other) {
   for (const std::uint64_t hash : other.slots_)
     if (hash != 0) add(hash);
@@ -53,14 +55,13 @@ void DistinctIds::enter_file(const std::string& name) {
 
 /// Whether a name may be used. Then no other row gets it, as long as names are kept.
 bool DistinctIds::claim(std::string_view name) {
-  const std::uint64_t hash = id_hash(name);
+  const std::uint64_t hash = hash_of(name);
   if (here_.has(hash) || before_.has(hash)) return false;
   if (here_.size() + before_.size() < most_) here_.add(hash);
   return true;
 }
 
-std::optional<std::string> DistinctIds::name_of(std::string_view id, Index line) {
-  const std::uint64_t hash = id_hash(id);
+std::optional<std::string> DistinctIds::name_of(std::string_view id, std::uint64_t hash, Index line) {
   const bool is_here = here_.has(hash), is_before = before_.has(hash);
   const bool is_full = here_.size() + before_.size() >= most_;
   if (!is_here && !is_full) here_.add(hash);
@@ -79,20 +80,46 @@ std::optional<std::string> DistinctIds::name_of(std::string_view id, Index line)
   return other;
 }
 
-std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, DistinctIds& ids) {
+/// PERF: a million ids are in no cache; asked for some ids ahead, their memory is there in time
+std::vector<NamedMolecule> DistinctIds::names_of(std::span<const std::string> ids, Index first) {
+  constexpr std::size_t kAhead = 16;
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(ids.size());
+  for (const std::string& id : ids) hashes.push_back(hash_of(id));
   std::vector<NamedMolecule> named;
-  Index molecule = library.first_molecule(chunk);
-  for (const std::string& id : library.text(chunk, false).ids) {
-    if (auto name = ids.name_of(id, molecule + 1)) named.push_back({molecule, std::move(*name)});
-    ++molecule;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + kAhead < ids.size()) {
+      here_.fetch(hashes[i + kAhead]);
+      before_.fetch(hashes[i + kAhead]);
+    }
+    const Index molecule = first + static_cast<Index>(i);
+    if (auto name = name_of(ids[i], hashes[i], molecule + 1)) named.push_back({molecule, std::move(*name)});
   }
   return named;
 }
 
-std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids) {
+std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, DistinctIds& ids) {
+  return ids.names_of(library.text(chunk, false).ids, library.first_molecule(chunk));
+}
+
+std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids, int threads) {
+  struct Task {
+    Index chunk;
+    std::vector<std::string> ids;
+  };
+  std::vector<Task> tasks(2 * resolve_threads(threads));
   std::vector<NamedMolecule> named;
-  for (Index chunk = 0; chunk < library.num_chunks(); ++chunk)
-    std::ranges::move(distinct_names(library, chunk, ids), std::back_inserter(named));
+  Index next = 0;
+  run_pipeline(
+      resolve_threads(threads), tasks,
+      [&](Task& task) {
+        task.chunk = next++;
+        return task.chunk < library.num_chunks();
+      },
+      [&](Task& task) { task.ids = library.text(task.chunk, false).ids; },
+      [&](Task& task) {
+        std::ranges::move(ids.names_of(task.ids, library.first_molecule(task.chunk)), std::back_inserter(named));
+      });
   return named;
 }
 

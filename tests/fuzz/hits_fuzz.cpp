@@ -75,7 +75,8 @@ void check(const HitsHeader& header, const NamedResult& block) {
   const auto bytes = encode_block(header, block);
   HitsPart part{.num_molecules = static_cast<std::uint32_t>(block.num_molecules()), .num_hits = block.hits.size()};
   part.first_molecule = block.first_molecule;
-  const NamedResult again = decode_block(header, part, bytes);
+  NamedResult again;
+  decode_block(header, part, bytes, again);
   require(again.hits == block.hits && again.hit_offsets == block.hit_offsets && again.names == block.names);
   require(again.mappings == block.mappings && again.mapping_offsets == block.mapping_offsets);
 }

@@ -3,6 +3,7 @@
 /// The format is in docs/hits-format.md.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +41,9 @@ class HitsWriter {
   /// @throws InputError   there is no query
   /// @throws SystemError  the folder cannot be written
   HitsWriter(const std::string& path, const HitsHeader& header);
+  /// Gives the bytes of the file to `write`, piece by piece.
+  /// @throws InputError  there is no query
+  HitsWriter(std::function<void(std::string_view)> write, const HitsHeader& header);
   HitsWriter(HitsWriter&&) noexcept;
   ~HitsWriter();
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "util/cast.hpp"
 #include "util/check.hpp"
 #include "util/files/byte_source.hpp"
 
@@ -51,7 +52,7 @@ class Column {
     throw DamagedBytes(std::string(what) + " is out of range");
   }
 
-  std::string text(std::uint64_t length) {
+  std::string_view text(std::uint64_t length) {
     if (length > rest_.size()) throw DamagedBytes("it ends early");
     const auto taken = rest_.first(length);
     rest_ = rest_.subspan(length);
@@ -110,80 +111,85 @@ void put_mappings(const HitsHeader& header, const NamedResult& block, const ByQu
       put_number(atom, bytes);
 }
 
-/// Hits in the order of the file.
-struct FileHits {
-  std::vector<Index> rows;
-  std::vector<Hit> hits;
-  std::vector<Index> num_stored;  ///< embeddings of each; empty where the mode has none
-  std::vector<Index> atoms;       ///< [hits + 1] into `mappings`; the same
-  std::vector<std::uint32_t> mappings;
-};
-
-void take_pairs(const HitsHeader& header, const HitsPart& part, Column& column, FileHits& file) {
+/// Of each hit, in the order of the file, its row.
+std::vector<std::uint32_t> take_rows(const HitsHeader& header, const HitsPart& part, Column& column,
+                                     std::vector<std::uint64_t>& num_hits) {
   std::uint64_t left = part.num_hits;
-  std::vector<std::uint64_t> num_hits;
   for (std::size_t query = 0; query < header.queries.size(); ++query)
     left -= num_hits.emplace_back(column.number(std::min<std::uint64_t>(left, part.num_molecules), "a number of hits"));
   if (left != 0) throw DamagedBytes("its queries have fewer hits than it states");
   if (part.num_hits > column.size()) throw DamagedBytes("it ends early");  // each has some bytes
-  file.rows.reserve(part.num_hits);
-  file.hits.reserve(part.num_hits);
-  for (std::size_t query = 0; query < num_hits.size(); ++query) {
+  std::vector<std::uint32_t> rows;
+  rows.reserve(part.num_hits);
+  for (const std::uint64_t hits_of_query : num_hits) {
     std::uint64_t next = 0;
-    for (std::uint64_t i = 0; i < num_hits[query]; ++i) {
+    for (std::uint64_t i = 0; i < hits_of_query; ++i) {
       if (next >= part.num_molecules) throw DamagedBytes("a hit lies behind its last molecule");
       next += column.number(part.num_molecules - next - 1, "the molecule of a hit") + 1;
-      file.rows.push_back(next - 1);
-      file.hits.push_back({.query = static_cast<std::uint32_t>(query)});
+      rows.push_back(static_cast<std::uint32_t>(next - 1));
     }
   }
-  for (Hit& hit : file.hits) {
+  return rows;
+}
+
+/// Makes room for the hits of the block, with their queries.
+/// @param rows  of hits in the order of the file; out: their places in the block
+void place_hits(const std::vector<std::uint64_t>& num_hits, Index num_molecules, std::vector<std::uint32_t>& rows,
+                NamedResult& block) {
+  block.hit_offsets.assign(num_molecules + 1, 0);
+  for (const std::uint32_t row : rows) ++block.hit_offsets[row + 1];
+  std::partial_sum(block.hit_offsets.begin(), block.hit_offsets.end(), block.hit_offsets.begin());
+  std::vector<Index> next(block.hit_offsets.begin(), block.hit_offsets.end() - 1);
+  block.hits.assign(rows.size(), {});
+  auto row = rows.begin();
+  for (std::size_t query = 0; query < num_hits.size(); ++query) {
+    for (std::uint64_t i = 0; i < num_hits[query]; ++i, ++row) {
+      *row = checked_cast<std::uint32_t>(next[*row]++);
+      block.hits[*row].query = static_cast<std::uint32_t>(query);
+    }
+  }
+}
+
+void take_counts(Column& column, std::span<const std::uint32_t> places, std::vector<Hit>& hits) {
+  for (const std::uint32_t place : places) {
     const unsigned state = column.byte();
     if (state > (kTruncated | kTimeout | kOverflow)) throw DamagedBytes("the state of a hit is unknown");
-    hit.truncated = (state & kTruncated) != 0;
-    hit.timeout = (state & kTimeout) != 0;
-    hit.overflow = (state & kOverflow) != 0;
+    hits[place].truncated = (state & kTruncated) != 0;
+    hits[place].timeout = (state & kTimeout) != 0;
+    hits[place].overflow = (state & kOverflow) != 0;
   }
-  for (Hit& hit : file.hits)
-    hit.embeddings = column.number(std::numeric_limits<Index>::max(), "a number of embeddings");
+  for (const std::uint32_t place : places)
+    hits[place].embeddings = column.number(std::numeric_limits<Index>::max(), "a number of embeddings");
 }
 
-void take_mappings(const HitsHeader& header, Column& column, FileHits& file) {
-  for (const Hit& hit : file.hits)
-    file.num_stored.push_back(hit.embeddings - column.number(hit.embeddings, "a number of embeddings"));
-  file.atoms.push_back(0);
-  for (std::size_t i = 0; i < file.hits.size(); ++i) {
-    const std::uint64_t length = header.queries[file.hits[i].query].num_atoms;
-    if (static_cast<std::uint64_t>(file.num_stored[i]) > column.size() / length) throw DamagedBytes("it ends early");
-    for (std::uint64_t left = file.num_stored[i] * length; left > 0; --left)
-      file.mappings.push_back(column.number(std::numeric_limits<std::uint32_t>::max(), "an atom"));
-    file.atoms.push_back(std::ssize(file.mappings));
+void take_mappings(const HitsHeader& header, Column& column, std::span<const std::uint32_t> places,
+                   NamedResult& block) {
+  block.mapping_offsets.assign(block.hits.size() + 1, 0);
+  std::uint64_t num_atoms = 0;  // each of which has some bytes
+  for (const std::uint32_t place : places) {
+    const Hit& hit = block.hits[place];
+    const std::uint64_t stored = hit.embeddings - column.number(hit.embeddings, "a number of embeddings");
+    const std::uint64_t length = header.queries[hit.query].num_atoms;
+    if (stored > (column.size() - std::min(num_atoms, column.size())) / length) throw DamagedBytes("it ends early");
+    num_atoms += stored * length;
+    block.mapping_offsets[place + 1] = static_cast<Index>(stored * length);
   }
-}
-
-/// Gives each hit its place among those of its molecule.
-void order_by_molecule(const HitsHeader& header, const FileHits& file, Index num_molecules, NamedResult& block) {
-  block.hit_offsets.assign(num_molecules + 1, 0);
-  for (const Index row : file.rows) ++block.hit_offsets[row + 1];
-  std::partial_sum(block.hit_offsets.begin(), block.hit_offsets.end(), block.hit_offsets.begin());
-  std::vector<Index> next(block.hit_offsets.begin(), block.hit_offsets.end() - 1), order(file.hits.size());
-  for (std::size_t i = 0; i < file.rows.size(); ++i) order[next[file.rows[i]]++] = static_cast<Index>(i);
-  for (const Index i : order) block.hits.push_back(file.hits[i]);
-  if (!header.has_mappings()) return;
-  block.mapping_offsets.push_back(0);
-  for (const Index i : order) {
-    block.mappings.insert(block.mappings.end(), file.mappings.begin() + file.atoms[i],
-                          file.mappings.begin() + file.atoms[i + 1]);
-    block.mapping_offsets.push_back(std::ssize(block.mappings));
-  }
+  if (num_atoms > column.size()) throw DamagedBytes("it ends early");
+  std::partial_sum(block.mapping_offsets.begin(), block.mapping_offsets.end(), block.mapping_offsets.begin());
+  block.mappings.resize(num_atoms);
+  for (const std::uint32_t place : places)
+    for (Index i = block.mapping_offsets[place]; i < block.mapping_offsets[place + 1]; ++i)
+      block.mappings[i] = column.number(std::numeric_limits<std::uint32_t>::max(), "an atom");
 }
 
 void take_names(Column& column, NamedResult& block) {
   block.names.resize(block.num_molecules());
   std::vector<std::pair<Index, std::uint64_t>> lengths;
-  for (Index row = 0; row < block.num_molecules(); ++row)
+  for (Index row = 0; row < block.num_molecules(); ++row) {
+    block.names[row].clear();
     if (block.hit_offsets[row] < block.hit_offsets[row + 1])
       lengths.emplace_back(row, column.number(column.size(), "the length of a name"));
+  }
   for (const auto& [row, length] : lengths) block.names[row] = column.text(length);
 }
 
@@ -240,17 +246,19 @@ std::vector<std::byte> encode_block(const HitsHeader& header, const NamedResult&
   return bytes;
 }
 
-NamedResult decode_block(const HitsHeader& header, const HitsPart& part, std::span<const std::byte> bytes) {
+void decode_block(const HitsHeader& header, const HitsPart& part, std::span<const std::byte> bytes,
+                  NamedResult& block) {
   Column column(bytes);
-  FileHits file;
-  take_pairs(header, part, column, file);
-  if (header.has_mappings()) take_mappings(header, column, file);
-  NamedResult block;
+  std::vector<std::uint64_t> num_hits;
+  std::vector<std::uint32_t> places = take_rows(header, part, column, num_hits);
   block.first_molecule = part.first_molecule;
-  order_by_molecule(header, file, part.num_molecules, block);
+  place_hits(num_hits, part.num_molecules, places, block);
+  take_counts(column, places, block.hits);
+  block.mapping_offsets.clear();
+  block.mappings.clear();
+  if (header.has_mappings()) take_mappings(header, column, places, block);
   take_names(column, block);
   column.finish();
-  return block;
 }
 
 }  // namespace quarry::match

@@ -14,8 +14,9 @@ std::vector<std::byte> encode_queries(const HitsHeader& header);
 HitsHeader decode_queries(std::span<const std::byte> bytes);
 
 std::vector<std::byte> encode_block(const HitsHeader& header, const NamedResult& block);
-/// @param part  of the block. Its sizes are checked before they are used
+/// @param part   of the block. Its sizes are checked before they are used
+/// @param block  out; its memory is used again
 /// @throws DamagedBytes  says what is wrong
-NamedResult decode_block(const HitsHeader& header, const HitsPart& part, std::span<const std::byte> bytes);
+void decode_block(const HitsHeader& header, const HitsPart& part, std::span<const std::byte> bytes, NamedResult& block);
 
 }  // namespace quarry::match

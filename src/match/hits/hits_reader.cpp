@@ -107,7 +107,7 @@ bool HitsParts::next(NamedResult& result) {
   if (part.num_molecules == 0 || part.num_molecules > kMaxBlockMolecules) fail("it has no molecule, or too many");
   const std::vector<std::byte> data = take_data(part);
   try {
-    result = decode_block(header_, part, data);
+    decode_block(header_, part, data, result);
   } catch (const DamagedBytes& damage) {
     fail(damage.what());
   }

@@ -1,4 +1,7 @@
 /// Collects molecules to blocks, and writes each when it is full.
+#include <memory>
+#include <utility>
+
 #include "match/hits/hits_columns.hpp"
 #include "quarry/error.hpp"
 #include "quarry/files/hits.hpp"
@@ -22,21 +25,23 @@ std::vector<HitsQuery> hits_queries(const QuerySet& queries) {
 }
 
 struct HitsWriter::Impl {
-  Impl(const std::string& path, const HitsHeader& wanted) : output(path), header(wanted) {
+  Impl(std::function<void(std::string_view)> the_write, const HitsHeader& wanted)
+      : write(std::move(the_write)), header(wanted) {
     if (header.queries.empty()) throw InputError("there is no query");
     HitsFileHeader start;
     start.checksum = checksum_of_fields(start);
-    output.write(text_of(bytes_of(start)));
+    write(text_of(bytes_of(start)));
     write_part({.kind = static_cast<std::uint32_t>(HitsPartKind::queries)}, encode_queries(header));
     begin_block();
   }
 
   void begin_block() {
-    const Index first = block.first_molecule + block.num_molecules();
-    block = {};
-    block.first_molecule = first;
-    block.hit_offsets.push_back(0);
-    if (header.has_mappings()) block.mapping_offsets.push_back(0);
+    block.first_molecule += block.num_molecules();
+    block.hit_offsets.assign(1, 0);
+    block.hits.clear();
+    if (header.has_mappings()) block.mapping_offsets.assign(1, 0);
+    block.mappings.clear();
+    block.names.clear();
     name_bytes = 0;
   }
 
@@ -62,18 +67,25 @@ struct HitsWriter::Impl {
     part.stored_bytes = data.size();
     part.data_checksum = checksum_of(data);
     part.checksum = checksum_of_fields(part);
-    output.write(text_of(bytes_of(part)));
-    output.write(text_of(data));
+    write(text_of(bytes_of(part)));
+    write(text_of(data));
   }
 
-  Output output;
+  std::unique_ptr<Output> output;  ///< nullptr where bytes go elsewhere
+  std::function<void(std::string_view)> write;
   HitsHeader header;
   NamedResult block;
   Index name_bytes = 0;        ///< in the block
   std::uint64_t num_hits = 0;  ///< in blocks that are written
 };
 
-HitsWriter::HitsWriter(const std::string& path, const HitsHeader& header) : impl_(new Impl(path, header)) {}
+HitsWriter::HitsWriter(const std::string& path, const HitsHeader& header) {
+  auto output = std::make_unique<Output>(path);
+  impl_ = std::make_unique<Impl>([&output = *output](std::string_view bytes) { output.write(bytes); }, header);
+  impl_->output = std::move(output);
+}
+HitsWriter::HitsWriter(std::function<void(std::string_view)> write, const HitsHeader& header)
+    : impl_(std::make_unique<Impl>(std::move(write), header)) {}
 HitsWriter::HitsWriter(HitsWriter&&) noexcept = default;
 HitsWriter::~HitsWriter() = default;
 
@@ -99,7 +111,7 @@ void HitsWriter::finish() {
                      .first_molecule = checked_cast<std::uint64_t>(impl_->block.first_molecule),
                      .num_hits = impl_->num_hits},
                     {});
-  impl_->output.finish();
+  if (impl_->output) impl_->output->finish();
 }
 
 }  // namespace quarry::match

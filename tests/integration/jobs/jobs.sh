@@ -35,8 +35,10 @@ for input in first.qlib first.smi 'first.qlib second.smi' 'first.smi second.qlib
   for mode in first all unique; do
     same job 5 match "${inputs[@]}" ../queries.smarts --mode $mode -o hits.csv --rejects rejects.tsv
     same job 5 match "${inputs[@]}" ../queries.smarts --mode $mode -o hits.jsonl.zst
+    same job 5 match "${inputs[@]}" ../queries.smarts --mode $mode -o hits.qhits
   done
   same job 6 match "${inputs[@]}" ../queries.smarts --per-molecule --matched m.smi --unmatched u.smi.gz -o table.tsv
+  same job 40 match "${inputs[@]}" ../queries.smarts --mode count -o counts.npz
   same job 6 match "${inputs[@]}" ../queries.smarts --invert -o clean.smi
   same job 6 match "${inputs[@]}" ../queries.smarts -o found.sdf
 done
@@ -169,7 +171,6 @@ expect_error 'estimate' "${plan[@]}" mine graph.txt triangle --estimate
 expect_error 'top' "${plan[@]}" "${dock[@]//..\//}" --top 1
 expect_error 'rows of pairs' "${plan[@]}" similar --matrix first.smi -o all.npy
 expect_error 'standard input' "${plan[@]}" match - queries.smarts
-expect_error 'shards hold rows of text' "${plan[@]}" match first.qlib queries.smarts -o x.qhits
 expect_error 'no output format' "${plan[@]}" match first.qlib queries.smarts -o x.png
 expect_error 'after --' "$quarry" plan no --shards 2
 expect_error 'after --' "${plan[@]}" match --help
@@ -207,9 +208,19 @@ expect 0 "$quarry" merge hits -o hits.tsv.zst --summary hits.summary --rejects h
 zstd -dqc hits.tsv.zst | cmp - alone.tsv || fail 'merged rows differ'
 expect_same hits.summary alone.summary
 expect_text err '^rows 40 = ok 40'
-expect_error 'hold .tsv for --output, not .csv' "$quarry" merge hits -o hits.csv
 expect_error 'no output for --matched' "$quarry" merge hits --matched m.smi
-# A job whose shards are neighbours makes any format of them.
+# A job whose shards are pairs or neighbours makes any format of them, but molecules only of shards that hold these.
+for format in csv jsonl qhits npz; do
+  expect 0 "$quarry" merge hits -o late.$format
+  expect 0 "$quarry" "${job[@]}" -o early.$format
+  expect_same late.$format early.$format
+done
+expect_error 'hold pairs of molecules and queries for --output' "$quarry" merge hits -o hits.smi
+expect 0 "$quarry" cat hits/shards/0000/0000001.hits.qhits.zst
+head -n 2 alone.tsv | cmp - <(head -n 2 out) || fail 'a shard is no file of hits'
+"$quarry" plan flags --shards 3 --quiet -- match first.qlib queries.smarts --per-molecule -o flags.tsv
+"$quarry" work flags --quiet
+expect_error 'hold .tsv for --output, not .csv' "$quarry" merge flags -o flags.csv
 expect 0 "$quarry" plan near --shards 3 --quiet -- similar second.smi first.qlib -k 3 -o near.tsv
 expect 0 "$quarry" work near --quiet
 expect 0 "$quarry" merge near -o near.csv

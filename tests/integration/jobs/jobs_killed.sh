@@ -121,9 +121,9 @@ expect 0 "$quarry" work changed
 cp changed/shards/0000/0000001.json changed/shards/0000/0000007.json
 expect_error 'is no shard of the job' "$quarry" merge changed -o refused.tsv
 rm changed/shards/0000/0000007.json
-printf x >>changed/shards/0000/0000002.output.tsv.zst
+printf x >>changed/shards/0000/0000002.hits.qhits.zst
 expect_error 'missing or damaged' "$quarry" merge changed -o refused.tsv
-rm changed/shards/0000/0000002.output.tsv.zst
+rm changed/shards/0000/0000002.hits.qhits.zst
 expect_error 'missing or damaged' "$quarry" merge changed -o refused.tsv
 rm changed/shards/0000/0000002.json
 expect 0 "$quarry" work changed
@@ -139,7 +139,8 @@ if [[ $(id -u) == 0 ]] && mkdir full && mount -t tmpfs -o size=24k tmpfs full 2>
   trap 'umount --lazy "$folder/full" 2>/dev/null || true; rm -rf "$folder"' EXIT
   "$quarry" plan full/job --shards 2 --quiet -- "${job[@]}"
   expect_error 'No space left on device' "$quarry" work full/job
-  expect_absent full/job/shards/0000/0000000.json full/job/shards/0000/0000000.output.tsv.zst
+  expect_absent full/job/shards/0000/0000001.json full/job/shards/0000/0000001.hits.qhits.zst
+  [[ -e full/job/shards/0000/0000000.json ]] || expect_absent full/job/shards/0000/0000000.hits.qhits.zst
   expect_clean
   mount -o remount,size=64m full
   expect 0 "$quarry" work full/job

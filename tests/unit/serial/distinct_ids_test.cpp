@@ -35,13 +35,16 @@ TEST(DistinctIds, NamesTheFileOfAnIdThatAnEarlierFileHasAndTheLineWhereItsOwnFil
 
 TEST(DistinctIds, AgreesWithASetOfTextsAndGivesEveryRowAnotherName) {
   std::mt19937 random(7);
-  DistinctIds ids;
+  DistinctIds ids, at_once;
   std::set<std::string> before, names;
   Index num_named = 0, num_rows = 0;
   for (int file = 0; file < 4; ++file) {
     const std::string path = "f" + std::to_string(file);
     ids.enter_file(path);
+    at_once.enter_file(path);
     std::set<std::string> here;
+    std::vector<std::string> all_ids;
+    std::vector<NamedMolecule> all_named;
     for (Index line = 1; line <= 20'000; ++line) {
       const std::string id = "m" + std::to_string(random() % 30'000);
       std::string expected = id;
@@ -52,9 +55,17 @@ TEST(DistinctIds, AgreesWithASetOfTextsAndGivesEveryRowAnotherName) {
       here.insert(id);
       const auto name = ids.name_of(id, line);
       ASSERT_EQ(name.value_or(id), expected);
+      all_ids.push_back(id);
+      if (name) all_named.push_back({line - 1, *name});
       num_named += name ? 1 : 0;
       names.insert(expected);
       ++num_rows;
+    }
+    const auto named = at_once.names_of(all_ids, 0);
+    ASSERT_EQ(named.size(), all_named.size());
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      ASSERT_EQ(named[i].molecule, all_named[i].molecule);
+      ASSERT_EQ(named[i].name, all_named[i].name);
     }
     before.merge(here);
   }
@@ -101,7 +112,7 @@ TEST(DistinctIds, NumbersTheMoleculesOfALibraryThroughAllItsChunks) {
   const Library library = Library::from_molecules(molecules, names);
   DistinctIds ids;
   ids.enter_file("l.qlib");
-  const auto named = distinct_names(library, ids);
+  const auto named = distinct_names(library, ids, 1);
   ASSERT_EQ(named.size(), 2);
   EXPECT_EQ(named[0].molecule, kChunkMolecules);
   EXPECT_EQ(named[0].name, "l.qlib:" + std::to_string(kChunkMolecules + 1) + ":0");

@@ -44,8 +44,7 @@ Hits read_all(const std::string& path) {
   return all;
 }
 
-void write_all(const std::string& path, const HitsHeader& header, const NamedResult& molecules) {
-  HitsWriter writer(path, header);
+void write_all(HitsWriter writer, const HitsHeader& header, const NamedResult& molecules) {
   for (Index row = 0; row < molecules.num_molecules(); ++row) {
     const Index first = molecules.hit_offsets[row], count = molecules.hit_offsets[row + 1] - first;
     const auto hits = std::span(molecules.hits).subspan(first, count);
@@ -58,6 +57,10 @@ void write_all(const std::string& path, const HitsHeader& header, const NamedRes
                std::span(molecules.mappings).subspan(offsets.front(), offsets.back() - offsets.front()), offsets);
   }
   writer.finish();
+}
+
+void write_all(const std::string& path, const HitsHeader& header, const NamedResult& molecules) {
+  write_all(HitsWriter(path, header), header, molecules);
 }
 
 HitsHeader header_of(Mode mode, Index num_queries) {
@@ -114,6 +117,32 @@ TEST(HitsFile, HoldsTheHitsOfEveryMode) {
     write_all(folder.file("b.qhits.zst"), header, molecules);
     expect_same(read_all(folder.file("b.qhits.zst")), header, molecules);
   }
+}
+
+TEST(HitsFile, HasTheSameBytesWhereAFunctionTakesThem) {
+  const TemporaryFolder folder;
+  const HitsHeader header = header_of(Mode::all, 23);
+  const NamedResult molecules = random_molecules(header, 300, 5);
+  write_all(folder.file("a.qhits"), header, molecules);
+  std::string taken;
+  write_all(HitsWriter([&](std::string_view bytes) { taken += bytes; }, header), header, molecules);
+  EXPECT_EQ(taken, read_whole_file(folder.file("a.qhits")));
+  EXPECT_THROW(HitsWriter([](std::string_view) {}, HitsHeader{}), InputError);
+}
+
+TEST(HitsFile, TakesABlockOfMemoryThatWasUsed) {
+  const TemporaryFolder folder;
+  const HitsHeader with_atoms = header_of(Mode::all, 23), without = header_of(Mode::count, 3);
+  write_all(folder.file("a.qhits"), with_atoms, random_molecules(with_atoms, 300, 5));
+  const NamedResult molecules = random_molecules(without, 20, 6);
+  write_all(folder.file("b.qhits"), without, molecules);
+  NamedResult block;
+  ASSERT_TRUE(HitsReader(folder.file("a.qhits")).next(block));
+  ASSERT_TRUE(HitsReader(folder.file("b.qhits")).next(block));
+  EXPECT_EQ(block.hits, molecules.hits);
+  EXPECT_EQ(block.names, molecules.names);
+  EXPECT_TRUE(block.mappings.empty());
+  EXPECT_TRUE(block.mapping_offsets.empty());
 }
 
 TEST(HitsFile, HoldsNoMoleculeAndMoleculesWithoutHits) {
