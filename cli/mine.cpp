@@ -92,6 +92,7 @@ class MineVerb : public Verb, public Sharded {
   int report_matches(const Graph& graph, const mine::Result& result);
   void set_options();
   void set_job_options();
+  void load_job_graph();
   int run_matches(const Graph& graph);
   mine::Result write_list(const Graph& graph);
   void write_per_vertex(const Graph& graph, const std::vector<std::uint64_t>& counts) const;
@@ -379,6 +380,9 @@ int MineVerb::report_matches(const Graph& graph, const mine::Result& result) {
   return result.subgraphs > 0 ? kFound : kNothingFound;
 }
 
+/// Of the shards in the number-th order of the vertices.
+std::string begins_note(std::size_t number) { return fmt::format("shards begin {}", number); }
+
 void MineVerb::plan_job(JobPlan& plan, const std::string&) {
   check();
   set_job_options();
@@ -389,11 +393,28 @@ void MineVerb::plan_job(JobPlan& plan, const std::string&) {
   if (patterns_.empty() && motifs_ == 0) throw InputError("a job of mine needs a PATTERN, or --motifs");
   if (plan.num_shards == 0) plan.num_shards = kManyShards;
   if (list_) plan.outputs = {"output" + format_of_output(output_)};
+  options_.num_shards = plan.num_shards;
+  load_job_graph();
+  try {
+    for (const auto& begins : mine::shard_begins(*graph_, patterns_, options_))
+      plan.notes[begins_note(plan.notes.size())] = text_of(begins);
+  } catch (const CapacityError&) {
+    if (!quiet_)
+      say("The rows of the whole graph take more memory than is left: shards are cut by numbers of neighbours.\n");
+  }
 }
 
 void MineVerb::open_job(const Job& job) {
   set_job_options();
   options_.num_shards = job.plan().num_shards;
+  const auto& notes = job.plan().notes;
+  options_.shard_begins.clear();
+  for (auto note = notes.begin(); (note = notes.find(begins_note(options_.shard_begins.size()))) != notes.end();)
+    options_.shard_begins.push_back(numbers_of(note->second));
+  if (!graph_) load_job_graph();
+}
+
+void MineVerb::load_job_graph() {
   graph_.emplace(graph_options_.load(graph_options_.is_generated() ? "" : inputs_.front(), options_.threads, true));
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "jobs/sharded.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 
@@ -105,10 +105,10 @@ void MoleculeRows::prepare(MoleculeSource& source, const std::vector<std::string
     plan.notes[fmt::format("input {} end", i)] = std::to_string(ends[i]);
   }
   if (plan.num_shards == 0) plan.num_shards = std::max(Index{1}, (before + kUnitMolecules - 1) / kUnitMolecules);
-  std::string begins;
+  std::vector<Index> begins;
   for (Index shard = 0; shard <= plan.num_shards; ++shard)
-    begins += (shard == 0 ? "" : ",") + std::to_string(shard_begin(shard, plan.num_shards, before, cuts));
-  plan.notes["shards begin"] = begins;
+    begins.push_back(shard_begin(shard, plan.num_shards, before, cuts));
+  plan.notes["shards begin"] = text_of(begins);
 }
 
 MoleculeRows::MoleculeRows(const Job& job) : names_path_(names_path(job.folder())) {
@@ -126,14 +126,7 @@ MoleculeRows::MoleculeRows(const Job& job) : names_path_(names_path(job.folder()
     part.end = std::strtoll(note(fmt::format("input {} end", i)).c_str(), nullptr, 10);
     parts_.push_back(std::move(part));
   }
-  const std::string begins = note("shards begin");
-  for (const char* at = begins.c_str(); *at != '\0'; at += *at == ',' ? 1 : 0) {
-    Index begin = 0;
-    const auto [end, error] = std::from_chars(at, begins.c_str() + begins.size(), begin);
-    if (error != std::errc()) break;
-    begins_.push_back(begin);
-    at = end;
-  }
+  begins_ = numbers_of(note("shards begin"));
   if (parts_.empty() || std::ssize(begins_) != job.plan().num_shards + 1 || begins_.back() != parts_.back().end ||
       !std::ranges::is_sorted(begins_))
     throw InputError(fmt::format("the description of the job in '{}' is damaged", job.folder()));

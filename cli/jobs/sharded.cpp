@@ -1,5 +1,8 @@
 #include "jobs/sharded.hpp"
 
+#include <fmt/format.h>
+
+#include <charconv>
 #include <cstdlib>
 
 #include "output/tables/table_output.hpp"
@@ -18,6 +21,21 @@ Index sum_of(const std::vector<ShardRecord>& shards, const std::string& name) {
     if (const auto number = shard.numbers.find(name); number != shard.numbers.end())
       sum += std::strtoll(number->second.c_str(), nullptr, 10);
   return sum;
+}
+
+std::string text_of(const std::vector<Index>& numbers) { return fmt::format("{}", fmt::join(numbers, ",")); }
+
+std::vector<Index> numbers_of(const std::string& text) {
+  std::vector<Index> numbers;
+  const char *at = text.data(), *const end = at + text.size();
+  while (at < end) {
+    Index number = 0;
+    const auto [after, error] = std::from_chars(at, end, number);
+    if (error != std::errc()) break;
+    numbers.push_back(number);
+    at = after < end && *after == ',' ? after + 1 : end;
+  }
+  return numbers;
 }
 
 void write_merged(const Job& job, int output, const std::string& path) {

@@ -33,6 +33,10 @@ std::string format_of_output(const std::string& path);
 /// The sum of a number of all shards.
 Index sum_of(const std::vector<ShardRecord>& shards, const std::string& name);
 
+/// "0,17,34" for a note of a plan, and back. @return  of other text those numbers before what is no number
+std::string text_of(const std::vector<Index>& numbers);
+std::vector<Index> numbers_of(const std::string& text);
+
 /// Writes the text of an output, of all shards, to a file.
 void write_merged(const Job& job, int output, const std::string& path);
 

@@ -53,6 +53,9 @@ struct Options : RunOptions {
   /// may be mapped, a shard holds only the rows that its matches need.
   Index shard = 0;
   Index num_shards = 1;
+  /// Where the shards begin, as mine::shard_begins has found for the same graph, patterns and options; empty: by the
+  /// numbers of neighbours, with costs that differ more.
+  std::vector<std::vector<Index>> shard_begins = {};
   /// Counting: called once, before the work begins.
   std::function<void(std::span<const Work>)> planned = {};
 };
@@ -86,6 +89,14 @@ struct Result {
 /// overflows is no error here: its result says so, and the others are counted.
 [[nodiscard]] std::vector<Result> count(const Graph& graph, std::span<const GraphPattern> patterns,
                                         const Options& options = {});
+
+/// Where shards of about equal cost begin, for Options::shard_begins: from random descents into the search of the whole
+/// graph, the same for any number of threads.
+/// @param options  `num_shards`, and what else is asked of the search; not `shard`
+/// @throws InputError     as `count`
+/// @throws CapacityError  all rows together take more memory than is left
+[[nodiscard]] std::vector<std::vector<Index>> shard_begins(const Graph& graph, std::span<const GraphPattern> patterns,
+                                                           const Options& options);
 
 /// A connected pattern of some size, counted both ways.
 struct MotifCount {

@@ -30,8 +30,9 @@ Options checked(Options options, bool on_host) {
 
 }  // namespace
 
-PreparedGraph::PreparedGraph(const Graph& graph, const Options& options)
+PreparedGraph::PreparedGraph(const Graph& graph, const Options& options, bool whole)
     : graph_(graph),
+      whole_(whole || options.num_shards == 1),
       devices_(find_devices(options.device)),
       options_(checked(options, on_host())),
       memory_(options_.memory_bytes) {}
@@ -47,7 +48,7 @@ OrderedGraph::Layout PreparedGraph::layout_for(const GraphPattern& pattern) cons
 const OrderedGraph& PreparedGraph::ordered(OrderedGraph::Layout layout) {
   const Stopwatch stopwatch;
   auto& graph = slot(layout);
-  if (!graph && options_.num_shards > 1) {
+  if (!graph && !whole_) {
     memory_.require(OrderedGraph::bytes(graph_, layout, 0), "the order of the graph's vertices");
     graph = std::make_unique<OrderedGraph>(OrderedGraph::without_rows(graph_, layout));
   } else if (!graph) {

@@ -18,7 +18,8 @@ namespace quarry::mine {
 class PreparedGraph {
  public:
   /// @throws InputError, DeviceError  an option is out of range, or there is no such device
-  PreparedGraph(const Graph& graph, const Options& options);
+  /// @param whole  all rows are held, whatever shard the options name
+  PreparedGraph(const Graph& graph, const Options& options, bool whole = false);
 
   const Graph& graph() const { return graph_; }
   const Options& options() const { return options_; }  ///< threads and degree of bitmaps resolved
@@ -43,6 +44,7 @@ class PreparedGraph {
     return graphs_[{layout.order, layout.by_label, layout.only_after, layout.edge_labels}];
   }
   const Graph& graph_;
+  bool whole_;
   Stopwatch stopwatch_;
   std::vector<DeviceId> devices_;
   Options options_;

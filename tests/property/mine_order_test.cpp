@@ -89,6 +89,7 @@ TEST(MineOrder, ShardsAddUp) {
     std::vector<std::vector<std::uint32_t>> rows;
     mine::Count count = 0;
     options.num_shards = random.between(1, 9);
+    if (random.chance(50)) options.shard_begins = mine::shard_begins(graphs.graph, {&pattern, 1}, options);
     for (options.shard = 0; options.shard < options.num_shards; ++options.shard) {
       for (auto& row : listed(graphs.graph, pattern, options)) rows.push_back(std::move(row));
       count += mine::count(graphs.graph, pattern, options).subgraphs;
@@ -111,6 +112,7 @@ TEST(MineOrder, ShardsOfNamedPatternsAddUp) {
     const auto whole = mine::count(graphs.graph, patterns, options);
     std::vector<mine::Count> sums(patterns.size());
     options.num_shards = random.between(2, 9);
+    if (random.chance(50)) options.shard_begins = mine::shard_begins(graphs.graph, patterns, options);
     for (options.shard = 0; options.shard < options.num_shards; ++options.shard) {
       const auto counts = mine::count(graphs.graph, patterns, options);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counts[i].subgraphs;
@@ -146,6 +148,54 @@ TEST(MineOrder, ShardsHoldTheRowsThatTheyNeed) {
     EXPECT_EQ(mine::to_text(count), std::to_string(whole.size())) << to_text(pattern);
   }
   EXPECT_GT(num_partial, num_shards / 2);
+}
+
+/// The most subgraphs of a shard, over the mean, where they are cut by cost and by numbers of neighbours.
+TEST(MineOrder, ShardsOfAGraphWithADensePartAreEvenByCost) {
+  Random random(0x5AB);
+  const std::uint32_t num_vertices = sized(4000, 2000), num_dense = sized(48, 32);
+  std::vector<Edge> edges;
+  for (std::uint32_t v = 0; v < num_vertices; ++v)
+    for (const std::uint32_t step : {1U, 2U, 3U}) edges.push_back({v, (v + step) % num_vertices, 0});
+  for (std::uint32_t v = 0; v < num_dense; ++v)
+    for (std::uint32_t w = v + 4; w < num_dense; ++w) edges.push_back({v, w, 0});
+  const Graph graph = renumbered(random, Graph::from_edges(num_vertices, edges));
+  const GraphPattern pattern = parse_graph_pattern("house");
+  mine::Options options;
+  options.method = Method::search;
+  const auto whole = static_cast<double>(mine::count(graph, pattern, options).subgraphs);
+  options.num_shards = 16;
+  const auto most = [&] {
+    double largest = 0, sum = 0;
+    for (options.shard = 0; options.shard < options.num_shards; ++options.shard) {
+      const auto found = static_cast<double>(mine::count(graph, pattern, options).subgraphs);
+      largest = std::max(largest, found);
+      sum += found;
+    }
+    EXPECT_EQ(sum, whole);
+    return largest / (whole / static_cast<double>(options.num_shards));
+  };
+  EXPECT_GT(most(), 4);
+  for (options.threads = 1; options.threads <= 2; ++options.threads) {
+    const auto begins = mine::shard_begins(graph, {&pattern, 1}, options);
+    EXPECT_TRUE(options.shard_begins.empty() || options.shard_begins == begins) << "threads matter";
+    options.shard_begins = begins;
+  }
+  EXPECT_LT(most(), 2);
+}
+
+TEST(MineOrder, RefusesShardsOfAnotherGraph) {
+  const Graph graph = generate_graph("er:120:300:1"), other = generate_graph("er:120:310:1");
+  const GraphPattern pattern = parse_graph_pattern("triangle");
+  mine::Options options;
+  options.num_shards = 3;
+  options.shard_begins = mine::shard_begins(other, {&pattern, 1}, options);
+  ASSERT_EQ(options.shard_begins.size(), 1U);
+  ASSERT_EQ(options.shard_begins[0].size(), 4U);
+  EXPECT_THROW((void)mine::count(graph, pattern, options), InputError);
+  options.shard_begins = mine::shard_begins(graph, {&pattern, 1}, options);
+  std::swap(options.shard_begins[0][1], options.shard_begins[0][2]);
+  EXPECT_THROW((void)mine::count(graph, pattern, options), InputError);
 }
 
 /// The subgraphs at one edge of a hub take more room than a task of a list has.

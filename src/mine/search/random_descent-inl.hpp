@@ -1,4 +1,4 @@
-/// Random ways down the search of one pattern.
+/// Random ways down the search: what one pattern counts, and what all patterns of a search cost.
 #include <algorithm>
 
 #include "exec/team.hpp"
@@ -61,6 +61,61 @@ class RandomDescent {
   const SearchJob& job_;
   SearchSets<HostTeam> sets_;
   RandomNumbers random_;
+};
+
+/// About what the part of a search costs that begins at an entry, from one random way down: what vertices cost that the
+/// search chooses, each as often as it is chosen.
+class CostDescent {
+ public:
+  CostDescent(HostTeam& team, const SearchJob& job, std::byte* memory) : job_(job), sets_(team, job, memory) {}
+
+  /// The same for the same entry.
+  double operator()(Index entry) {
+    RandomNumbers random(static_cast<std::uint64_t>(entry));
+    const auto& offsets = job_.rows.offsets;
+    const std::uint32_t first = std::upper_bound(offsets.begin(), offsets.end(), entry) - offsets.begin() - 1;
+    const std::uint32_t second = job_.rows.neighbours[entry];
+    double cost = 1;
+    for (int root = 0; root >= 0; root = job_.nodes[root].sibling) {
+      if (!job_.nodes[root].may_be(first) || !sets_.choose(job_.nodes[root], first)) continue;
+      for (int child = job_.nodes[root].child; child >= 0; child = job_.nodes[child].sibling) {
+        const SearchNode& node = job_.nodes[child];
+        if (!node.may_be(second) || (node.after_first && second < first)) continue;
+        if (node.edge_label >= 0 && job_.edge_labels[entry] != node.edge_label) continue;
+        cost += cost_of_choice(second);
+        if (sets_.choose(node, second)) cost += below(node, random);
+      }
+    }
+    return cost;
+  }
+
+ private:
+  /// In neighbours that are looked at.
+  double cost_of_choice(std::uint32_t vertex) const {
+    constexpr double kChoice = 64;
+    return kChoice + static_cast<double>(job_.rows.degree(vertex));
+  }
+  double below(const SearchNode& from, RandomNumbers& random) {
+    const SearchNode* node = &from;
+    double product = 1, cost = 0;
+    for (;;) {
+      Index num_children = 0;
+      for (int child = node->child; child >= 0; child = job_.nodes[child].sibling) ++num_children;
+      if (num_children == 0) return cost;
+      int child = node->child;
+      for (Index skipped = random.below(num_children); skipped > 0; --skipped) child = job_.nodes[child].sibling;
+      node = &job_.nodes[child];
+      const VertexList candidates = sets_.members(node->candidates);
+      if (candidates.size() == 0) return cost;
+      product *= num_children * candidates.size();
+      const std::uint32_t vertex = candidates[random.below(candidates.size())];
+      cost += product * cost_of_choice(vertex);
+      if (sets_.is_chosen(vertex, node->distinct_from) || !sets_.choose(*node, vertex)) return cost;
+    }
+  }
+
+  const SearchJob& job_;
+  SearchSets<HostTeam> sets_;
 };
 
 }  // namespace QUARRY_TARGET

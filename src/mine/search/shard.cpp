@@ -3,8 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
+#include "exec/parallel.hpp"
+#include "mine/search/engine.hpp"
+#include "mine/search/visits.hpp"
+#include "quarry/error.hpp"
 #include "util/cast.hpp"
+#include "util/random.hpp"
 
 namespace quarry::mine {
 namespace {
@@ -16,28 +23,62 @@ OrderedGraph::VertexRange vertices_in(const OrderedRows& rows, LineRange range) 
           checked_cast<std::uint32_t>(vertices_before(rows, range.last - 1) + 1)};
 }
 
-/// What the search of a vertex and each of its neighbours costs, about: the root of their number. It falls short where a
-/// pattern is large and the graph has dense parts.
-/// PERF: of 64 shards that look for houses in com-dblp, the longest took 18 times the mean where each neighbour weighs the
-/// same, and 8 to 12 times by the root; by the number itself 8 times, but 10 in email-Enron, where it was 2.
+/// What a vertex and each of its neighbours weighs where nothing is known of the search: the root of their number.
 Index weight_of(const OrderedRows& rows, Index vertex) {
   return 1 + static_cast<Index>(std::sqrt(static_cast<double>(rows.offsets[vertex + 1] - rows.offsets[vertex])));
 }
 
-/// Where share `index` of `count` shares of equal weight begins in the line.
-Index share_begin(const OrderedRows& rows, Index index, Index count) {
-  const auto entries = [&](Index vertex) {
-    return static_cast<Index>(rows.offsets[vertex + 1] - rows.offsets[vertex]);
-  };
-  Index total = 0;
-  for (Index v = 0; v < rows.num_vertices(); ++v) total += weight_of(rows, v) * (1 + entries(v));
-  Index left = part_begin({0, total}, index, count);
-  for (Index v = 0; v < rows.num_vertices(); ++v) {
-    const Index weight = weight_of(rows, v), all = weight * (1 + entries(v));
-    if (left < all) return v + static_cast<Index>(rows.offsets[v]) + left / weight;
-    left -= all;
-  }
+Index line_end(const OrderedRows& rows) {
   return rows.num_vertices() + static_cast<Index>(rows.offsets[rows.num_vertices()]);
+}
+
+/// Where `count` shares of equal weight begin in the line, and the end of the last.
+std::vector<Index> begins_by_weight(const OrderedRows& rows, Index count) {
+  const auto weight_of_row = [&](Index v) {
+    return weight_of(rows, v) * static_cast<Index>(1 + rows.offsets[v + 1] - rows.offsets[v]);
+  };
+  Index total = 0, before = 0;
+  for (Index v = 0; v < rows.num_vertices(); ++v) total += weight_of_row(v);
+  std::vector<Index> begins;
+  for (Index v = 0; v < rows.num_vertices(); ++v) {
+    const Index end = before + weight_of_row(v);
+    while (std::ssize(begins) < count) {
+      const Index begin = part_begin({0, total}, std::ssize(begins), count);
+      if (begin >= end) break;
+      begins.push_back(v + static_cast<Index>(rows.offsets[v]) + (begin - before) / weight_of(rows, v));
+    }
+    before = end;
+  }
+  begins.resize(count + 1, line_end(rows));
+  return begins;
+}
+
+/// About what each part of the line costs, from a random descent in it.
+/// @param begins  of the parts, and the end of the last
+std::vector<double> costs_of(const OrderedRows& rows, const std::vector<Index>& begins, int threads,
+                             std::span<const SearchJob* const> jobs) {
+  const Index num_parts = std::ssize(begins) - 1;
+  std::vector<Index> entries;
+  for (Index part = 0; part < num_parts; ++part) {
+    const Index size = std::max<Index>(begins[part + 1] - begins[part], 1);
+    const Index position = begins[part] + RandomNumbers(static_cast<std::uint64_t>(part)).below(size);
+    const Index vertex = vertices_before(rows, position), begin = rows.offsets[vertex];
+    entries.push_back(std::clamp<Index>(position - vertex - 1, begin, rows.neighbours.size() - 1));
+  }
+  std::vector<double> costs(num_parts), some(num_parts);
+  for (const SearchJob* job : jobs) {
+    Workers<SearchWorker> workers(threads, *job);
+    constexpr Index kGrain = 64;
+    parallel_for_range(threads, num_parts, kGrain, [&](Index first, Index last) {
+      const auto worker = workers.take();
+      estimate_costs(worker->queue, *job, worker->memory.view(),
+                     view_of(std::as_const(entries)).part(first, last - first),
+                     view_of(some).part(first, last - first));
+    });
+    for (Index part = 0; part < num_parts; ++part) costs[part] += some[part];
+  }
+  for (Index part = 0; part < num_parts; ++part) costs[part] *= static_cast<double>(begins[part + 1] - begins[part]);
+  return costs;
 }
 
 }  // namespace
@@ -85,14 +126,40 @@ int row_distance(const PatternPlan& plan, const GraphPattern& pattern, Semantics
   return largest;
 }
 
-LineRange gather_share(PreparedGraph& prepared, const OrderedGraph::Layout& layout, int distance) {
+std::vector<Index> begins_by_cost(const OrderedRows& rows, Index count, int threads,
+                                  std::span<const SearchJob* const> jobs) {
+  if (rows.neighbours.size() == 0) return begins_by_weight(rows, count);
+  constexpr Index kPartsOfShare = 4096, kFewest = Index{1} << 12, kMost = Index{1} << 18;
+  const std::vector<Index> parts = begins_by_weight(rows, std::clamp(count * kPartsOfShare, kFewest, kMost));
+  std::vector<double> ends = costs_of(rows, parts, threads, jobs);
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<Index> begins = {0};
+  for (Index share = 1; share < count; ++share) {
+    const double at = ends.back() * static_cast<double>(share) / static_cast<double>(count);
+    const Index part = std::ranges::lower_bound(ends, at) - ends.begin();
+    const double before = part == 0 ? 0 : ends[part - 1];
+    const Index size = parts[part + 1] - parts[part];
+    const auto inside = static_cast<Index>((at - before) / (ends[part] - before) * static_cast<double>(size));
+    begins.push_back(parts[part] + std::min(inside, size));
+  }
+  begins.push_back(line_end(rows));
+  return begins;
+}
+
+LineRange gather_share(PreparedGraph& prepared, const OrderedGraph::Layout& layout, std::size_t number, int distance) {
   const Options& options = prepared.options();
   const OrderedRows whole = prepared.ordered(layout).rows();
-  const Index num_vertices = whole.num_vertices();
-  const LineRange line{0, num_vertices + static_cast<Index>(whole.offsets[num_vertices])};
-  if (options.num_shards == 1) return line;
-  const LineRange share{share_begin(whole, options.shard, options.num_shards),
-                        share_begin(whole, options.shard + 1, options.num_shards)};
+  if (options.num_shards == 1) return {0, line_end(whole)};
+  std::vector<Index> begins;
+  if (options.shard_begins.empty()) {
+    begins = begins_by_weight(whole, options.num_shards);
+  } else {
+    if (number < options.shard_begins.size()) begins = options.shard_begins[number];
+    if (std::ssize(begins) != options.num_shards + 1 || begins.front() != 0 || begins.back() != line_end(whole) ||
+        !std::ranges::is_sorted(begins))
+      throw InputError("the shards do not begin where those of this graph and these patterns do");
+  }
+  const LineRange share{begins[options.shard], begins[options.shard + 1]};
   const OrderedGraph::VertexRange centre = vertices_in(whole, share);
   const Index begin = whole.offsets[centre.begin];
   prepared.keep_rows(layout, centre, distance);

@@ -4,7 +4,12 @@
 /// reach from them, are held in memory: a vertex cut with its halo. So the shards of a mapped graph can be searched on
 /// machines that could not hold all of it.
 #pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
 #include "graph/pattern/pattern_plan.hpp"
+#include "graph/pattern/search/search_job.hpp"
 #include "mine/prepared.hpp"
 
 namespace quarry::mine {
@@ -23,9 +28,17 @@ Index vertices_before(const OrderedRows& rows, Index position);
 /// Rows are read of vertices at most this many edges away from the first one of an order.
 int row_distance(const PatternPlan& plan, const GraphPattern& pattern, Semantics semantics);
 
+/// Where `count` shares of about equal cost begin in the line, and the end of the last.
+/// @param rows  of the whole graph
+/// @param jobs  the searches in them
+std::vector<Index> begins_by_cost(const OrderedRows& rows, Index count, int threads,
+                                  std::span<const SearchJob* const> jobs);
+
 /// The share of the options' shard. With several shards, the rows that it needs are gathered.
+/// @param number    of the layout among those of the call, for Options::shard_begins
 /// @param distance  the largest row_distance of the patterns that are searched for in this layout
+/// @throws InputError     the options' shards begin elsewhere than in this graph
 /// @throws CapacityError  the rows take more memory than is left
-LineRange gather_share(PreparedGraph& prepared, const OrderedGraph::Layout& layout, int distance);
+LineRange gather_share(PreparedGraph& prepared, const OrderedGraph::Layout& layout, std::size_t number, int distance);
 
 }  // namespace quarry::mine

@@ -41,6 +41,15 @@ void descend_randomly(Queue& queue, const SearchJob& job, View<std::byte> memory
   });
 }
 
+void estimate_costs(Queue& queue, const SearchJob& job, View<std::byte> memory, View<const Index> entries,
+                    View<double> costs) {
+  HostTeam team;
+  for_each(queue, "descents", 1, [&](Index) {
+    CostDescent descent(team, job, memory.data());
+    for (Index i = 0; i < entries.size(); ++i) costs[i] = descent(entries[i]);
+  });
+}
+
 }  // namespace QUARRY_TARGET
 }  // namespace quarry::mine
 QUARRY_AFTER_TARGET();
@@ -49,5 +58,6 @@ QUARRY_AFTER_TARGET();
 namespace quarry::mine {
 QUARRY_HOST_STEP(visit_matches);
 QUARRY_HOST_STEP(descend_randomly);
+QUARRY_HOST_STEP(estimate_costs);
 }  // namespace quarry::mine
 #endif

@@ -22,4 +22,11 @@ extern const Step<void(Queue&, const SearchJob& job, View<std::byte> memory, std
                        View<double> estimates)>
     descend_randomly;
 
+/// Writes about what the search of each of these entries costs, from one random descent, which depends on the entry alone.
+/// @param memory  [job.memory_bytes]
+/// @param costs   [entries] out: neighbours of chosen vertices
+extern const Step<void(Queue&, const SearchJob& job, View<std::byte> memory, View<const Index> entries,
+                       View<double> costs)>
+    estimate_costs;
+
 }  // namespace quarry::mine
