@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <optional>
 #include <tuple>
 
 #include "arguments/resume.hpp"
 #include "common.hpp"
 #include "input/graph_source.hpp"
+#include "jobs/mine_counts.hpp"
 #include "jobs/sharded.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
@@ -380,9 +380,6 @@ int MineVerb::report_matches(const Graph& graph, const mine::Result& result) {
   return result.subgraphs > 0 ? kFound : kNothingFound;
 }
 
-/// Of the shards in the number-th order of the vertices.
-std::string begins_note(std::size_t number) { return fmt::format("shards begin {}", number); }
-
 void MineVerb::plan_job(JobPlan& plan, const std::string&) {
   check();
   set_job_options();
@@ -396,8 +393,7 @@ void MineVerb::plan_job(JobPlan& plan, const std::string&) {
   options_.num_shards = plan.num_shards;
   load_job_graph();
   try {
-    for (const auto& begins : mine::shard_begins(*graph_, patterns_, options_))
-      plan.notes[begins_note(plan.notes.size())] = text_of(begins);
+    note_begins(mine::shard_begins(*graph_, patterns_, options_), plan);
   } catch (const CapacityError&) {
     if (!quiet_)
       say("The rows of the whole graph take more memory than is left: shards are cut by numbers of neighbours.\n");
@@ -407,10 +403,7 @@ void MineVerb::plan_job(JobPlan& plan, const std::string&) {
 void MineVerb::open_job(const Job& job) {
   set_job_options();
   options_.num_shards = job.plan().num_shards;
-  const auto& notes = job.plan().notes;
-  options_.shard_begins.clear();
-  for (auto note = notes.begin(); (note = notes.find(begins_note(options_.shard_begins.size()))) != notes.end();)
-    options_.shard_begins.push_back(numbers_of(note->second));
+  options_.shard_begins = noted_begins(job.plan());
   if (!graph_) load_job_graph();
 }
 
@@ -418,7 +411,6 @@ void MineVerb::load_job_graph() {
   graph_.emplace(graph_options_.load(graph_options_.is_generated() ? "" : inputs_.front(), options_.threads, true));
 }
 
-/// Counts of a shard have the name of their pattern's place.
 void MineVerb::run_shard(Index shard, ShardSink& sink) {
   options_.shard = shard;
   std::vector<mine::Result> results;
@@ -429,36 +421,12 @@ void MineVerb::run_shard(Index shard, ShardSink& sink) {
   } else {
     results = mine::count(*graph_, patterns_, options_);
   }
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i].subgraphs_overflow) throw InputError(fmt::format("'{}' overflowed", results[i].pattern.name));
-    sink.set(fmt::format("subgraphs {}", i), mine::to_text(results[i].subgraphs));
-    sink.set(fmt::format("automorphisms {}", i), std::to_string(results[i].automorphisms));
-  }
+  set_counts(results, sink);
 }
 
 int MineVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) {
   if (list_) write_merged(job, 0, output_);
-  std::vector<mine::Result> results;
-  constexpr mine::Count kMost = ~mine::Count{0}, kMostSubgraphs = kMost / 2;
-  for (std::size_t i = 0; i < patterns_.size(); ++i) {
-    mine::Result& result = results.emplace_back();
-    result.pattern = patterns_[i];
-    result.semantics = options_.semantics;
-    result.method = mine::Method::search;
-    for (const ShardRecord& shard : shards) {
-      const auto subgraphs = shard.numbers.find(fmt::format("subgraphs {}", i));
-      const auto automorphisms = shard.numbers.find(fmt::format("automorphisms {}", i));
-      if (subgraphs == shard.numbers.end() || automorphisms == shard.numbers.end())
-        throw InputError(fmt::format("a shard in '{}' has no count of '{}'", job.folder(), patterns_[i].name));
-      result.automorphisms = std::strtoll(automorphisms->second.c_str(), nullptr, 10);
-      mine::Count count = 0;
-      for (const char digit : subgraphs->second) count = 10 * count + (digit - '0');
-      result.subgraphs_overflow = result.subgraphs_overflow || count > kMostSubgraphs - result.subgraphs;
-      result.subgraphs = result.subgraphs_overflow ? 0 : result.subgraphs + count;
-    }
-    result.embeddings_overflow = result.subgraphs_overflow || result.subgraphs > kMost / result.automorphisms;
-    result.embeddings = result.embeddings_overflow ? 0 : result.subgraphs * result.automorphisms;
-  }
+  const std::vector<mine::Result> results = sums_of_counts(job, shards, patterns_, options_.semantics);
   if (list_) return report_matches(*graph_, results.front());
   if (motifs_ == 0) return report_counts(*graph_, results);
   std::vector<mine::Count> counts;

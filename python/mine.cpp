@@ -135,6 +135,12 @@ void add_mine(py::module_& module) {
   const auto graph = arg("graph"), pattern = arg("pattern"), options = arg("options"), seed = arg("seed");
   module.def("count_one", count_one, graph, pattern, options);
   module.def("count", count, graph, arg("patterns"), options);
+  module.def(
+      "shard_begins",
+      [](const Graph& of, const std::vector<GraphPattern>& patterns, const Options& with) {
+        return without_gil([&] { return mine::shard_begins(of, patterns, with.options); });
+      },
+      graph, arg("patterns"), options);
   module.def("motifs", motifs, graph, arg("size"), options);
   module.def("list", list, graph, pattern, options, arg("limit"), arg("sink"));
   module.def("sample", sample, graph, pattern, arg("size"), seed, options);

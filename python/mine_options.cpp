@@ -65,7 +65,8 @@ std::function<void(std::span<const mine::Work>)> planned_of(py::handle callback)
 Options make_options(const std::string& semantics, const std::string& method, const std::string& orientation,
                      const std::string& intersection, const std::string& split, Index bitmap_degree, Index memory_bytes,
                      int threads, const std::string& device, Index device_bytes, Index shard, Index num_shards,
-                     const py::object& progress, const py::object& planned) {
+                     const std::vector<std::vector<Index>>& shard_begins, const py::object& progress,
+                     const py::object& planned) {
   if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0)
     throw py::type_error("progress is a function of (done, total), or None");
   mine::Options options;
@@ -82,6 +83,7 @@ Options make_options(const std::string& semantics, const std::string& method, co
   options.memory_bytes = memory_bytes;
   options.shard = shard;
   options.num_shards = num_shards;
+  options.shard_begins = shard_begins;
   options.planned = planned_of(planned);
   return {options, progress, planned};
 }
@@ -97,7 +99,8 @@ void add_mine_options(py::module_& module) {
       .def(py::init(&make_options), py::kw_only(), arg("semantics") = "edge-induced", arg("method") = "auto",
            arg("orientation") = "auto", arg("intersection") = "auto", arg("split") = "auto", arg("bitmap_degree") = 0,
            arg("memory_bytes") = 0, arg("threads") = 0, arg("device") = "host", arg("device_bytes") = 0,
-           arg("shard") = 0, arg("num_shards") = 1, arg("progress") = py::none(), arg("planned") = py::none());
+           arg("shard") = 0, arg("num_shards") = 1, arg("shard_begins") = std::vector<std::vector<Index>>(),
+           arg("progress") = py::none(), arg("planned") = py::none());
 }
 
 }  // namespace quarry::python

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, overload
+from typing import TYPE_CHECKING, NamedTuple, Optional, TypedDict, Union, overload
 
 import numpy as np
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["CapacityError", "DeviceError", "Error", "Estimate", "Graph", "InputError", "Matches", "Motif", "Motifs",
            "Options", "Participation", "Pattern", "Result", "Sample", "Seconds", "Work", "count", "estimate", "generate",
            "list", "motifs", "parse_pattern", "patterns", "per_vertex", "read_graph", "read_graph_patterns",
-           "sample"]
+           "sample", "shard_begins"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class Options(TypedDict, total=False):
     device: "host", or devices that count by search, such as "cuda:0" or "cuda:0,1".
     device_bytes: of each device's memory, at most; 0: three quarters of what is free.
     shard, num_shards: only this shard, from 0, of num_shards that together hold each subgraph once; by search.
+    shard_begins: what the function of that name has found; empty: shards are cut by numbers of neighbours.
     progress: called with (done, total), from any thread, one at a time: entries of works, or of a list edges.
     planned: called once before counting begins with what will be done, a sequence of Work.
     """
@@ -75,6 +76,7 @@ class Options(TypedDict, total=False):
     device_bytes: int
     shard: int
     num_shards: int
+    shard_begins: Sequence[Sequence[int]]
     progress: Optional[Progress]
     planned: Optional[Callable[[Sequence[Work]], None]]
 
@@ -154,6 +156,18 @@ def count(graph, pattern, **options):
         return _result(_quarry.count_one(native_graph(graph), native_pattern(pattern), _checked(options)))
     natives = [native_pattern(each) for each in pattern]
     return [_result(found) for found in _quarry.count(native_graph(graph), natives, _checked(options))]
+
+
+@interruptible
+def shard_begins(graph: Graph, pattern: Union[AnyPattern, Iterable[AnyPattern]],
+                 **options: Unpack[Options]) -> Sequence[Sequence[int]]:
+    """Where `num_shards` shards of about equal cost begin: for the option shard_begins of count and list.
+
+    Found by random descents into the search of the whole graph, and the same for the same graph, patterns and options.
+    """
+    alone = isinstance(pattern, str) or not isinstance(pattern, Iterable)
+    natives = [native_pattern(each) for each in ([pattern] if alone else pattern)]
+    return _quarry.shard_begins(native_graph(graph), natives, _checked(options))
 
 
 @interruptible

@@ -69,6 +69,20 @@ class BruteForce(unittest.TestCase):
         self.assertEqual(mine.count(graph, "a-[7]-b, b-[7]-c").subgraphs, 1)
         self.assertEqual(mine.count(graph, "a-[7]-b, b-[8]-c").subgraphs, 2)
 
+    def test_shards_of_equal_cost(self):
+        graph = mine.generate("rmat:9:8:1")
+        whole = mine.count(graph, ["house", "triangle"], method="search")
+        begins = mine.shard_begins(graph, ["house", "triangle"], num_shards=5)
+        self.assertEqual([len(of_layout) for of_layout in begins], [6])
+        parts = [mine.count(graph, ["house", "triangle"], shard=shard, num_shards=5, shard_begins=begins)
+                 for shard in range(5)]
+        for i in range(2):
+            self.assertEqual(sum(part[i].subgraphs for part in parts), whole[i].subgraphs)
+        self.assertEqual(begins, mine.shard_begins(graph, ["house", "triangle"], num_shards=5, threads=1))
+        self.assertEqual(len(mine.shard_begins(graph, "house", num_shards=3)[0]), 4)
+        with self.assertRaises(mine.InputError):
+            mine.count(graph, "house", num_shards=5, shard_begins=[[0, 1]])
+
     def test_options(self):
         graph = random_graph(1)[0]
         wanted = mine.count(graph, "house", method="formulas")
