@@ -15,7 +15,6 @@
 #include "jobs/sharded.hpp"
 #include "match_run.hpp"
 #include "output/json.hpp"
-#include "output/pairs/binary_formats.hpp"
 #include "output/pairs/stored_hits.hpp"
 #include "output/progress.hpp"
 #include "output/tables/table_output.hpp"

@@ -10,7 +10,6 @@
 
 #include "arguments/resume.hpp"
 #include "output/molecules/record_formats.hpp"
-#include "output/pairs/binary_formats.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 
@@ -60,36 +59,42 @@ MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const
 MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
                    const std::vector<std::string>& columns, double verify_percent, std::uint64_t seed, Ledger* ledger)
     : MatchRun(queries, options, columns, verify_percent, seed, ledger, RowOutputs(0, ledger)) {
-  add_sinks(outputs, nullptr, true);
+  add_sinks(outputs, true);
 }
 
 MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const MatchOutputs& outputs,
                    const std::vector<std::string>& columns, ShardSink& shard, bool with_header)
     : MatchRun(queries, options, columns, -1, 0, nullptr, RowOutputs(0, nullptr)) {
-  add_sinks(outputs, &shard, with_header);
+  shard_ = &shard;
+  if (outputs.hold_pairs())
+    pairs_of_shard_.emplace([&shard](std::string_view bytes) { shard.write(0, bytes); },
+                            match::HitsHeader{options.mode, match::hits_queries(queries)});
+  add_sinks(outputs, with_header);
 }
 
-void MatchRun::add_sinks(const MatchOutputs& outputs, ShardSink* shard, bool with_header) {
+void MatchRun::add_sinks(const MatchOutputs& outputs, bool with_header) {
   const HitFormatOptions matched{queries_, options_.mode, true, columns_},
       unmatched{queries_, options_.mode, false, columns_};
-  const std::string path = shard != nullptr && outputs.hold_pairs() ? kPairsOfShard : outputs.path;
   const bool by_molecule = outputs.per_molecule || outputs.invert;
-  add_sink(
-      by_molecule ? make_molecule_format(path, outputs.invert ? unmatched : matched) : make_hit_format(path, matched),
-      outputs.invert, path, shard, with_header);
+  if (!pairs_of_shard_)
+    add_sink(by_molecule ? make_molecule_format(outputs.path, outputs.invert ? unmatched : matched)
+                         : make_hit_format(outputs.path, matched),
+             outputs.invert, outputs.path, with_header);
   if (!outputs.matched.empty())
-    add_sink(make_molecule_format(outputs.matched, matched), false, outputs.matched, shard, with_header);
+    add_sink(make_molecule_format(outputs.matched, matched), false, outputs.matched, with_header);
   if (!outputs.unmatched.empty())
-    add_sink(make_molecule_format(outputs.unmatched, unmatched), true, outputs.unmatched, shard, with_header);
+    add_sink(make_molecule_format(outputs.unmatched, unmatched), true, outputs.unmatched, with_header);
 }
 
-void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, ShardSink* shard,
-                        bool with_header) {
-  const int number = static_cast<int>(sinks_.size());
+void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, bool with_header) {
+  const int text = num_texts();
   sinks_.push_back({std::move(format), unmatched, {}});
-  outputs_.add_file([&format = *sinks_.back().format, path, shard,
-                     number] { return shard != nullptr ? format.open(*shard, number) : format.open(path); },
-                    with_header ? sinks_.back().format->header() : "");
+  outputs_.add_file(
+      [this, &format = *sinks_.back().format, path, text]() -> std::unique_ptr<RowFile> {
+        if (shard_ != nullptr) return std::make_unique<ShardText>(*shard_, text);
+        return format.open(path);
+      },
+      with_header ? sinks_.back().format->header() : "");
 }
 
 void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine& progress) {
@@ -217,6 +222,7 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
     molecule.result = &result;
     const bool matched = molecule.matched();
     totals_.flagged += matched ? 1 : 0;
+    if (pairs_of_shard_) add_pairs_of_shard(text, result, row);
     for (Sink& sink : sinks_) {
       if (sink.unmatched ? matched : !sink.format->has_rows(molecule)) continue;
       if (!molecule.has_hits() && !sink.format->needs_every_name()) {
@@ -238,6 +244,16 @@ void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
   const bool waits = ledger_ != nullptr && since_kept_.seconds() < kKeepSeconds &&
                      std::ranges::all_of(sinks_, [](const Sink& sink) { return sink.rows.size() < kKeepBytes; });
   if (!waits) keep_rows();
+}
+
+void MatchRun::add_pairs_of_shard(TextCursor& text, const match::Result& result, Index row) {
+  const Index first = result.hit_offsets[row], count = result.hit_offsets[row + 1] - first;
+  const std::string_view name = count > 0 ? text.name(result.first_molecule + row) : std::string_view();
+  const auto hits = std::span(result.hits).subspan(first, count);
+  if (result.mapping_offsets.empty()) return pairs_of_shard_->add(name, hits);
+  const auto offsets = std::span(result.mapping_offsets).subspan(first, count + 1);
+  pairs_of_shard_->add(name, hits,
+                       std::span(result.mappings).subspan(offsets.front(), offsets.back() - offsets.front()), offsets);
 }
 
 void MatchRun::add_to_totals(const match::Result& result) {
@@ -298,6 +314,7 @@ void MatchRun::verify(const Library& library, const match::Result& result) {
 
 void MatchRun::finish() {
   const Stopwatch writing;
+  if (pairs_of_shard_) pairs_of_shard_->finish();
   outputs_.finish();
   totals_.write_seconds += writing.seconds();
 }

@@ -14,6 +14,7 @@
 #include "output/hits.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
+#include "quarry/files/hits.hpp"
 #include "quarry/files/ledger.hpp"
 #include "quarry/files/output.hpp"
 #include "quarry/job.hpp"
@@ -21,6 +22,9 @@
 #include "stopwatch.hpp"
 
 namespace quarry::cli {
+
+/// The output of a shard that holds its pairs, whatever format they are written in at the end of the job.
+inline constexpr const char* kPairsOfShard = "hits.qhits";
 
 /// One row of --summary.
 struct QueryTotals {
@@ -95,9 +99,10 @@ class MatchRun {
     std::vector<Report> files;        ///< rows of whole libraries that are done
   };
 
-  void add_sinks(const MatchOutputs& outputs, ShardSink* shard, bool with_header);
-  void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, ShardSink* shard,
-                bool with_header);
+  void add_sinks(const MatchOutputs& outputs, bool with_header);
+  void add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, bool with_header);
+  /// The texts of a shard before that with the names of pairs that overflowed.
+  int num_texts() const { return static_cast<int>(sinks_.size()) + (pairs_of_shard_ ? 1 : 0); }
   void enter_file(const MoleculeSource& source);
   /// Goes on where the ledger stands.
   void resume(MoleculeSource& source);
@@ -109,6 +114,7 @@ class MatchRun {
   void keep_rows();
   void take(const Library& library, TextCursor& text, const match::Result& result);
   void write_rows(TextCursor& text, const match::Result& result);
+  void add_pairs_of_shard(TextCursor& text, const match::Result& result, Index row);
   void add_to_totals(const match::Result& result);
   void note_overflows(TextCursor& text, const match::Result& result);
   void load_overflows();
@@ -123,7 +129,9 @@ class MatchRun {
   Ledger* ledger_;
   RowOutputs outputs_;
   std::vector<Sink> sinks_;
-  std::string rejected_, overflowed_;  // rows and names waiting for the ledger
+  ShardSink* shard_ = nullptr;
+  std::optional<match::HitsWriter> pairs_of_shard_;  ///< to the first text; those of the sinks follow
+  std::string rejected_, overflowed_;                // rows and names waiting for the ledger
   Position position_;
   std::vector<Index> kept_;  // numbers that the ledger has
   Stopwatch since_kept_;

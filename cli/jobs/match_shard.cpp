@@ -44,7 +44,7 @@ void MatchRun::finish_shard(ShardSink& shard) {
   for (QueryTotals& query : totals_.queries)
     visit_totals(query, [&](const char*, Index& number) { totals += std::to_string(number) + ' '; });
   shard.set("queries", totals);
-  shard.write(static_cast<int>(sinks_.size()), overflowed_);
+  shard.write(num_texts(), overflowed_);
   visit_statistics([&](const char* name, Index& number) { shard.set(name, std::to_string(number)); });
 }
 

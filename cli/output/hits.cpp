@@ -66,10 +66,6 @@ std::string_view status_of(const match::Hit& hit) {
 
 std::unique_ptr<RowFile> HitFormat::open(const std::string& path) const { return std::make_unique<TableOutput>(path); }
 
-std::unique_ptr<RowFile> HitFormat::open(ShardSink& shard, int output) const {
-  return std::make_unique<ShardText>(shard, output);
-}
-
 std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const HitFormatOptions& options) {
   if (is_binary_format(path)) return make_binary_format(path, options);
   const bool with_mappings = options.mode == match::Mode::all || options.mode == match::Mode::unique;

@@ -9,7 +9,6 @@
 
 #include "output/row_file.hpp"
 #include "quarry/files/hits.hpp"
-#include "quarry/job.hpp"
 #include "quarry/library.hpp"
 #include "quarry/match.hpp"
 
@@ -88,8 +87,6 @@ class HitFormat {
   virtual void append(const MoleculeHits& molecule, std::string& text) const = 0;
   /// A file of these rows. @throws SystemError  the folder cannot be written
   virtual std::unique_ptr<RowFile> open(const std::string& path) const;
-  /// The bytes of such a file, without its header, as a text of a shard.
-  virtual std::unique_ptr<RowFile> open(ShardSink& shard, int output) const;
 };
 
 /// What formats are made for.

@@ -13,7 +13,7 @@ namespace {
 
 class HitsFile : public RowFile {
  public:
-  explicit HitsFile(match::HitsWriter writer) : writer_(std::move(writer)) {}
+  HitsFile(const std::string& path, const match::HitsHeader& header) : writer_(path, header) {}
 
   void write(std::string_view rows) override {
     for_each_hit_record(
@@ -78,11 +78,7 @@ class HitsFormat : public BinaryFormat {
   using BinaryFormat::BinaryFormat;
   bool needs_every_name() const override { return false; }
   std::unique_ptr<RowFile> open(const std::string& path) const override {
-    return std::make_unique<HitsFile>(match::HitsWriter(path, header_));
-  }
-  std::unique_ptr<RowFile> open(ShardSink& shard, int output) const override {
-    return std::make_unique<HitsFile>(
-        match::HitsWriter([&shard, output](std::string_view bytes) { shard.write(output, bytes); }, header_));
+    return std::make_unique<HitsFile>(path, header_);
   }
 };
 

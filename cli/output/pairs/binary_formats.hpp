@@ -7,9 +7,6 @@
 
 namespace quarry::cli {
 
-/// What a shard of a job keeps pairs as, whatever format they are written in at its end.
-inline constexpr const char* kPairsOfShard = "hits.qhits";
-
 /// Does the name end as that of such a file?
 bool is_binary_format(const std::string& path);
 

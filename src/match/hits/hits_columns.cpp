@@ -1,6 +1,7 @@
 #include "match/hits/hits_columns.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -14,10 +15,27 @@ namespace quarry::match {
 namespace {
 
 constexpr unsigned kTruncated = 1, kTimeout = 2, kOverflow = 4;
+constexpr std::size_t kMostBytes = 10;  // of a number
+
+std::byte* put_number(std::uint64_t number, std::byte* out) {
+  for (; number >= 0x80; number >>= 7) *out++ = static_cast<std::byte>(number | 0x80);
+  *out++ = static_cast<std::byte>(number);
+  return out;
+}
 
 void put_number(std::uint64_t number, std::vector<std::byte>& bytes) {
-  for (; number >= 0x80; number >>= 7) bytes.push_back(static_cast<std::byte>(number | 0x80));
-  bytes.push_back(static_cast<std::byte>(number));
+  std::array<std::byte, kMostBytes> some;
+  bytes.insert(bytes.end(), some.data(), put_number(number, some.data()));
+}
+
+/// Appends a column of numbers. @param number_of  of an index
+template <class NumberOf>
+void put_numbers(std::size_t count, std::vector<std::byte>& bytes, NumberOf&& number_of) {
+  const std::size_t before = bytes.size();
+  bytes.resize(before + kMostBytes * count);
+  std::byte* out = bytes.data() + before;
+  for (std::size_t i = 0; i < count; ++i) out = put_number(number_of(i), out);
+  bytes.resize(out - bytes.data());
 }
 
 void put_text(std::string_view text, std::vector<std::byte>& bytes) {
@@ -70,9 +88,9 @@ class Column {
 
 /// For each hit its row, in order of query and then of molecule.
 struct ByQuery {
-  std::vector<Index> num_hits;  ///< [queries]
-  std::vector<Index> order;     ///< [hits] into the hits of the block
-  std::vector<Index> rows;      ///< [hits] the molecule of each of these
+  std::vector<Index> num_hits;       ///< [queries]
+  std::vector<std::uint32_t> order;  ///< [hits] into the hits of the block
+  std::vector<std::uint32_t> rows;   ///< [hits] the molecule of each of these
 };
 
 ByQuery sorted_by_query(const NamedResult& block, std::size_t num_queries) {
@@ -86,8 +104,8 @@ ByQuery sorted_by_query(const NamedResult& block, std::size_t num_queries) {
   for (Index row = 0; row < block.num_molecules(); ++row) {
     for (Index i = block.hit_offsets[row]; i < block.hit_offsets[row + 1]; ++i) {
       const Index place = next[block.hits[i].query]++;
-      sorted.order[place] = i;
-      sorted.rows[place] = row;
+      sorted.order[place] = checked_cast<std::uint32_t>(i);
+      sorted.rows[place] = static_cast<std::uint32_t>(row);
     }
   }
   return sorted;
@@ -100,13 +118,13 @@ unsigned state_of(const Hit& hit) {
 void put_mappings(const HitsHeader& header, const NamedResult& block, const ByQuery& sorted,
                   std::vector<std::byte>& bytes) {
   const auto atoms_of = [&](Index hit) { return block.mapping_offsets[hit + 1] - block.mapping_offsets[hit]; };
-  for (const Index hit : sorted.order) {
+  for (const std::uint32_t hit : sorted.order) {
     const Index num_atoms = header.queries[block.hits[hit].query].num_atoms;
     QUARRY_CHECK(atoms_of(hit) % num_atoms == 0 && atoms_of(hit) / num_atoms <= block.hits[hit].embeddings,
                  "a hit has other atoms than its embeddings");
     put_number(block.hits[hit].embeddings - atoms_of(hit) / num_atoms, bytes);
   }
-  for (const Index hit : sorted.order)
+  for (const std::uint32_t hit : sorted.order)
     for (const std::uint32_t atom : std::span(block.mappings).subspan(block.mapping_offsets[hit], atoms_of(hit)))
       put_number(atom, bytes);
 }
@@ -229,13 +247,15 @@ std::vector<std::byte> encode_block(const HitsHeader& header, const NamedResult&
   for (const Index num_hits : sorted.num_hits) put_number(num_hits, bytes);
   std::size_t first = 0;
   for (const Index num_hits : sorted.num_hits) {
-    Index next = 0;
-    for (const Index row : std::span(sorted.rows).subspan(first, num_hits))
-      put_number(row - std::exchange(next, row + 1), bytes);
+    std::uint32_t next = 0;
+    put_numbers(num_hits, bytes, [&](std::size_t i) {
+      const std::uint32_t row = sorted.rows[first + i];
+      return row - std::exchange(next, row + 1);
+    });
     first += num_hits;
   }
-  for (const Index hit : sorted.order) bytes.push_back(static_cast<std::byte>(state_of(block.hits[hit])));
-  for (const Index hit : sorted.order) put_number(block.hits[hit].embeddings, bytes);
+  for (const std::uint32_t hit : sorted.order) bytes.push_back(static_cast<std::byte>(state_of(block.hits[hit])));
+  put_numbers(sorted.order.size(), bytes, [&](std::size_t i) { return block.hits[sorted.order[i]].embeddings; });
   if (header.has_mappings()) put_mappings(header, block, sorted, bytes);
   const auto for_each_name = [&](auto&& use) {
     for (Index row = 0; row < block.num_molecules(); ++row)
