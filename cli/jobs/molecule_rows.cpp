@@ -127,8 +127,8 @@ MoleculeRows::MoleculeRows(const Job& job) : names_path_(names_path(job.folder()
     parts_.push_back(std::move(part));
   }
   begins_ = numbers_of(note("shards begin"));
-  if (parts_.empty() || std::ssize(begins_) != job.plan().num_shards + 1 || begins_.back() != parts_.back().end ||
-      !std::ranges::is_sorted(begins_))
+  if (parts_.empty() || std::ssize(begins_) != job.plan().num_shards + 1 || begins_.front() != 0 ||
+      begins_.back() != parts_.back().end || !std::ranges::is_sorted(begins_))
     throw InputError(fmt::format("the description of the job in '{}' is damaged", job.folder()));
 }
 

@@ -63,7 +63,7 @@ std::vector<double> costs_of(const OrderedRows& rows, const std::vector<Index>& 
     const Index size = std::max<Index>(begins[part + 1] - begins[part], 1);
     const Index position = begins[part] + RandomNumbers(static_cast<std::uint64_t>(part)).below(size);
     const Index vertex = vertices_before(rows, position), begin = rows.offsets[vertex];
-    entries.push_back(std::clamp<Index>(position - vertex - 1, begin, rows.neighbours.size() - 1));
+    entries.push_back(std::min(std::max(position - vertex - 1, begin), rows.neighbours.size() - 1));
   }
   std::vector<double> costs(num_parts), some(num_parts);
   for (const SearchJob* job : jobs) {
