@@ -224,10 +224,11 @@ void Ledger::remove() {
   // What SQLite has beside the file needs no place in it any more.
   sqlite3_db_config(impl_->database.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   impl_.reset();
-  (void)::unlink(log.c_str());
+  // A database without its log may be half written, and a log without its database is removed by SQLite.
   if (::unlink(path.c_str()) != 0)
     throw SystemError(
         fmt::format("the ledger '{}' cannot be removed: {}", path, std::generic_category().message(errno)));
+  (void)::unlink(log.c_str());
 }
 
 Index Ledger::num_rows() const { return impl_->num_rows; }

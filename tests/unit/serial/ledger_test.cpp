@@ -42,6 +42,25 @@ class LedgerTest : public ::testing::Test {
   std::string path_ = folder_.file("run.db");
 };
 
+/// What a kill leaves between the two removals.
+TEST_F(LedgerTest, BeginsAnewWhereOnlyALogWasLeft) {
+  {
+    Ledger ledger = open(false);
+    for (Index i = 0; i < 13; ++i) ledger.add(numbered_row(i));
+    ledger.commit();
+    std::filesystem::copy_file(path_ + "-wal", folder_.file("log"));
+    ledger.remove();
+  }
+  EXPECT_EQ(folder_.num_files(), 1);
+  std::filesystem::rename(folder_.file("log"), path_ + "-wal");
+  Ledger ledger = open();
+  EXPECT_EQ(ledger.num_rows(), 0);
+  ledger.add(numbered_row(0));
+  ledger.commit();
+  ledger.remove();
+  EXPECT_EQ(folder_.num_files(), 0);
+}
+
 TEST_F(LedgerTest, KeepsRowsTextsAndSums) {
   {
     Ledger ledger = open(false);
