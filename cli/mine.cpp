@@ -396,7 +396,7 @@ void MineVerb::plan_job(JobPlan& plan, const std::string&) {
     note_begins(mine::shard_begins(*graph_, patterns_, options_), plan);
   } catch (const CapacityError&) {
     if (!quiet_)
-      say("The rows of the whole graph take more memory than is left: shards are cut by numbers of neighbours.\n");
+      say("The search of the whole graph takes more memory than is left: shards are cut by numbers of neighbours.\n");
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a job costs over the plain verb: `match` as it is, and as plan, work and merge of many shards, turn by turn.
 
-  bench/cluster/overhead.py QUARRY LIBRARY.qlib QUERIES.smarts... [--shards 64] [--runs 7] [--mode count] [--folder .]
+  bench/cluster/overhead.py QUARRY MOLECULES.qlib QUERIES.smarts... [--shards 64] [--runs 7] [--mode count] [--folder .]
 
 Ends with 1 where the two tables differ. Prints a row a run, and the medians of the ratios.
 """
@@ -28,16 +28,16 @@ def measured(*command):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("quarry")
-    parser.add_argument("library")
+    parser.add_argument("molecules")
     parser.add_argument("queries", nargs="+")
     parser.add_argument("--shards", default="64")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--mode", default="count")
     parser.add_argument("--folder", default=".")
     options = parser.parse_args()
-    quarry, library, *queries = map(os.path.abspath, (options.quarry, options.library, *options.queries))
+    quarry, molecules, *queries = map(os.path.abspath, (options.quarry, options.molecules, *options.queries))
     os.chdir(options.folder)
-    match = ("match", library, *queries, "--allow-refused", "--mode", options.mode, "--quiet")
+    match = ("match", molecules, *queries, "--allow-refused", "--mode", options.mode, "--quiet")
     print("match s\tCPU s\tplan s\twork s\tmerge s\tjob CPU s\ttime ratio\tCPU ratio")
     ratios = []
     for _ in range(options.runs):

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <system_error>
 
 #include "arguments/files.hpp"
 #include "jobs/job_verb.hpp"
@@ -68,12 +69,13 @@ class MergeVerb : public Verb {
   }
 
   static void check_outside(const Arguments& verb, const std::string& folder) {
+    std::error_code no_place;  // of a pipe that /dev/stdout is
     const auto inside = std::filesystem::weakly_canonical(folder);
     for (const Argument& argument : verb.all()) {
       if (!argument.rules.names_output) continue;
       const auto* const path = std::get_if<std::string*>(&argument.target);
       if (path == nullptr || (*path)->empty() || **path == "-") continue;
-      if (std::ranges::mismatch(inside, std::filesystem::weakly_canonical(**path)).in1 == inside.end())
+      if (std::ranges::mismatch(inside, std::filesystem::weakly_canonical(**path, no_place)).in1 == inside.end())
         throw InputError(fmt::format("'{}', the output for {}, is in the folder of the job: name another place", **path,
                                      argument.names.back()));
     }

@@ -60,7 +60,7 @@ std::string names_path(const std::string& folder) { return folder + "/names"; }
 }  // namespace
 
 void MoleculeRows::prepare(MoleculeSource& source, const std::vector<std::string>& paths, JobPlan& plan,
-                           const std::string& folder) {
+                           const std::string& folder, int threads) {
   NamesFile names(names_path(folder));
   std::optional<LibraryWriter> writer;
   std::vector<Index> cuts, ends(paths.size());
@@ -78,7 +78,7 @@ void MoleculeRows::prepare(MoleculeSource& source, const std::vector<std::string
       for (const auto& [molecule, name] : named) names.add(before + molecule, name);
     };
     if (source.is_library()) {
-      add_names(distinct_names(*library, *source.distinct_ids()));
+      add_names(distinct_names(*library, *source.distinct_ids(), threads));
     } else {
       Provenance provenance = library->provenance();
       provenance.created.clear();  // what a job holds does not depend on when it was planned

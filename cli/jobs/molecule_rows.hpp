@@ -26,7 +26,7 @@ class MoleculeRows {
   /// Reads all inputs for a job with `plan.num_shards` shards. The plan gets notes of what is found.
   /// @throws InputError  an input cannot be read again, or as MoleculeSource
   static void prepare(MoleculeSource& source, const std::vector<std::string>& paths, JobPlan& plan,
-                      const std::string& folder);
+                      const std::string& folder, int threads);
   explicit MoleculeRows(const Job& job);
 
   /// Paths of the libraries.

@@ -23,7 +23,8 @@ Guide plan_guide() {
           "share the folder: an array of Slurm jobs, GNU parallel, Dask, or quarry-work(1) started several times. What "
           "decides the answer is recorded: the command, the version, and checksums of its inputs. The merged outputs "
           "have the bytes that the verb alone writes.\n\n"
-          "The shards are numbered from 0. Formats of outputs are those that the command names. Files of text are "
+          "The shards are numbered from 0. Pairs of match and similar get their format at the "
+          "merge, other outputs that which the command names. Files of text are "
           "packed into a library in the folder; where they are large, index them first.",
   };
 }

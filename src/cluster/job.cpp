@@ -35,7 +35,11 @@ std::string text_of(const JobPlan& plan) {
   const nlohmann::ordered_json json = {
       {"quarry_job", kFormat},       {"version", plan.version}, {"shards", plan.num_shards}, {"command", plan.command},
       {"directory", plan.directory}, {"inputs", inputs},        {"outputs", plan.outputs},   {"notes", plan.notes}};
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  try {
+    return json.dump(1) + '\n';
+  } catch (const nlohmann::json::type_error&) {
+    throw InputError("the command of a job, its inputs and their columns must be UTF-8, as job.json is");
+  }
 }
 
 /// @throws nlohmann::json::exception
@@ -96,6 +100,7 @@ Job::~Job() = default;
 
 Job Job::make(const std::string& folder, JobPlan plan, const std::function<void(JobPlan&)>& prepare) {
   const fs::path place = fs::absolute(folder);
+  (void)text_of(plan);
   std::error_code error;
   if (fs::exists(place / "job.json", error))
     throw InputError(fmt::format("'{}' holds a job already: name another folder", folder));

@@ -172,6 +172,7 @@ expect_error 'top' "${plan[@]}" "${dock[@]//..\//}" --top 1
 expect_error 'rows of pairs' "${plan[@]}" similar --matrix first.smi -o all.npy
 expect_error 'standard input' "${plan[@]}" match - queries.smarts
 expect_error 'no output format' "${plan[@]}" match first.qlib queries.smarts -o x.png
+expect_error 'must be UTF-8' "${plan[@]}" match first.qlib -q $'C a\xff'
 expect_error 'after --' "$quarry" plan no --shards 2
 expect_error 'after --' "${plan[@]}" match --help
 expect_error "there is no verb 'macth'" "${plan[@]}" macth first.qlib
@@ -209,6 +210,7 @@ zstd -dqc hits.tsv.zst | cmp - alone.tsv || fail 'merged rows differ'
 expect_same hits.summary alone.summary
 expect_text err '^rows 40 = ok 40'
 expect_error 'no output for --matched' "$quarry" merge hits --matched m.smi
+"$quarry" merge hits -o /dev/stdout --quiet | cmp - alone.tsv || fail 'other rows in a pipe'
 # A job whose shards are pairs or neighbours makes any format of them, but molecules only of shards that hold these.
 for format in csv jsonl qhits npz; do
   expect 0 "$quarry" merge hits -o late.$format
