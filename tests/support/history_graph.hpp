@@ -49,7 +49,8 @@ class HistoryGraph {
       insert(change.time, {change.from, change.to, change.label});
     } else {
       labels_of_edges_.erase(ends(change.from, change.to));
-      std::erase(present_, ends(change.from, change.to));
+      const auto found = std::find(present_.rbegin(), present_.rend(), ends(change.from, change.to));
+      if (found != present_.rend()) present_.erase(std::next(found).base());
       end(change.time, change.from, change.to);
       end(change.time, change.to, change.from);
     }
@@ -82,9 +83,10 @@ class HistoryGraph {
     rows_[edge.to].push_back({edge.from, labels_[edge.from], edge.label, time});
   }
   void end(Time time, std::uint32_t from, std::uint32_t to) {
-    const auto found = std::ranges::find_if(
-        rows_[from], [&](const PastEdge& edge) { return edge.neighbour == to && is_present(edge); });
-    if (found != rows_[from].end()) found->deleted = time;
+    auto& row = rows_[from];  // the newest are last, and those change most
+    const auto found = std::find_if(row.rbegin(), row.rend(),
+                                    [&](const PastEdge& edge) { return edge.neighbour == to && is_present(edge); });
+    if (found != row.rend()) found->deleted = time;
   }
 
   std::vector<std::uint32_t> labels_;

@@ -166,7 +166,7 @@ TEST(SimilarStored, DamagedBytesAreRefusedOrSafe) {
   const auto smiles = test::random_smiles_set(random, 150, 4);
   const auto stored = encode_stored(copy_of(pack(multisets_of(smiles, {}, 0), {}, Order::magnitude)));
   int refused = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < test::rounds(3000); ++round) {
     auto damaged = stored;
     if (round % 3 == 0) damaged.resize(random.below(std::ssize(stored)));
     for (int i = 0; !damaged.empty() && i < 1 + round % 4; ++i)
@@ -178,7 +178,7 @@ TEST(SimilarStored, DamagedBytesAreRefusedOrSafe) {
       ++refused;
     }
   }
-  EXPECT_GT(refused, 500);
+  EXPECT_GT(refused, test::rounds(500));
 }
 
 TEST(SimilarStored, TakesLessThanHalfTheBytes) {
