@@ -17,7 +17,7 @@ SearchOptions search_options(Effort effort) {
     case Effort::thorough:
       options.restarts = 2048;
       options.iterations = 3;
-      options.max_poses = 256;
+      options.max_poses = 512;
       options.chains = 256;
       break;
   }
