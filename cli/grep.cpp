@@ -288,11 +288,14 @@ void GrepVerb::report_rejected(const std::string& file, const Report& rows) {
 }
 
 void GrepVerb::print_json() const {
+  const QuerySet& queries = searches_.begin()->second.queries;  // the same for every file
   print(Json({{"files", files_.size()},
               {"rows", rows_.rows},
               {"ok", rows_.ok},
               {"rejected", rows_.rejected},
               {"audit", audit_json(audit_)},
+              {"queries", queries.accepted.size()},
+              {"queries_refused", queries.rejected.size()},
               {"selected", all_lines_},
               {"version", kVersion},
               {"cpu_seconds", cpu_seconds()},

@@ -262,7 +262,7 @@ int MatchVerb::run() {
   progress.reset();
   const MatchTotals& totals = match_run.totals();
   if (summary) {
-    write_summary(*summary, queries, totals.queries);
+    summary->write(summary_table(summary_, queries, totals.queries));
     summary->finish();
   }
 
@@ -393,7 +393,7 @@ int MatchVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards)
   MatchRun run(*queries_, options_, rows_->columns(), -1, 0, nullptr, RowOutputs(0, nullptr));
   run.add_shards(job, shards, output);
   if (summary) {
-    write_summary(*summary, *queries_, run.totals().queries);
+    summary->write(summary_table(summary_, *queries_, run.totals().queries));
     summary->finish();
   }
   begin_report();

@@ -319,7 +319,7 @@ void MatchRun::finish() {
   totals_.write_seconds += writing.seconds();
 }
 
-void write_summary(Output& output, const QuerySet& queries, const std::vector<QueryTotals>& totals) {
+std::string summary_table(const std::string& path, const QuerySet& queries, const std::vector<QueryTotals>& totals) {
   const bool has_groups =
       std::ranges::any_of(queries.accepted, [](const Query& query) { return !query.group.empty(); });
   const bool has_comments =
@@ -335,7 +335,7 @@ void write_summary(Output& output, const QuerySet& queries, const std::vector<Qu
     if (has_comments) text += "\t" + tab_safe(query.comment);
     text += '\n';
   }
-  output.write(text);
+  return table_text(std::move(text), path);
 }
 
 }  // namespace quarry::cli

@@ -142,7 +142,7 @@ class MatchRun {
 /// "molecules embeddings truncated timeout overflow" of a query.
 void visit_totals(QueryTotals& totals, const std::function<void(const char* name, Index& number)>& visit);
 
-/// Writes `query smarts molecules embeddings truncated timeout overflow`, tab separated, every query in input order.
-void write_summary(Output& output, const QuerySet& queries, const std::vector<QueryTotals>& totals);
+/// `query smarts molecules embeddings truncated timeout overflow` of every query in input order, as `table_text`.
+std::string summary_table(const std::string& path, const QuerySet& queries, const std::vector<QueryTotals>& totals);
 
 }  // namespace quarry::cli

@@ -192,8 +192,9 @@ void MoleculeSource::require_molecules() const {
 
 RejectsFile::RejectsFile(const std::string& path) {
   if (path.empty()) return;
+  path_ = path;
   output_.emplace(path);
-  output_->write("line\tid\treason\n");
+  add("line\tid\treason\n");
 }
 
 std::string rejected_rows(const Library& library, const std::string& file) {
@@ -209,7 +210,7 @@ std::string rejected_rows(const Library& library, const std::string& file) {
 }
 
 void RejectsFile::add(const std::string& rows) {
-  if (output_ && !rows.empty()) output_->write(rows);
+  if (output_ && !rows.empty()) output_->write(table_text(rows, path_));
 }
 
 void RejectsFile::finish() {

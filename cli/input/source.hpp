@@ -87,7 +87,7 @@ class MoleculeSource {
 /// @param file  where not empty, `line` becomes `file:line`, and so it does where the library has rows of several files
 std::string rejected_rows(const Library& library, const std::string& file = "");
 
-/// The file of --rejects: `line id reason`, tab separated. With an empty path nothing is written.
+/// The file of --rejects: `line id reason`, between tabs, or commas in a .csv. With an empty path nothing is written.
 class RejectsFile {
  public:
   explicit RejectsFile(const std::string& path);
@@ -96,6 +96,7 @@ class RejectsFile {
   void finish();
 
  private:
+  std::string path_;
   std::optional<Output> output_;
 };
 

@@ -68,6 +68,19 @@ std::string csv_safe(std::string_view text) {
   return cell + "\"";
 }
 
+std::string table_text(std::string rows, const std::string& path) {
+  if (extension_of(path) != ".csv") return rows;
+  std::string text;
+  const std::string_view all(rows);
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find_first_of("\t\n", begin), all.size());
+    text += csv_safe(all.substr(begin, end - begin));
+    if (end < all.size()) text += all[end] == '\t' ? ',' : '\n';
+    begin = end + 1;
+  }
+  return text;
+}
+
 std::string lower_case(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
   return text;

@@ -42,7 +42,8 @@ ShardRecord ShardFolder::read(Index shard) const {
     if (record.texts[i].bytes == 0) continue;
     std::error_code error;
     const auto text = text_path(shard, i);
-    if (!std::filesystem::is_regular_file(text, error) || identity_of_file(text) != record.texts[i].checksum)
+    if (!std::filesystem::is_regular_file(text, error) || std::filesystem::file_size(text, error) == 0 ||
+        identity_of_file(text) != record.texts[i].checksum)
       refuse(path, fmt::format("does not fit '{}', which is missing or damaged", text.string()));
   }
   return record;

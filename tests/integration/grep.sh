@@ -143,6 +143,10 @@ found 'cyclohexane benzene ethene pyrrole ethane' -i '[$([!a])]'
 # JSON, and colours: never in a pipe unless asked for
 expect 0 "$quarry" grep 'C#N' molecules.smi rejected.smi --json --quiet
 json_is files 2 && json_is rows 17 && json_is ok 16 && json_is rejected 1 && json_is selected 2
+json_is queries 1 && json_is queries_refused 0
+printf '%s\n' 'C#N nitrile' 'C(C broken' >mixed.smarts
+expect 0 "$quarry" grep --file mixed.smarts --allow-refused molecules.smi --json --quiet
+json_is queries 1 && json_is queries_refused 1
 expect 0 "$quarry" grep --color always 'C#N' molecules.smi more.smi
 red=$'\e[1;31m' plain=$'\e[m' colon=$'\e[36m:\e[m'
 for file in molecules more; do echo $'\e[35m'"$file.smi$plain$colon${red}N$plain#${red}C${plain}c1ccccc1 benzonitrile"; done >wanted

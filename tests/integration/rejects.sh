@@ -28,6 +28,29 @@ expect_text out 'rows  *5 = ok 2 + rejected 3'
 expect 0 "$quarry" match rows.smi queries.smarts --rejects rejects.tsv.gz && gzip -dc rejects.tsv.gz >rejects.tsv
 check_rejects
 
+# A name that ends in .csv makes CSV.
+printf '%s\n' 'CCO good' 'c1ccc no "ring", a' >odd.smi
+printf '%s\n' 'O oxygen, any' 'C carbon' >odd.smarts
+check_csv() {
+  [[ $(head -n 1 rejects.csv) == 'line,id,reason' ]] || fail 'header of rejects.csv'
+  expect_text rejects.csv '^2,"no ""ring"", a",'
+  expect_lines rejects.csv 2
+  rm rejects.csv
+}
+expect 0 "$quarry" match odd.smi odd.smarts --rejects rejects.csv --summary summary.csv.gz
+check_csv
+gzip -dc summary.csv.gz >summary.csv
+expect_text summary.csv '^query,smarts,molecules,embeddings,truncated,timeout,overflow$'
+expect_text summary.csv '^"oxygen, any",O,1,1,0,0,0$'
+expect 0 "$quarry" index odd.smi -o odd.qlib --rejects rejects.csv
+check_csv
+expect 0 "$quarry" similar -q CCO odd.smi -k 1 --rejects rejects.csv
+check_csv
+printf '%s\n' '1 2' '2 3' '1 3' 'a,b 4' >odd.txt
+expect 0 "$quarry" mine odd.txt triangle --skip-bad --rejects rejects.csv
+expect_text rejects.csv '^line,id,reason$'
+expect_lines rejects.csv 2
+
 # All rows rejected: an error, but the reasons are there to be read.
 grep -v good rows.smi >bad.smi
 expect_error 'holds no molecule that can be read' "$quarry" match bad.smi queries.smarts -o hits.tsv --rejects bad.tsv

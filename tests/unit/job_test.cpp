@@ -82,7 +82,8 @@ TEST(Job, RefusesHolesDamageAndForeignShards) {
   const auto text = folder.path() / "job/shards/0000/0000001.output.tsv.zst",
              record = text.parent_path() / "0000001.json";
   const std::string kept = test::read_whole_file(text);
-  for (const std::string& damaged : {kept.substr(0, kept.size() - 1), kept + "x", std::string("x") + kept.substr(1)}) {
+  for (const std::string& damaged :
+       {std::string(), kept.substr(0, kept.size() - 1), kept + "x", std::string("x") + kept.substr(1)}) {
     std::ofstream(text, std::ios::binary) << damaged;
     EXPECT_NE(sentence().find("0000001.json"), std::string::npos) << sentence();
   }
