@@ -9,8 +9,10 @@
 
 namespace quarry::dock {
 
-/// Evaluations of a local optimisation: of every initial pose, of those that are kept, and of the last without maps.
-inline constexpr int kSearchRounds = 30, kKeptRounds = 30, kRefineRounds = 15;
+/// Evaluations of a local optimisation: of every initial pose, and of those that are kept.
+inline constexpr int kSearchRounds = 30, kKeptRounds = 30;
+/// Of the last one, without maps: where chains have found the minimum it is worth while to reach its bottom.
+inline constexpr int kRefineRounds = 15, kRefineRoundsAfterChains = 40;
 
 struct SearchPlan {
   std::uint64_t seed = 1;

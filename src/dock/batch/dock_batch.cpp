@@ -175,7 +175,7 @@ class Batch {
     const int refined = std::max(options.num_poses, std::clamp(options.max_poses / 4, 16, 32));
     for (auto& own : poses_) clip(own, refined);
     seconds_.filter += watch.lap();
-    search.refine(poses_, kRefineRounds);
+    search.refine(poses_, options.chains > 0 ? kRefineRoundsAfterChains : kRefineRounds);
     seconds_.refine += watch.lap();
     for (std::size_t e = 0; e < entries_.size(); ++e)
       views_.push_back(ligand_of(packed_.view(), static_cast<Index>(e)));

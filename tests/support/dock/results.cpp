@@ -88,8 +88,8 @@ void expect_right(const Receptor& receptor, const Ligand& ligand, const dock::Bo
   ASSERT_FALSE(result.poses.empty());
   EXPECT_LE(std::ssize(result.poses), options.search.num_poses);
   EXPECT_GE(result.cpu_seconds, 0);
-  dock::Box larger = box;
-  larger.size = {box.size.x + 0.01, box.size.y + 0.01, box.size.z + 0.01};
+  dock::Box larger = box;  // what leads back into it is a slope, so a pose may end a hundredth of an angstrom outside
+  larger.size = {box.size.x + 0.02, box.size.y + 0.02, box.size.z + 0.02};
   for (const dock::Pose& pose : result.poses) {
     ASSERT_EQ(std::ssize(pose.positions), ligand.num_atoms());
     for (int i = 0; i < ligand.num_atoms(); ++i) {
