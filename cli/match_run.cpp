@@ -335,7 +335,7 @@ std::string summary_table(const std::string& path, const QuerySet& queries, cons
     if (has_comments) text += "\t" + tab_safe(query.comment);
     text += '\n';
   }
-  return table_text(std::move(text), path);
+  return rows_for_file(std::move(text), path);
 }
 
 }  // namespace quarry::cli

@@ -142,7 +142,7 @@ class MatchRun {
 /// "molecules embeddings truncated timeout overflow" of a query.
 void visit_totals(QueryTotals& totals, const std::function<void(const char* name, Index& number)>& visit);
 
-/// `query smarts molecules embeddings truncated timeout overflow` of every query in input order, as `table_text`.
+/// `query smarts molecules embeddings truncated timeout overflow` of every query in input order, as `rows_for_file`.
 std::string summary_table(const std::string& path, const QuerySet& queries, const std::vector<QueryTotals>& totals);
 
 }  // namespace quarry::cli

@@ -62,7 +62,7 @@ void LibraryRun::add_files() {
   if (pose_format_) add(options_.poses_path, "");
   if (table_) add(options_.table_path, table_->header(cells_of({}, targets_.size() > 1, options_.explain)));
   if (!options_.rejects_path.empty())
-    add(options_.rejects_path, table_text("row\tline\tid\tstage\treason\n", options_.rejects_path));
+    add(options_.rejects_path, rows_for_file("row\tline\tid\tstage\treason\n", options_.rejects_path));
   outputs_->load();
 }
 
@@ -188,9 +188,9 @@ std::vector<std::string> LibraryRun::texts_of(const DockTarget& target, const Li
     texts.push_back(shown ? table_->row(cells_of(score_row, targets_.size() > 1, options_.explain)) : "");
   }
   if (!options_.rejects_path.empty())
-    texts.push_back(rejected ? table_text(fmt::format("{}\t{}\t{}\t{}\t{}\n", row.row + 1, row.line, tab_safe(row.id),
-                                                      result.stage, tab_safe(result.reason)),
-                                          options_.rejects_path)
+    texts.push_back(rejected ? rows_for_file(fmt::format("{}\t{}\t{}\t{}\t{}\n", row.row + 1, row.line,
+                                                         tab_safe(row.id), result.stage, tab_safe(result.reason)),
+                                             options_.rejects_path)
                              : "");
   return texts;
 }

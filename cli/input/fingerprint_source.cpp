@@ -301,7 +301,7 @@ void ComparisonOptions::accept(const std::vector<FingerprintSource*>& sources) c
     std::string text = "line\tid\treason\n";
     for (const FingerprintSource* source : sources) source->append_rejected(text, sources.size() > 1);
     Output file(rejects);
-    file.write(table_text(std::move(text), rejects));
+    file.write(rows_for_file(std::move(text), rejects));
     file.finish();
   }
   for (const FingerprintSource* source : sources) source->require_molecules();

@@ -15,9 +15,9 @@ namespace {
 
 void write_rejects(const std::string& path, const GraphReport& report) {
   Output output(path);
-  output.write(table_text("line\tid\treason\n", path));
+  output.write(rows_for_file("line\tid\treason\n", path));
   for (const RejectedRow& row : report.rejected_rows) {
-    output.write(table_text(fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(row.reason)), path));
+    output.write(rows_for_file(fmt::format("{}\t{}\t{}\n", row.line, tab_safe(row.id), tab_safe(row.reason)), path));
   }
   output.finish();
 }

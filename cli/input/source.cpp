@@ -210,7 +210,7 @@ std::string rejected_rows(const Library& library, const std::string& file) {
 }
 
 void RejectsFile::add(const std::string& rows) {
-  if (output_ && !rows.empty()) output_->write(table_text(rows, path_));
+  if (output_ && !rows.empty()) output_->write(rows_for_file(rows, path_));
 }
 
 void RejectsFile::finish() {

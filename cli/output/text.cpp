@@ -68,7 +68,7 @@ std::string csv_safe(std::string_view text) {
   return cell + "\"";
 }
 
-std::string table_text(std::string rows, const std::string& path) {
+std::string rows_for_file(std::string rows, const std::string& path) {
   if (extension_of(path) != ".csv") return rows;
   std::string text;
   const std::string_view all(rows);

@@ -28,7 +28,7 @@ std::string tab_safe(std::string_view text);
 std::string csv_safe(std::string_view text);
 
 /// Rows of `tab_safe` cells between tabs, as the name of their file wants them: with commas and quotes where it ends in .csv.
-std::string table_text(std::string rows, const std::string& path);
+std::string rows_for_file(std::string rows, const std::string& path);
 
 /// The text with its ASCII letters in lower case.
 std::string lower_case(std::string text);
