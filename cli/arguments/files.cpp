@@ -12,6 +12,7 @@
 #include <optional>
 #include <tuple>
 
+#include "output/text.hpp"
 #include "quarry/collection.hpp"
 
 namespace quarry::cli {
@@ -143,6 +144,15 @@ std::vector<NamedFile> kept_files(const Arguments& verb) {
   return files;
 }
 
+/// Totals and rejected rows are tables of text, whatever formats the verb has for its results.
+void check_is_table(const NamedFile& output) {
+  const std::string extension = extension_of(output.path);
+  for (const char* other : {".jsonl", ".json", ".npz", ".npy", ".qhits", ".parquet", ".smi", ".sdf"})
+    if (extension == other)
+      throw InputError(fmt::format("{} '{}' is written as .tsv or .csv, each also .gz, .zst, .bz2 or .xz, not as {}",
+                                   output.option, output.path, other));
+}
+
 }  // namespace
 
 void check_files(const Arguments& verb, const std::vector<std::string>& listed) {
@@ -164,6 +174,7 @@ void check_files(const Arguments& verb, const std::vector<std::string>& listed) 
       if (path.empty()) continue;  // not given
       const NamedFile output{argument.names.back(), path, of_output(path)};
       check_output(output, inputs, outputs);
+      if (output.option == "--rejects" || output.option == "--summary") check_is_table(output);
       outputs.push_back(output);
     }
   }

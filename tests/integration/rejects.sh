@@ -51,6 +51,10 @@ expect 0 "$quarry" mine odd.txt triangle --skip-bad --rejects rejects.csv
 expect_text rejects.csv '^line,id,reason$'
 expect_lines rejects.csv 2
 
+expect_error "summary 's.jsonl' is written as .tsv or .csv" "$quarry" match odd.smi odd.smarts --summary s.jsonl
+expect_error "rejects 'r.npz.gz' is written as .tsv or .csv" "$quarry" index odd.smi -o never.qlib --rejects r.npz.gz
+expect_absent s.jsonl r.npz.gz never.qlib
+
 # All rows rejected: an error, but the reasons are there to be read.
 grep -v good rows.smi >bad.smi
 expect_error 'holds no molecule that can be read' "$quarry" match bad.smi queries.smarts -o hits.tsv --rejects bad.tsv
