@@ -147,7 +147,7 @@ std::vector<NamedFile> kept_files(const Arguments& verb) {
 /// Totals and rejected rows are tables of text, whatever formats the verb has for its results.
 void check_is_table(const NamedFile& output) {
   const std::string extension = extension_of(output.path);
-  for (const char* other : {".jsonl", ".json", ".npz", ".npy", ".qhits", ".parquet", ".smi", ".sdf"})
+  for (const char* other : {".jsonl", ".npz", ".npy", ".qhits", ".parquet"})
     if (extension == other)
       throw InputError(fmt::format("{} '{}' is written as .tsv or .csv, each also .gz, .zst, .bz2 or .xz, not as {}",
                                    output.option, output.path, other));
