@@ -191,8 +191,8 @@ TEST_F(GraphFormats, AreReadBackAsTheSameGraph) {
 /// A text of several pieces, which meet in the middle of everything.
 TEST_F(GraphFormats, AreReadAlikeByAnyNumberOfThreads) {
   Random random(5);
-  const test::Changed piece(text_piece_bytes, std::size_t{1} << 16);
-  const int num_edges = 70'000;
+  const test::Changed piece(text_piece_bytes, test::sized(std::size_t{1} << 16, std::size_t{1} << 14));
+  const int num_edges = test::sized(70'000, 20'000);
   const std::uint64_t gap = std::uint64_t{1} << 35;  // too far apart for a bitmap
   for (const std::uint64_t spread : {std::uint64_t{1}, std::uint64_t{3}, gap}) {
     Text text = "# many\n";

@@ -71,10 +71,8 @@ TEST(GraphRows, EqualASetOfPairs) {
 /// Several batches, several buckets, and a bucket with more vertices than arcs.
 TEST(GraphRows, EqualASetOfPairsWhereTheWorkIsSplit) {
   test::Random random(7);
-  for (const auto& [num_vertices, num_edges] : {std::pair<Index, Index>{1000, kRowsPerBatch - 1},
-                                                {1000, kRowsPerBatch},
-                                                {70'000, kRowsPerBatch + 1},
-                                                {3'000'000, 100'000}}) {
+  for (const auto& [num_vertices, num_edges] : test::settings<std::pair<Index, Index>>(
+           {{1000, kRowsPerBatch - 1}, {1000, kRowsPerBatch}, {3'000'000, 100'000}, {70'000, kRowsPerBatch + 1}})) {
     const auto edges = random_edges(random, num_vertices, num_edges);
     expect_equal(Graph::from_edges(num_vertices, edges, {}, true), model_of(num_vertices, edges), true);
   }

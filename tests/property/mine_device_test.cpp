@@ -7,6 +7,7 @@
 #include "support/environment.hpp"
 #include "support/least_bytes.hpp"
 #include "support/mine_cases.hpp"
+#include "support/random.hpp"
 #include "support/test_device.hpp"
 
 namespace quarry::test {
@@ -156,7 +157,7 @@ TEST(MineDevice, SeveralDevicesShareTheWork) {
 }
 
 TEST(MineDevice, LittleRoom) {
-  const BothGraphs graphs = generated("rmat:8:8:1");
+  const BothGraphs graphs = generated(sized("rmat:8:8:1", "rmat:7:8:1"));
   const Graph& graph = graphs.graph;
   const std::vector<GraphPattern> patterns{parse_graph_pattern("4-clique"), parse_graph_pattern("house")};
   // The least memory is that of one team.

@@ -11,6 +11,7 @@
 #include "support/molecules/random_molecule_text.hpp"
 #include "support/molecules/random_smiles.hpp"
 #include "support/molecules/similar_cases.hpp"
+#include "support/random.hpp"
 #include "support/shapes.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -190,7 +191,9 @@ TEST(SimilarDefinitions, StoredFingerprintsGiveTheAnswersOfComputedOnes) {
 TEST(SimilarDefinitions, StoredFingerprintsOfTwoChunksGiveTheAnswersOfComputedOnes) {
   Random random(0x3E);
   auto smiles = random_molecules(random, 100);
-  while (std::ssize(smiles) < kChunkMolecules + 30) smiles.push_back(smiles[random.below(100)]);
+  const auto shorter = [](const std::string& a, const std::string& b) { return a.size() < b.size(); };
+  std::sort(smiles.begin(), smiles.end(), shorter);
+  while (std::ssize(smiles) < kChunkMolecules + 30) smiles.push_back(smiles[random.below(sized(100, 20))]);
   const TemporaryFolder folder;
   const Library library = index_of(folder, smiles, {lingo(4), ecfp4()});
   ASSERT_EQ(library.num_chunks(), 2);

@@ -160,7 +160,7 @@ TEST(DynamicGraph, ManyGroupsAreMerged) {
 
 TEST(DynamicGraph, BlocksAtTheirLimits) {
   for (const bool alone : {false, true}) {
-    for (const std::uint32_t labels : {1U, 2U, 5U}) {
+    for (const std::uint32_t labels : settings({1U, 2U, 5U})) {
       for (const Index degree :
            {kBlockEntries - 1, kBlockEntries, kShortEntries - 1, kShortEntries, kShortEntries + 1, 2 * kShortEntries}) {
         WatchedPair pair = watched_star(degree, labels, labels);
@@ -394,7 +394,7 @@ TEST(DynamicGraph, SparseRowsAreRewrittenBesideReaders) {
   WatchedPair pair(Row(kLeaves + 3), edges);
   const Index bytes = pair.graph.num_bytes();
   Time time = 0;
-  for (std::uint32_t leaf = 2; leaf < kLeaves - 3; ++leaf) pair.remove(++time, 0, leaf);
+  for (std::uint32_t leaf = kLeaves - 3; --leaf >= 2;) pair.remove(++time, 0, leaf);  // the model looks from the end
   pair.insert(++time, 0, kLeaves + 2);
   pair.graph.publish();
   Row room(4 * kShortEntries);

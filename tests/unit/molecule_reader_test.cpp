@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "quarry/library.hpp"
+#include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/files/output_file.hpp"
 
@@ -178,7 +179,7 @@ TEST(MoleculeReader, GivesTheSameForAnyNumberOfThreads) {
   const Contents alone = contents_of(folder.file("a.smi.gz"), options);
   EXPECT_EQ(alone.report.rows, kRows);
   EXPECT_EQ(alone.chunk_rows, (std::vector<Index>{kChunkMolecules, kChunkMolecules, kRows - 2 * kChunkMolecules}));
-  for (const int threads : {0, 2, 5}) {
+  for (const int threads : test::settings({0, 2, 5})) {
     options.threads = threads;
     EXPECT_TRUE(contents_of(folder.file("a.smi.gz"), options) == alone) << threads;
   }

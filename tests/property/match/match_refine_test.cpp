@@ -39,18 +39,18 @@ TEST(MatchRefine, EveryRadiusGivesTheSameBytesForSmallMolecules) {
     const auto molecules = small_molecules(random, 150, /*stereo=*/true);
     PatternShape shape;
     shape.stereo = true;
-    const auto patterns = random_patterns(random, 80, molecules, shape);
+    const auto patterns = random_patterns(random, sized(80, 40), molecules, shape);
     expect_same_for_every_radius(molecules, patterns, /*chirality=*/seed % 2 == 1);
   }
 }
 
 TEST(MatchRefine, EveryRadiusGivesTheSameBytesAtTheEdgesOfWords) {
   Random random(0x4EF2);
-  const auto molecules = edge_molecules(random, sized(28, 14));
+  const auto molecules = edge_molecules(random, sized(28, 7));
   PatternShape shape;
   shape.disconnected = false;
   shape.max_atoms = 12;
-  expect_same_for_every_radius(molecules, random_patterns(random, 60, molecules, shape), /*chirality=*/false);
+  expect_same_for_every_radius(molecules, random_patterns(random, sized(60, 30), molecules, shape), /*chirality=*/false);
 }
 
 /// Pieces of a molecule with fewer bonds than it has must be found in it, however far the signatures look.

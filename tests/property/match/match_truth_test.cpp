@@ -7,6 +7,7 @@
 #include "support/changed.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
+#include "support/random.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {
@@ -67,7 +68,7 @@ TEST(MatchTruth, DisconnectedPatternsReachAcrossWords) {
   const auto molecules = edge_molecules(random, 14);
   PatternShape shape;
   shape.max_atoms = 2;
-  const auto patterns = random_patterns(random, 30, molecules, shape);
+  const auto patterns = random_patterns(random, sized(30, 10), molecules, shape);
   expect_truth(molecules, patterns, Truth(molecules, patterns));
 }
 

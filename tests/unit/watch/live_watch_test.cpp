@@ -9,6 +9,7 @@
 
 #include "quarry/error.hpp"
 #include "quarry/watch.hpp"
+#include "support/random.hpp"
 
 namespace quarry::watch {
 namespace {
@@ -132,7 +133,7 @@ TEST_P(LiveWatch, CutsLongLists) {
 
 TEST_P(LiveWatch, WaitsOnBothSidesAndLosesNothing) {
   // Far more than both queues hold, and an alert of every update.
-  constexpr Index kUpdates = 300'000;
+  constexpr Index kUpdates = test::sized(300'000, 150'000);
   const auto updates = rounds_of_edges(30, kUpdates);
   Watch watch(empty_graph(30), {parse_graph_pattern("a-b")}, options());
   std::atomic<Index> num_fed = 0;
