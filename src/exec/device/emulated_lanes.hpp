@@ -1,7 +1,7 @@
 /// The lanes of a team of the emulated device, and the barrier at which they meet.
 ///
 /// They take turns on one thread: each runs until it waits or is done. So a barrier costs no sleep, and a test does the same
-/// each time. Builds with sanitizers give each lane a thread, where ThreadSanitizer sees what they do to each other.
+/// each time. Builds for ThreadSanitizer give each lane a thread, and so it sees what they do to each other.
 #pragma once
 #ifdef QUARRY_LANE_THREADS
 #include <pthread.h>
@@ -15,6 +15,9 @@
 #include <functional>
 #include <memory>
 #include <vector>
+#endif
+#ifdef QUARRY_ADDRESS_SANITIZER
+#include <sanitizer/common_interface_defs.h>
 #endif
 #include <cstdint>
 #include <cstdio>
@@ -81,7 +84,7 @@ class Lanes {
       num_done = 0;
       for (running_ = 0; running_ < count_; ++running_) {
         active_ = this;
-        swapcontext(&home_, &lanes_[running_].context);
+        run_on(home_, lanes_[running_]);
         num_done += lanes_[running_].is_done ? 1 : 0;
       }
       if (num_done > 0 && num_done < count_) fail_for_skipped_barrier();
@@ -89,11 +92,13 @@ class Lanes {
   }
 
   /// Called by a lane: returns when every lane has called it.
-  void wait() { swapcontext(&lanes_[running_].context, &home_); }
+  void wait() { run_on(lanes_[running_], home_); }
 
  private:
   struct Lane {
     ucontext_t context;
+    const void* stack = nullptr;
+    std::size_t stack_bytes = 0;
     bool is_done = false;
   };
   static constexpr std::size_t kStackBytes = std::size_t{1} << 18;
@@ -102,19 +107,38 @@ class Lanes {
     static thread_local std::vector<std::unique_ptr<std::byte[]> > stacks;
     while (std::ssize(stacks) <= rank) stacks.push_back(std::make_unique_for_overwrite<std::byte[]>(kStackBytes));
     lanes_[rank].is_done = false;
+    lanes_[rank].stack = stacks[rank].get();
+    lanes_[rank].stack_bytes = kStackBytes;
     ucontext_t& context = lanes_[rank].context;
     getcontext(&context);
     context.uc_stack.ss_sp = stacks[rank].get();
     context.uc_stack.ss_size = kStackBytes;
-    context.uc_link = &home_;
+    context.uc_link = &home_.context;
     makecontext(&context, enter, 0);
+  }
+  /// Stops `here` and goes on with `there`, until another does the same the other way.
+  static void run_on(Lane& here, Lane& there) {
+#ifdef QUARRY_ADDRESS_SANITIZER  // which wants to know whose stack it looks at
+    void* frames = nullptr;
+    __sanitizer_start_switch_fiber(&frames, there.stack, there.stack_bytes);
+    swapcontext(&here.context, &there.context);
+    __sanitizer_finish_switch_fiber(frames, &there.stack, &there.stack_bytes);
+#else
+    swapcontext(&here.context, &there.context);
+#endif
   }
   /// Where a lane begins.
   static void enter() noexcept {
     Lanes& lanes = *active_;
-    const int rank = lanes.running_;
-    lanes.body_(rank);
-    lanes.lanes_[rank].is_done = true;
+    Lane& lane = lanes.lanes_[lanes.running_];
+#ifdef QUARRY_ADDRESS_SANITIZER
+    __sanitizer_finish_switch_fiber(nullptr, &lanes.home_.stack, &lanes.home_.stack_bytes);
+#endif
+    lanes.body_(lanes.running_);
+    lane.is_done = true;
+#ifdef QUARRY_ADDRESS_SANITIZER
+    __sanitizer_start_switch_fiber(nullptr, lanes.home_.stack, lanes.home_.stack_bytes);
+#endif
   }
 
   inline static thread_local Lanes* active_ = nullptr;  ///< whose lane runs
@@ -122,7 +146,7 @@ class Lanes {
   int count_, running_ = 0;
   std::vector<Lane> lanes_;
   std::function<void(int)> body_;
-  ucontext_t home_;  ///< of `run`
+  Lane home_;  ///< `run` itself
 };
 
 #endif
