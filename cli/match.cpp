@@ -239,6 +239,7 @@ int MatchVerb::run() {
   set_options();
   if (resume_.given() && percent_ >= 0)
     throw InputError("--verify checks a whole run, and --resume may do only its end: use one of them");
+  outputs_.check_formats(options_.mode);
   auto ledger = resume_.open(outputs_.path, outputs_.num_texts());
 
   std::optional<ProgressLine> progress(std::in_place, "match", quiet_);
@@ -299,6 +300,7 @@ int MatchVerb::status(const MatchTotals& totals, const Report& rows) const {
 
 void MatchVerb::plan_job(JobPlan& plan, const std::string& folder) {
   set_options();
+  outputs_.check_formats(options_.mode);
   if (resume_.given()) throw InputError("--resume and --restart are not for jobs, whose shards stay done");
   if (percent_ >= 0) throw InputError("--verify checks a run on one machine, and no job");
   DistinctIds ids;
@@ -306,16 +308,11 @@ void MatchVerb::plan_job(JobPlan& plan, const std::string& folder) {
   read_options_.stereo = options_.chirality;
   read_options_.keep_columns = outputs_.hold_molecules();
   MoleculeSource source(inputs_, read_options_);
-  const QuerySet queries = load(source);
-  const HitFormatOptions format{queries, options_.mode};
-  const bool by_molecule = outputs_.per_molecule || outputs_.invert;
-  by_molecule ? make_molecule_format(outputs_.path, format) : make_hit_format(outputs_.path, format);
+  (void)load(source);  // which refuses broken ones
   plan.outputs = {outputs_.hold_pairs() ? kPairsOfShard : "output" + format_of_output(outputs_.path)};
   for (const auto& [name, path] :
        {std::pair("matched", &outputs_.matched), std::pair("unmatched", &outputs_.unmatched)}) {
-    if (path->empty()) continue;
-    make_molecule_format(*path, format);
-    plan.outputs.push_back(name + format_of_output(*path));
+    if (!path->empty()) plan.outputs.push_back(name + format_of_output(*path));
   }
   plan.outputs.push_back("overflows");
   MoleculeRows::prepare(source, inputs_, plan, folder, read_options_.threads);

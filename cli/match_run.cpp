@@ -43,6 +43,14 @@ bool MatchOutputs::hold_molecules() const {
   return is_record_format(path) || is_record_format(matched) || is_record_format(unmatched);
 }
 
+void MatchOutputs::check_formats(match::Mode mode) const {
+  const QuerySet none;
+  const HitFormatOptions options{none, mode};
+  per_molecule || invert ? make_molecule_format(path, options) : make_hit_format(path, options);
+  for (const std::string& other : {matched, unmatched})
+    if (!other.empty()) make_molecule_format(other, options);
+}
+
 MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const std::vector<std::string>& columns,
                    double verify_percent, std::uint64_t seed, Ledger* ledger, RowOutputs outputs)
     : queries_(queries),

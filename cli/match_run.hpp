@@ -40,6 +40,8 @@ struct MatchOutputs {
   bool hold_pairs() const;
   /// Whether some output holds molecules, and with them what the input says of each.
   bool hold_molecules() const;
+  /// @throws InputError  a name is of no format, or of one that cannot hold these rows
+  void check_formats(match::Mode mode) const;
   /// Files of hits, and after them the rejected rows and the names of pairs that overflowed: texts of a ledger.
   int num_texts() const { return 3 + (matched.empty() ? 0 : 1) + (unmatched.empty() ? 0 : 1); }
 };

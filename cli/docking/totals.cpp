@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "output/text.hpp"
 #include "quarry/version.hpp"
 
 namespace quarry::cli {
 namespace {
 
-Json json_of(const Point& point) { return Json::list({point.x, point.y, point.z}); }
+/// Without the digits that a sum of decimal numbers gets: 44.112, not 44.111999999999995.
+Json json_of(const Point& point) {
+  const auto rounded = [](double coordinate) { return std::round(coordinate * 1e6) / 1e6; };
+  return Json::list({rounded(point.x), rounded(point.y), rounded(point.z)});
+}
 
 Json json_of(const std::optional<dock::Box>& box) {
   if (!box) return Json::verbatim("null");

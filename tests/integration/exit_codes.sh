@@ -108,6 +108,8 @@ for command in 'mine big.txt a-b --list -o new.tsv' 'mine big.txt a-b --save new
 done
 expect_clean
 expect_error 'names no output format' "$quarry" match molecules.smi queries.smarts -o hits.xls
+expect_error 'names no output format' "$quarry" match molecules.smi queries.smarts -o hits.xls --resume
+expect_absent hits.xls.ledger # a refused run leaves none
 for input in molecules.smi molecules.qlib; do
   expect_error 'replaced' "$quarry" match $input queries.smarts --summary $input
 done

@@ -50,7 +50,8 @@ TEST(MatchRefine, EveryRadiusGivesTheSameBytesAtTheEdgesOfWords) {
   PatternShape shape;
   shape.disconnected = false;
   shape.max_atoms = 12;
-  expect_same_for_every_radius(molecules, random_patterns(random, sized(60, 30), molecules, shape), /*chirality=*/false);
+  expect_same_for_every_radius(molecules, random_patterns(random, sized(60, 30), molecules, shape),
+                               /*chirality=*/false);
 }
 
 /// Pieces of a molecule with fewer bonds than it has must be found in it, however far the signatures look.
