@@ -182,7 +182,7 @@ Ledger::Ledger(const std::string& path, const Job& job, int num_outputs, bool re
     throw InputError(fmt::format("'{}' is no ledger: it is a database of another program", path));
   } else if (one_number(database, "PRAGMA user_version") != kVersion) {
     throw InputError(fmt::format("the ledger '{}' was made by another version of this program", path));
-  } else if (restart) {
+  } else if (restart || one_number(database, "SELECT count(*) FROM rows") == 0) {  // which loses nothing
     database.run("DELETE FROM job; DELETE FROM rows; DELETE FROM texts; DELETE FROM sums");
     write_job(database, job);
   } else {

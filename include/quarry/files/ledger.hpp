@@ -33,9 +33,10 @@ class Ledger {
   /// What must be the same for a run to be resumed: ("--seed", "1").
   using Job = std::vector<std::pair<std::string, std::string>>;
 
-  /// Opens the ledger of a run that was stopped, where `resume` is set and there is one; else makes a new one.
+  /// Opens the ledger of a run that was stopped, where `resume` is set and there is one; else makes a new one. One
+  /// without rows is taken for any job.
   /// @param restart       a ledger that is there is emptied first, of whatever job it is
-  /// @throws LedgerMismatch  it is that of another job (names the first difference)
+  /// @throws LedgerMismatch  it has rows of another job (names the first difference)
   /// @throws InputError   the file is there and neither is set, or is no ledger; another process has it open
   /// @throws SystemError  it cannot be written
   Ledger(const std::string& path, const Job& job, int num_outputs, bool resume, bool restart = false);

@@ -99,6 +99,9 @@ leave_ledger() {
   [[ -e kept.tsv.ledger ]] || fail 'no ledger was left'
 }
 leave_ledger
+# So small a run keeps no row before its end, and a ledger without rows is taken for any run.
+python3 -c 'import sqlite3
+with sqlite3.connect("kept.tsv.ledger") as ledger: ledger.execute("INSERT INTO rows (part, row) VALUES (0, 0)")'
 cp kept.tsv.ledger ledger
 refuse() { # PATTERN OPTION...
   expect_error "$1.*--restart begins again" match -o kept.tsv --resume "${@:2}"
@@ -125,6 +128,13 @@ printf 'something else' >kept.tsv.ledger
 for option in --resume --restart; do expect_error 'is no ledger' match -o kept.tsv $option; done
 expect_text kept.tsv.ledger 'something else'
 expect 0 match -o kept.tsv # without --resume no ledger is read
+# A run that stopped at a broken query has done nothing: the mended one begins.
+printf 'C((\n' >queries.smarts
+expect_error 'a parenthesis is not closed' match -o mended.tsv --resume
+printf 'O oxygen\n' >queries.smarts
+expect 0 match -o mended.tsv --resume
+expect_same whole.tsv mended.tsv
+expect_absent mended.tsv.ledger
 
 # Pairs that overflowed before the stop are named at the end, and counted for their queries.
 printf '%s\n' 'C[U](F)(F)(F)(F)(F)(F)(F)(F)(F)(F)(F)F many' 'F[U] few' 'C[U](F)(F)(F)(F)(F)(F)(F)(F)(F)(F)(F)F again' >fluorides.smi

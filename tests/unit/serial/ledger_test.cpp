@@ -34,6 +34,11 @@ std::string text_of(const Ledger& ledger, int output, bool by_key = false) {
 class LedgerTest : public ::testing::Test {
  protected:
   Ledger open(bool resume = true, const Job& job = kLedgerJob) { return {path_, job, 2, resume}; }
+  void keep_a_row(bool resume, const Job& job = kLedgerJob) {
+    Ledger ledger = open(resume, job);
+    ledger.add(numbered_row(0));
+    ledger.commit();
+  }
   std::string refusal(const Job& job, bool resume = true) {
     return message_of<InputError>([&] { open(resume, job); });
   }
@@ -147,7 +152,7 @@ TEST_F(LedgerTest, RowsOfOneInputRowStayTogether) {
 }
 
 TEST_F(LedgerTest, NamesTheDifference) {
-  open(false);
+  keep_a_row(false);
   EXPECT_EQ(refusal(kLedgerJob, false), "the ledger '" + path_ + "' is there already: resume its run, or remove it");
   EXPECT_EQ(refusal({{"the input", "10 bytes"}, {"--seed", "2"}}),
             "the ledger '" + path_ + "' is of another run: --seed was 1 and is 2 now");
@@ -159,7 +164,7 @@ TEST_F(LedgerTest, NamesTheDifference) {
 }
 
 TEST_F(LedgerTest, BeginsAgainWithAnotherJob) {
-  open(false).add(numbered_row(0));
+  keep_a_row(false);
   const Job other = {{"--seed", "2"}};
   EXPECT_THROW(open(true, other), LedgerMismatch);
   {
@@ -170,6 +175,15 @@ TEST_F(LedgerTest, BeginsAgainWithAnotherJob) {
   }
   EXPECT_EQ(text_of(open(true, other), 0), "a1\n");
   EXPECT_EQ(Ledger(path_, other, 2, true, /*restart=*/true).num_rows(), 0);
+  EXPECT_EQ(text_of(open(true, other), 0), "");
+}
+
+/// A run that stops before its first row, for its input is broken, must not stand in the way of the mended one.
+TEST_F(LedgerTest, WithoutRowsIsThatOfTheNextJob) {
+  open(false);
+  const Job other = {{"--seed", "2"}};
+  keep_a_row(true, other);
+  EXPECT_EQ(open(true, other).num_rows(), 1);
   EXPECT_THROW(open(true), LedgerMismatch);
 }
 
