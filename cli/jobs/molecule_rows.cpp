@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "input/audit.hpp"
 #include "jobs/sharded.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
@@ -97,6 +98,7 @@ void MoleculeRows::prepare(MoleculeSource& source, const std::vector<std::string
   }
   if (writer) writer->finish();
   source.require_molecules();
+  if (complain_of_audit(source.audit())) throw InputError("the molecules were not read as RDKit reads them");
   check_run();
   show_outputs();
   names.finish();

@@ -108,14 +108,14 @@ Job Job::make(const std::string& folder, JobPlan plan, const std::function<void(
   if (error) throw SystemError(fmt::format("cannot make the folder '{}': {}", folder, error.message()));
   try {
     if (prepare) prepare(plan);
-    if (plan.num_shards < 1) throw InputError("a job has at least one shard");
-    Output description(place / "job.json");
-    description.write(text_of(plan));
-    description.finish_at_once();
   } catch (...) {
-    if (is_new) fs::remove_all(place, error);
+    if (is_new) fs::remove(place, error);  // where nothing is in it
     throw;
   }
+  if (plan.num_shards < 1) throw InputError("a job has at least one shard");
+  Output description(place / "job.json");
+  description.write(text_of(plan));
+  description.finish_at_once();
   return open(folder);
 }
 

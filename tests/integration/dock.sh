@@ -119,6 +119,11 @@ expect_same wanted found
 expect 0 "$quarry" dock "$pocket" "$ligands" --autobox-ligand one.sdf --pad 4 "${fast[@]}" --table autobox.tsv --quiet
 echo '{"center": [0, 0, 0], "size": [16, 16, 16], "margin": 8}' >box.json
 expect_no_text err 'as far as the receptor'
+# Between -0.6 and 0.9 a sum of doubles says 0.15000000000000002.
+printf '%s\n' ethane '' '' '  2  1  0  0  0  0  0  0  0  0999 V2000' '   -0.6000    0.0000    0.0000 C   0  0' \
+  '    0.9000    0.0000    0.5000 C   0  0' '  1  2  1  0' 'M  END' '$$$$' >ethane.sdf
+expect 0 "$quarry" dock "$pocket" "$ligands" --autobox-ligand ethane.sdf "${fast[@]}" --table ethane.tsv --json --quiet
+expect_text out '"box":{"center":\[0.15,0.0,0.25\],'
 expect 0 "$quarry" dock "$pocket" "$ligands" --autobox-ligand "$pocket" --pad 0 "${fast[@]}" --table whole.tsv --quiet
 expect_text err 'are spread as far as the receptor, and the box is around all of it'
 expect 0 "$quarry" dock "$pocket" "$ligands" --box box.json "${fast[@]}" --table boxed.tsv --quiet

@@ -49,7 +49,7 @@ void check_box(const Receptor& receptor, const Box& box) {
   const double distance = distance_to(receptor, box);
   if (distance >= kCutoff) {
     throw InputError(fmt::format(
-        "no receptor atom is within {} A of the box: the nearest is {:.1f} A away from it; is the box in the "
+        "no receptor atom is within {} A of the box: the nearest is {:.6g} A away from it; is the box in the "
         "receptor's coordinates?",
         kCutoff, distance));
   }
