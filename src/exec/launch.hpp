@@ -5,6 +5,7 @@
 
 #include "exec/buffer.hpp"
 #include "exec/queue.hpp"
+#include "exec/resident.hpp"
 #include "exec/team.hpp"
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -33,6 +34,15 @@ void for_each_team(Queue& queue, std::string_view name, Index n, const TeamShape
   queue.timed(name, [&] {
     if (n > 0) launch_teams(queue, n, shape, kernel);
   });
+}
+
+/// Starts `kernel(team, i)` for every i in [0, n), all of them at once, and returns. For queues that can stay (see
+/// exec/resident.hpp), at most `resident_teams`, without scratch.
+template <class Kernel>
+Resident start_teams(Queue& queue, std::string_view name, Index n, const TeamShape& shape, const Kernel& kernel) {
+  Resident resident;
+  queue.timed(name, [&] { resident = launch_resident(queue, n, shape, kernel); });
+  return resident;
 }
 
 }  // namespace quarry

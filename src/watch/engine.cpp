@@ -152,6 +152,10 @@ struct Watcher::Impl {
   }
   /// A batch is applied, searched for and delivered before the next.
   void run_on_devices(UpdateSource& source, const AlertSink& sink) {
+    struct Rest {
+      DeviceExecutor& devices;
+      ~Rest() { devices.rest(); }
+    } const rest{*devices};
     UpdateGroup& group = groups.front();
     while (updater.num_waiting() > 0 || updater.receive(source)) {
       const Time before = updater.now();

@@ -312,8 +312,7 @@ void expect_guarded_items(const GuardedCase& one, const DeviceId& device) {
     Buffer<std::uint8_t> stopped(queue, 1);
     const watch::SearchItems work{std::as_const(items).view(), std::as_const(plans).view(), next.view(), memory.view(),
                                   plan.memory_bytes};
-    watch::count_items(queue, rows_of_graph.view(), work, sums.view(), stopped.view(), Index{1} << 40, 1,
-                       queue.lanes());
+    watch::count_items(queue, rows_of_graph.view(), work, sums.view(), stopped.view(), 1, queue.lanes());
     sums.download(queue, {&tallies[i], 1});
     memory.expect_whole();
   }

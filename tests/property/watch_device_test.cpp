@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "support/changed.hpp"
 #include "support/environment.hpp"
 #include "support/least_bytes.hpp"
 #include "support/test_device.hpp"
 #include "support/watch_cases.hpp"
+#include "watch/device/engine.hpp"
 
 namespace quarry::test {
 namespace {
@@ -34,7 +36,8 @@ void expect_run_of_host(const EngineRun& host, const EngineRun& device, const st
   expect_same_graph(reference::NamedGraph(host.graph), device.graph);
 }
 
-/// A device against the host, with batches of some size. @return  what the device did
+/// A device against the host, with batches of some size, with a kernel that stays and with launches.
+/// @return  what the device did
 EngineRun expect_host_answers(const RandomStream& stream, const std::vector<GraphPattern>& patterns,
                               const watch::Options& options, const std::string& device, Index batch = 64,
                               Index device_bytes = 0) {
@@ -43,6 +46,12 @@ EngineRun expect_host_answers(const RandomStream& stream, const std::vector<Grap
   there.device = device;
   there.batch = batch;
   there.device_bytes = device_bytes;
+  {
+    watch::DeviceLimits limits = watch::device_limits;
+    limits.stays = false;
+    const Changed changed(watch::device_limits, limits);
+    expect_run_of_host(host, run_engine(stream, patterns, there), device);
+  }
   EngineRun run = run_engine(stream, patterns, there);
   expect_run_of_host(host, run, device);
   return run;
@@ -242,17 +251,22 @@ TEST(WatchDevice, LostDeviceIsNamed) {
   options.device = "emulated:1";
   options.batch = 16;
   const EngineRun expected = run_engine(stream, patterns, options);
-  int lost = 0;
-  for (int operations = 1; operations < 200; operations += 3) {
-    const Environment fault("QUARRY_EMULATED_1_LOST_AFTER", std::to_string(operations));
-    try {
-      EXPECT_TRUE(run_engine(stream, patterns, options).changes == expected.changes);
-    } catch (const DeviceError& error) {
-      ++lost;
-      EXPECT_NE(std::string(error.what()).find("emulated:1"), std::string::npos) << error.what();
+  for (const bool stays : {false, true}) {
+    watch::DeviceLimits limits;
+    limits.stays = stays;
+    const Changed changed(watch::device_limits, limits);
+    int lost = 0;
+    for (int operations = 1; operations < 60; ++operations) {
+      const Environment fault("QUARRY_EMULATED_1_LOST_AFTER", std::to_string(operations));
+      try {
+        EXPECT_TRUE(run_engine(stream, patterns, options).changes == expected.changes);
+      } catch (const DeviceError& error) {
+        ++lost;
+        EXPECT_NE(std::string(error.what()).find("emulated:1"), std::string::npos) << error.what();
+      }
     }
+    EXPECT_GT(lost, 10);
   }
-  EXPECT_GT(lost, 10);
 }
 
 /// Patterns come and go between runs, and a run that a sink breaks off leaves the device with the graph as it is.

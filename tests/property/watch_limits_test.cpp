@@ -114,6 +114,14 @@ TEST(WatchLimits, SearchesOnADevice) {
     limits.counted_updates = random.between(1, 20);
     limits.listed_updates = random.between(1, 20);
     limits.spare_entries = random.between(0, 20);  // rows move to larger memory
+    limits.stays = random.chance(60);
+    if (random.chance(60)) {
+      limits.resident = {.items = random.between(1, 20),
+                         .tallies = random.between(1, 20),
+                         .values = random.between(kMaxPatternVertices, 60),
+                         .update_words = random.between(1, 300),
+                         .teams_per_updater = random.between(1, 5)};
+    }
     const Changed changed(watch::device_limits, limits);
     const KnownCase one = known_case(random);
     watch::Options options;

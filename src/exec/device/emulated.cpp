@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -75,6 +76,15 @@ class EmulatedStream : public Stream {
     return std::exchange(times_, {});
   }
   int lanes(int) const override { return lanes_; }
+  bool can_stay() const override { return true; }
+  void* share(Index bytes) override {
+    operate("share " + std::to_string(bytes) + " bytes");
+    void* const memory = std::calloc(bytes, 1);  // which costs nothing where it is not used
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+  }
+  void unshare(void* memory) noexcept override { std::free(memory); }
+  void check() override { operate("go on"); }
 
  private:
   void operate(const std::string& action) {

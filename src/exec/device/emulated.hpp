@@ -3,11 +3,14 @@
 /// It runs what a device would run, scalar kernels in teams of several lanes on copies of the data, where tests and
 /// sanitizers can watch. Fresh memory and scratch hold garbage, as on a device. Compiled in builds with tests.
 #pragma once
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "exec/buffer.hpp"
 #include "exec/device/emulated_lanes.hpp"
 #include "exec/device/shared_team.hpp"
+#include "exec/resident.hpp"
 
 namespace quarry {
 
@@ -64,10 +67,31 @@ void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& k
   });
 }
 
-/// Teams run one after the other; a device that has two at work at once is enough to test with.
+/// Teams of a launch run one after the other, or a few of them at once if they are to stay.
 template <class Kernel>
 Index resident_teams(const Queue&, const TeamShape&) {
-  return 2;
+  return 4;
+}
+
+template <class Kernel>
+Resident launch_resident(Queue&, Index n, const TeamShape& shape, const Kernel& kernel) {
+  std::vector<std::thread> teams;
+  for (Index i = 0; i < n; ++i) {
+    teams.emplace_back([=, size = shape.threads] {
+      if (size == 1) {
+        HostTeam team;
+        kernel(team, i);
+        return;
+      }
+      std::vector<Index> row(size);
+      Lanes lanes(size);
+      lanes.run([&](int rank) {
+        SharedTeam<LaneBarrier> team(rank, size, row.data(), {}, {&lanes});
+        kernel(team, i);
+      });
+    });
+  }
+  return Resident(std::move(teams));
 }
 
 }  // namespace quarry

@@ -1,6 +1,7 @@
 #if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
 #include "exec/device/gpu.hpp"
 
+#include <cstring>
 #include <utility>
 
 #include "quarry/device.hpp"
@@ -60,10 +61,15 @@ GpuStream::GpuStream(int device) : device_(device) {
   check_gpu(GPU(StreamCreate)(&stream_), device_, "open a stream");
 #ifdef QUARRY_WITH_HIP
   constexpr auto kProcessors = hipDeviceAttributeMultiprocessorCount;
+  constexpr auto kCooperative = hipDeviceAttributeCooperativeLaunch;
 #else
   constexpr auto kProcessors = cudaDevAttrMultiProcessorCount;
+  constexpr auto kCooperative = cudaDevAttrCooperativeLaunch;
 #endif
   check_gpu(GPU(DeviceGetAttribute)(&num_processors_, kProcessors, device_), device_, "count its processors");
+  int cooperative = 0;
+  check_gpu(GPU(DeviceGetAttribute)(&cooperative, kCooperative, device_), device_, "say what launches it has");
+  can_stay_ = cooperative != 0;
 }
 
 // Errors are ignored here: the device may be lost, and a destructor cannot throw.
@@ -138,6 +144,23 @@ void GpuStream::download(void* to, const void* from, Index bytes) {
 void GpuStream::fill_zero(void* memory, Index bytes) {
   select();
   check_gpu(GPU(MemsetAsync)(memory, 0, bytes, stream_), device_, "clear memory");
+}
+
+void* GpuStream::share(Index bytes) {
+  select();
+  void* memory = nullptr;
+  check_gpu(GPU(HostAlloc)(&memory, bytes, GPU(HostAllocMapped)), device_, "share " + bytes_text(bytes));
+  return std::memset(memory, 0, bytes);
+}
+
+void GpuStream::unshare(void* memory) noexcept { (void)GPU(FreeHost)(memory); }
+
+void GpuStream::check() {
+  select();
+  const GPU(Error_t) status = GPU(StreamQuery)(stream_);
+  if (status == GPU(ErrorNotReady)) return;
+  check_gpu(status, device_, "go on");
+  throw DeviceError(name_of({{Api::gpu, device_}}) + " could not go on: a kernel that should stay has ended");
 }
 
 GPU(Event_t) GpuStream::new_event() {

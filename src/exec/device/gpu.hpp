@@ -8,6 +8,7 @@
 #define hipFreeHost hipHostFree
 #define hipHostAlloc hipHostMalloc
 #define hipHostAllocDefault hipHostMallocDefault
+#define hipHostAllocMapped (hipHostMallocMapped | hipHostMallocCoherent)
 #else
 #include <cuda_runtime.h>
 #define GPU(name) cuda##name
@@ -35,6 +36,10 @@ class GpuStream : public Stream {
   void end() override;
   std::vector<LaunchTime> finish() override;
   int lanes(int wanted) const override { return wanted; }
+  bool can_stay() const override { return can_stay_; }
+  void* share(Index bytes) override;
+  void unshare(void* memory) noexcept override;
+  void check() override;
 
   // For launches. A thread that has not used the device before must select it.
   void select() const;
@@ -52,6 +57,7 @@ class GpuStream : public Stream {
   GPU(Event_t) new_event();
 
   int device_, num_processors_ = 1;
+  bool can_stay_ = false;
   GPU(Stream_t) stream_ = nullptr;
   std::byte* staging_ = nullptr;
   std::byte* scratch_ = nullptr;

@@ -8,6 +8,7 @@
 #include "exec/device/gpu.hpp"
 #include "exec/device/shared_team.hpp"
 #include "exec/queue.hpp"
+#include "exec/resident.hpp"
 
 namespace quarry {
 
@@ -113,6 +114,20 @@ void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& k
     const Index shared = scratch_stride(Index{8} * threads) + (scratch == nullptr ? bytes : 0);
     run_teams<<<grid, threads, shared, stream.native()>>>(kernel, n, shape.scratch_bytes, scratch);
   }
+}
+
+template <class Kernel>
+Resident launch_resident(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
+  GpuStream& stream = gpu_stream(queue);
+  Kernel copy = kernel;
+  Index scratch_bytes = 0;
+  std::byte* scratch = nullptr;
+  void* arguments[] = {&copy, &n, &scratch_bytes, &scratch};
+  check_gpu(
+      GPU(LaunchCooperativeKernel)(reinterpret_cast<const void*>(&run_teams<Kernel>), dim3(n), dim3(shape.threads),
+                                   arguments, scratch_stride(Index{8} * shape.threads), stream.native()),
+      stream.device(), "launch a kernel that stays");
+  return {};
 }
 
 }  // namespace quarry

@@ -2,7 +2,9 @@
 #pragma once
 #include "exec/buffer.hpp"
 #include "exec/parallel.hpp"
+#include "exec/resident.hpp"
 #include "exec/team.hpp"
+#include "util/check.hpp"
 
 namespace quarry {
 
@@ -26,6 +28,12 @@ void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& k
 template <class Kernel>
 Index resident_teams(const Queue& queue, const TeamShape&) {
   return queue.threads();
+}
+
+template <class Kernel>
+Resident launch_resident(Queue&, Index, const TeamShape&, const Kernel&) {
+  QUARRY_CHECK(false, "no kernel stays on the host");
+  return {};
 }
 
 }  // namespace quarry

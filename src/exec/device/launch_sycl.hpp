@@ -8,6 +8,8 @@
 #include "exec/device/shared_team.hpp"
 #include "exec/device/sycl.hpp"
 #include "exec/queue.hpp"
+#include "exec/resident.hpp"
+#include "util/check.hpp"
 
 namespace quarry {
 
@@ -109,6 +111,12 @@ void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& k
   } else {
     detail::launch_shared_teams(stream, n, shape, kernel);
   }
+}
+
+template <class Kernel>
+Resident launch_resident(Queue&, Index, const TeamShape&, const Kernel&) {
+  QUARRY_CHECK(false, "no kernel stays where teams may wait for those that have not begun");
+  return {};
 }
 
 }  // namespace quarry

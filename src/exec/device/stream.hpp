@@ -49,6 +49,14 @@ class Stream {
   virtual std::vector<LaunchTime> finish() = 0;
   /// Lanes of a team where a kernel asks for `wanted`.
   virtual int lanes(int wanted) const = 0;
+
+  // For kernels that stay (exec/resident.hpp).
+  virtual bool can_stay() const { return false; }
+  /// Memory for host and device at the same time, all zero.
+  virtual void* share(Index) { throw DeviceError("memory cannot be shared with this device"); }
+  virtual void unshare(void*) noexcept {}
+  /// While a kernel stays. @throws DeviceError  it has failed
+  virtual void check() {}
 };
 
 /// A device as the runtime describes it.

@@ -33,9 +33,36 @@ void DeviceWorker::Entries::resize(Queue& of_device, Index num_entries) {
   deleted.resize(of_device, num_entries);
 }
 
-DeviceWorker::DeviceWorker(const DeviceId& device) : queue(device), lanes_(std::min(queue.lanes(), kMaxLanes)) {}
+DeviceWorker::DeviceWorker(const DeviceId& device) : queue(device), lanes_(std::min(queue.lanes(), kMaxLanes)) {
+  const bool can_stay = queue.stream() != nullptr && queue.stream()->can_stay();
+  if (can_stay && device_limits.stays) resident_ = std::make_unique<ResidentSearch>(device);
+}
+
+void DeviceWorker::rest() {
+  if (resident_) resident_->end();
+}
+
+ResidentSearch* DeviceWorker::resident() {
+  if (!resident_ || resident_->is_there()) return resident_.get();
+  memory_ = {};
+  values_ = {};
+  const Index bytes = team_bytes_ + team_tallies_ * Index{sizeof(Tally)};
+  require(2 * bytes, "the graph and the sets of one team");
+  ResidentSizes sizes = device_limits.resident;
+  sizes.tallies = std::max(sizes.tallies, team_tallies_);
+  queue.finish();  // before another queue reads what it has sent
+  ResidentWork work;
+  work.places = places_.view();
+  work.entries = entries_.columns();
+  work.plans = std::as_const(sent_plans_).view();
+  work.team_bytes = team_bytes_;
+  work.team_tallies = team_tallies_;
+  resident_->start(work, std::min(device_limits.max_teams, room_bytes() / 2 / bytes), lanes_, sizes);
+  return resident_.get();
+}
 
 void DeviceWorker::load(const DynamicGraph& graph, const EdgeKinds& kinds, Index limit_bytes) {
+  rest();
   limit_bytes_ = limit_bytes;
   entries_ = {};
   places_ = {};
@@ -59,10 +86,12 @@ void DeviceWorker::load(const DynamicGraph& graph, const EdgeKinds& kinds, Index
 }
 
 void DeviceWorker::forget_plans() {
+  rest();
   numbers_.clear();
   plans_.clear();
   parts_of_plans_.clear();
   team_bytes_ = 0;
+  team_tallies_ = 1;
 }
 
 Index DeviceWorker::graph_bytes() const {
@@ -91,6 +120,8 @@ void DeviceWorker::send_places() {
 void DeviceWorker::apply(std::span<const AppliedUpdate> updates, const DynamicGraph& graph, const EdgeKinds& kinds,
                          Time base) {
   plan_.plan(updates, graph, kinds, base);
+  if (apply_by_resident()) return;
+  rest();
   send_places();
   const bool moves = plan_.num_entries() > entries_.size();
   Entries moved;
@@ -110,6 +141,18 @@ void DeviceWorker::apply(std::span<const AppliedUpdate> updates, const DynamicGr
   plan_.finish();
 }
 
+/// @return false where it is not there, or needs more memory
+bool DeviceWorker::apply_by_resident() {
+  if (!resident_ || !resident_->is_there()) return false;
+  const RowUpdate update = plan_.update();
+  if (plan_.num_entries() > entries_.size() || std::ssize(plan_.places()) > places_.size() ||
+      !resident_->has_room_for(update))
+    return false;
+  resident_->update(update);
+  plan_.finish();
+  return true;
+}
+
 DeviceWorker::Entries DeviceWorker::larger_memory() {
   plan_.move_all();
   memory_ = {};
@@ -127,12 +170,15 @@ void DeviceWorker::add_plans(const UpdateGroup& group, Index length) {
   for (Index i = 0; i < std::ssize(group.searches); ++i) {
     const SearchSetup* const setup = group.searches[i].setup;
     if (!numbers_.try_emplace(setup, std::ssize(plans_)).second) continue;
+    rest();
     DevicePlan& plan = plans_.emplace_back(DevicePlan{*setup});
     rooms.push_back(lay_out_memory(plan, lanes_, {.whole = length, .after = length, .copied = true}));
     team_bytes_ = std::max(team_bytes_, plan.memory_bytes);
     const PatternPlan& pattern = pattern_plan(group, i);
     std::ranges::copy(pattern.order, plan.order);
     plan.width = pattern.num_vertices;
+    plan.num_tallies = static_cast<int>(group.sources[i].joined->searches().size());
+    team_tallies_ = std::max<Index>(team_tallies_, plan.num_tallies);
   }
   if (first == std::ssize(plans_)) return;
   Parcel& parts = parts_of_plans_.emplace_back();
@@ -151,9 +197,14 @@ void DeviceWorker::add_plans(const UpdateGroup& group, Index length) {
 // Half of the room is for teams, the rest for what goes to them and comes from them.
 Index DeviceWorker::max_items(Index num_tallies) const {
   const Index bytes = Index{sizeof(SearchItem)} + num_tallies * Index{sizeof(Tally)} + 1;
-  return std::max<Index>(1, room_bytes() / 4 / bytes);
+  const Index fit = resident_ ? std::min(device_limits.resident.items,
+                                         device_limits.resident.tallies / std::max<Index>(1, num_tallies))
+                              : room_bytes() / 4 / bytes;
+  return std::max<Index>(1, fit);
 }
-Index DeviceWorker::max_values() const { return std::max<Index>(kMaxPatternVertices, room_bytes() / 8 / 4); }
+Index DeviceWorker::max_values() const {
+  return std::max<Index>(kMaxPatternVertices, resident_ ? device_limits.resident.values : room_bytes() / 8 / 4);
+}
 
 SearchItems DeviceWorker::prepare(std::span<const SearchItem> items) {
   require(2 * team_bytes_, "the graph and the sets of one team");
@@ -165,19 +216,20 @@ SearchItems DeviceWorker::prepare(std::span<const SearchItem> items) {
   return {std::as_const(items_).view(), std::as_const(sent_plans_).view(), next_.view(), memory_.view(), team_bytes_};
 }
 
-void DeviceWorker::count(std::span<const SearchItem> items, Index max_leaves, std::span<Tally> tallies,
-                         std::span<std::uint8_t> stopped) {
+void DeviceWorker::count(std::span<const SearchItem> items, std::span<Tally> tallies, std::span<std::uint8_t> stopped) {
+  if (ResidentSearch* const kernel = resident()) return kernel->count(items, tallies, stopped);
   const SearchItems work = prepare(items);
   tallies_.resize(queue, std::ssize(tallies));
   tallies_.fill_zero(queue);
   stopped_.resize(queue, std::ssize(stopped));
-  count_items(queue, rows(), work, tallies_.view(), stopped_.view(), max_leaves, num_teams_, lanes_);
+  count_items(queue, rows(), work, tallies_.view(), stopped_.view(), num_teams_, lanes_);
   tallies_.download(queue, tallies);
   stopped_.download(queue, stopped);
   queue.finish();
 }
 
 void DeviceWorker::list(std::span<const SearchItem> items, std::span<std::uint32_t> values) {
+  if (ResidentSearch* const kernel = resident()) return kernel->list(items, values);
   const SearchItems work = prepare(items);
   values_.resize(queue, std::ssize(values));
   list_items(queue, rows(), work, values_.view(), num_teams_, lanes_);
@@ -214,6 +266,10 @@ void DeviceExecutor::apply(std::span<const AppliedUpdate> updates, Time base, Ti
   time_ = -1;
   for (auto& device : workers_.devices()) device.workers.front().apply(updates, graph_, kinds_, base);
   time_ = now;
+}
+
+void DeviceExecutor::rest() {
+  for (auto& device : workers_.devices()) device.workers.front().rest();
 }
 
 Index DeviceExecutor::group_size() const {
@@ -265,8 +321,9 @@ void DeviceExecutor::count(UpdateGroup& group, std::span<const Part> parts, Inde
       for (Index i = begin; i < end; ++i) {
         SearchItem& item = items.emplace_back(item_of(worker, group, parts[i].search, parts[i].part));
         item.first_tally = firsts[i] - firsts[begin];
+        item.max_leaves = max_leaves;
       }
-      worker.count(items, max_leaves, std::span(tallies).subspan(firsts[begin], firsts[end] - firsts[begin]),
+      worker.count(items, std::span(tallies).subspan(firsts[begin], firsts[end] - firsts[begin]),
                    std::span(is_stopped).subspan(begin, end - begin));
     }
   });

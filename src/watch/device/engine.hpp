@@ -1,12 +1,14 @@
 /// `watch` on devices: every device has the rows of the graph, follows each batch of updates, and takes its share of the
 /// searches for them.
 #pragma once
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "exec/workers.hpp"
 #include "watch/device/plan.hpp"
+#include "watch/device/resident_search.hpp"
 #include "watch/executor.hpp"
 
 namespace quarry::watch {
@@ -21,6 +23,9 @@ struct DeviceLimits {
   Index item_values = Index{1} << 22;
   Index counted_updates = Index{1} << 16, listed_updates = 64;  ///< of a group
   Index spare_entries = 1024;  ///< for rows to grow into, beside as many as the graph has
+  /// Where the device can, one kernel stays and is fed; else each step is a launch.
+  bool stays = true;
+  ResidentSizes resident = {.items = 1 << 14, .tallies = 1 << 18, .values = 1 << 22, .update_words = 1 << 18};
 };
 inline DeviceLimits device_limits;
 
@@ -44,11 +49,12 @@ class DeviceWorker {
   /// How often all rows were moved to larger memory.
   Index num_moves() const { return num_moves_; }
   /// @param tallies  out, of the items end to end
-  /// @param stopped  out, [items] not 0: it has more leaves than `max_leaves`, and its tallies mean nothing
-  void count(std::span<const SearchItem> items, Index max_leaves, std::span<Tally> tallies,
-             std::span<std::uint8_t> stopped);
+  /// @param stopped  out, [items] not 0: it has more leaves than it may have, and its tallies mean nothing
+  void count(std::span<const SearchItem> items, std::span<Tally> tallies, std::span<std::uint8_t> stopped);
   /// @param values  out, rows of the items end to end
   void list(std::span<const SearchItem> items, std::span<std::uint32_t> values);
+  /// Ends the kernel that stays, if one is there, until something is asked for again.
+  void rest();
 
   Queue queue;
 
@@ -68,6 +74,9 @@ class DeviceWorker {
   Index room_bytes() const { return limit_bytes_ - graph_bytes(); }
   void require(Index more_bytes, const char* what) const;
   RowsOnDevice rows() { return {places_.view(), entries_.columns()}; }
+  /// The kernel that stays; null where none can.
+  ResidentSearch* resident();
+  bool apply_by_resident();
   /// Sends items, and takes memory for teams. @return  what they work on; its teams are `num_teams_`
   SearchItems prepare(std::span<const SearchItem> items);
 
@@ -82,7 +91,7 @@ class DeviceWorker {
   std::vector<DevicePlan> plans_;
   std::vector<Parcel> parts_of_plans_;
   Buffer<DevicePlan> sent_plans_;
-  Index team_bytes_ = 0;  ///< of the largest plan
+  Index team_bytes_ = 0, team_tallies_ = 1;  ///< of the largest plan
   Index num_teams_ = 0;
   Buffer<std::byte> memory_;
   Buffer<SearchItem> items_;
@@ -90,6 +99,7 @@ class DeviceWorker {
   Buffer<Tally> tallies_;
   Buffer<std::uint8_t> stopped_;
   Buffer<std::uint32_t> values_;
+  std::unique_ptr<ResidentSearch> resident_;  ///< after what it works on
 };
 
 /// What the executor is on the host.
@@ -103,6 +113,8 @@ class DeviceExecutor {
   void apply(std::span<const AppliedUpdate> updates, Time base, Time now);
   /// Finds what the updates of a group do, all of them of the last batch.
   void search(UpdateGroup& group);
+  /// After a run.
+  void rest();
   /// Updates of a group, at most: so many that the host can keep what is found.
   Index group_size() const;
 

@@ -153,7 +153,64 @@ struct TeamRows {
   }
 };
 
-/// `search(item, its index, job, memory)` for items, one after the other, as long as there are any.
+template <Team AnyTeam>
+using TeamJob = MomentJob<TeamRows<AnyTeam>>;
+template <Team AnyTeam>
+using TeamSets = SearchSets<AnyTeam, TeamJob<AnyTeam>>;
+
+/// One search, by a team. @param memory  of the team, as much as the plan says
+template <Team AnyTeam>
+class ItemSearch {
+ public:
+  QUARRY_HD ItemSearch(AnyTeam& team, const RowsOnDevice& rows, const DevicePlan& plan, const SearchItem& item,
+                       std::byte* memory)
+      : team_(team), plan_(plan), item_(item), job_{plan, {&team, rows, item.time}}, memory_(memory) {}
+
+  /// Adds completions to `tallies`. @return false where there are more leaves than the item may have
+  QUARRY_HD bool count(Tally* tallies) {
+    Index leaves_left = item_.max_leaves;
+    return search_part<true>(team_, job_, item_, memory_, [&](const TeamSets<AnyTeam>& sets, const SearchLeaf& leaf) {
+      const Tally completions = count_completions(job_, sets, leaf);
+      if (team_.rank() == 0) tallies[leaf.pattern].add(completions);
+      return --leaves_left >= 0;
+    });
+  }
+
+  /// Writes the first rows, as many as the item wants.
+  QUARRY_HD void list(std::uint32_t* values) {
+    Index num_rows = 0;
+    search_part<true>(team_, job_, item_, memory_, [&](const TeamSets<AnyTeam>& sets, const SearchLeaf& leaf) {
+      const CountTerm& term = job_.terms[leaf.first_term];
+      const bool has_all = term.num_sets == 0;  // the edge is all of it
+      const VertexList last = has_all ? VertexList(sets.chosen() + 1, 1) : sets.members(term.sets[0].set);
+      const Positions distinct_from = has_all ? Positions{0} : term.sets[0].distinct_from;
+      for (Index begin = 0; begin < last.size() && num_rows < item_.num_rows; begin += team_.size()) {
+        const Index i = begin + team_.rank();
+        const std::uint32_t member = i < last.size() ? last[i] : 0;
+        const bool wanted = i < last.size() && !sets.is_chosen(member, distinct_from);
+        const std::uint64_t lanes = team_.ballot(wanted);
+        const Index row = num_rows + count_bits(lanes & ((std::uint64_t{1} << team_.rank()) - 1));
+        if (wanted && row < item_.num_rows) write(sets.chosen(), member, values + row * plan_.width);
+        num_rows += count_bits(lanes);
+      }
+      return num_rows < item_.num_rows;
+    });
+  }
+
+ private:
+  QUARRY_HD void write(const std::uint32_t* chosen, std::uint32_t last, std::uint32_t* row) const {
+    for (int i = 0; i + 1 < plan_.width; ++i) row[plan_.order[i]] = chosen[i];
+    row[plan_.order[plan_.width - 1]] = last;
+  }
+
+  AnyTeam& team_;
+  const DevicePlan& plan_;
+  const SearchItem& item_;
+  TeamJob<AnyTeam> job_;
+  std::byte* memory_;
+};
+
+/// `search(item, its index, ItemSearch)` for items, one after the other, as long as there are any.
 template <Team AnyTeam, class Search>
 QUARRY_HD void take_items(AnyTeam& team, Index team_index, const RowsOnDevice& rows, const SearchItems& work,
                           const Search& search) {
@@ -164,34 +221,22 @@ QUARRY_HD void take_items(AnyTeam& team, Index team_index, const RowsOnDevice& r
     index = team.sum(index);
     if (index >= work.items.size()) return;
     const SearchItem& item = work.items[index];
-    const MomentJob<TeamRows<AnyTeam>> job{work.plans[item.plan], {&team, rows, item.time}};
-    search(item, index, job, memory);
+    search(item, index, ItemSearch<AnyTeam>(team, rows, work.plans[item.plan], item, memory));
   }
 }
-
-template <Team AnyTeam>
-using TeamSets = SearchSets<AnyTeam, MomentJob<TeamRows<AnyTeam>>>;
 
 struct CountItems {
   RowsOnDevice rows;
   SearchItems work;
   View<Tally> tallies;
   View<std::uint8_t> stopped;
-  Index max_leaves;
 
   template <Team AnyTeam>
   QUARRY_HD void operator()(AnyTeam& team, Index team_index) const {
-    const auto search = [&](const SearchItem& item, Index index, const auto& job, std::byte* memory) {
-      Index leaves_left = max_leaves;
-      const auto count = [&](const TeamSets<AnyTeam>& sets, const SearchLeaf& leaf) {
-        const Tally completions = count_completions(job, sets, leaf);
-        if (team.rank() == 0) tallies[item.first_tally + leaf.pattern].add(completions);
-        return --leaves_left >= 0;
-      };
-      const bool is_done = search_part<true>(team, job, item, memory, count);
+    take_items(team, team_index, rows, work, [&](const SearchItem& item, Index index, ItemSearch<AnyTeam> search) {
+      const bool is_done = search.count(tallies.data() + item.first_tally);
       if (team.rank() == 0) stopped[index] = is_done ? 0 : 1;
-    };
-    take_items(team, team_index, rows, work, search);
+    });
   }
 };
 
@@ -202,36 +247,9 @@ struct ListItems {
 
   template <Team AnyTeam>
   QUARRY_HD void operator()(AnyTeam& team, Index team_index) const {
-    const auto search = [&](const SearchItem& item, Index, const auto& job, std::byte* memory) {
-      const DevicePlan& plan = work.plans[item.plan];
-      Index num_rows = 0;
-      const auto list = [&](const TeamSets<AnyTeam>& sets, const SearchLeaf& leaf) {
-        const CountTerm& term = job.terms[leaf.first_term];
-        const bool has_all = term.num_sets == 0;  // the edge is all of it
-        const VertexList last = has_all ? VertexList(sets.chosen() + 1, 1) : sets.members(term.sets[0].set);
-        const Positions distinct_from = has_all ? Positions{0} : term.sets[0].distinct_from;
-        for (Index begin = 0; begin < last.size() && num_rows < item.num_rows; begin += team.size()) {
-          const Index i = begin + team.rank();
-          const std::uint32_t member = i < last.size() ? last[i] : 0;
-          const bool wanted = i < last.size() && !sets.is_chosen(member, distinct_from);
-          const std::uint64_t lanes = team.ballot(wanted);
-          const Index row = num_rows + count_bits(lanes & ((std::uint64_t{1} << team.rank()) - 1));
-          if (wanted && row < item.num_rows)
-            write(plan, sets.chosen(), member, values.data() + item.first_value + row * plan.width);
-          num_rows += count_bits(lanes);
-        }
-        return num_rows < item.num_rows;
-      };
-      search_part<true>(team, job, item, memory, list);
-    };
-    take_items(team, team_index, rows, work, search);
-  }
-
- private:
-  QUARRY_HD static void write(const DevicePlan& plan, const std::uint32_t* chosen, std::uint32_t last,
-                              std::uint32_t* row) {
-    for (int i = 0; i + 1 < plan.width; ++i) row[plan.order[i]] = chosen[i];
-    row[plan.order[plan.width - 1]] = last;
+    take_items(team, team_index, rows, work, [&](const SearchItem& item, Index, ItemSearch<AnyTeam> search) {
+      search.list(values.data() + item.first_value);
+    });
   }
 };
 

@@ -11,6 +11,7 @@
 #include "graph/pattern/search/search_sets-inl.hpp"
 #include "watch/kernels-inl.hpp"
 #include "watch/device/kernels-inl.hpp"
+#include "watch/device/serve-inl.hpp"
 // clang-format on
 
 QUARRY_BEFORE_TARGET();
@@ -23,13 +24,19 @@ void update_rows(Queue& queue, const RowUpdate& update, const EntryColumns& from
 }
 
 void count_items(Queue& queue, const RowsOnDevice& rows, const SearchItems& work, View<Tally> tallies,
-                 View<std::uint8_t> stopped, Index max_leaves, Index teams, int lanes) {
-  for_each_team(queue, "count", teams, {lanes, 0}, CountItems{rows, work, tallies, stopped, max_leaves});
+                 View<std::uint8_t> stopped, Index teams, int lanes) {
+  for_each_team(queue, "count", teams, {lanes, 0}, CountItems{rows, work, tallies, stopped});
 }
 
 void list_items(Queue& queue, const RowsOnDevice& rows, const SearchItems& work, View<std::uint32_t> values,
                 Index teams, int lanes) {
   for_each_team(queue, "list", teams, {lanes, 0}, ListItems{rows, work, values});
+}
+
+Index num_serving_teams(Queue& queue, int lanes) { return resident_teams<Serve>(queue, {lanes, 0}); }
+
+Resident serve(Queue& queue, const ResidentWork& work, Index teams, int lanes) {
+  return start_teams(queue, "serve", teams, {lanes, 0}, Serve{work});
 }
 
 }  // namespace QUARRY_TARGET
@@ -41,5 +48,7 @@ namespace quarry::watch {
 QUARRY_STEP(update_rows);
 QUARRY_STEP(count_items);
 QUARRY_STEP(list_items);
+QUARRY_STEP(num_serving_teams);
+QUARRY_STEP(serve);
 }  // namespace quarry::watch
 #endif

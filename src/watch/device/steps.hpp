@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 
+#include "exec/resident.hpp"
 #include "exec/step.hpp"
 #include "graph/pattern/search/search_job.hpp"
 #include "quarry/graph_pattern.hpp"
@@ -83,6 +84,7 @@ extern const Step<void(Queue&, const RowUpdate& update, const EntryColumns& from
 struct DevicePlan : SearchSetup {
   std::uint8_t order[kMaxPatternVertices] = {};  ///< lists: the pattern's vertex at each position
   int width = 0;                                 ///< lists: vertices of the pattern
+  int num_tallies = 1;                           ///< of an item that counts
 };
 /// A part of the search for one update.
 struct SearchItem {
@@ -91,6 +93,7 @@ struct SearchItem {
   std::uint32_t from = 0, to = 0;
   DescentPart part = {};
   Index first_tally = 0;                ///< when counting
+  Index max_leaves = INT64_MAX;         ///< when counting: of more leaves, its tallies mean nothing
   Index first_value = 0, num_rows = 0;  ///< when listing: where its rows begin, and how many are wanted
 };
 /// Searches, taken by teams that each have memory of their own. All of it is on the queue's device.
@@ -102,15 +105,62 @@ struct SearchItems {
   Index team_bytes = 0;      ///< as much as the largest plan says
 };
 
-/// Adds completions to the tallies of each item, which are 0 at first. An item with more leaves than `max_leaves` is marked
-/// in `stopped`, and its tallies mean nothing. @param lanes  of a team, at most 64
+/// Adds completions to the tallies of each item, which are 0 at first. An item with more leaves than it may have is marked
+/// in `stopped`. @param lanes  of a team, at most 64
 extern const Step<void(Queue&, const RowsOnDevice& rows, const SearchItems& work, View<Tally> tallies,
-                       View<std::uint8_t> stopped, Index max_leaves, Index teams, int lanes)>
+                       View<std::uint8_t> stopped, Index teams, int lanes)>
     count_items;
 
 /// Writes the first `num_rows` matches of each item, whose plan is of one pattern and counts one vertex at most.
 extern const Step<void(Queue&, const RowsOnDevice& rows, const SearchItems& work, View<std::uint32_t> values,
                        Index teams, int lanes)>
     list_items;
+
+/// How a search has ended.
+enum class ItemState : std::uint64_t { open, done, stopped };
+
+/// Words by which the host and a kernel that stays tell each other how far they are. They share them; each has one writer.
+struct Mailbox {
+  std::uint64_t items_posted = 0, updates_posted = 0;  ///< by the host; kEnd: there will be no more
+  std::uint64_t update_words = 0;                      ///< by the host: size of the last update
+  std::uint64_t news = 0;                              ///< by the host: how often it has posted something
+  std::uint64_t updates_done = 0;                      ///< by the device
+};
+inline constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+
+/// Words of the teams among themselves, on the device, 0 at first.
+struct TeamWords {
+  std::uint64_t items_posted = 0, updates_posted = 0;  ///< what the first team has heard
+  std::uint64_t items_taken = 0;                       ///< by teams that wait for them, or have begun
+  std::uint64_t updates_applied = 0;                   ///< each once by every team that updates
+};
+
+/// What a kernel that stays works on. Items stand in a ring: the host posts them in order, teams take them in order.
+struct ResidentWork {
+  // Shared with the host.
+  View<Mailbox> mailbox;                    ///< [1]
+  View<const RowUpdate> update;             ///< [1] the last that was posted
+  View<const std::uint64_t> posted_arrays;  ///< of that update, all in one; its views refer to `arrays`
+  View<const SearchItem> items;
+  View<std::uint64_t> states;  ///< [items] ItemState
+  View<Tally> tallies;         ///< of items that count
+  View<std::uint32_t> values;  ///< of items that list
+  // On the device.
+  View<TeamWords> words;  ///< [1]
+  View<std::uint64_t> arrays;
+  View<RowPlace> places;
+  EntryColumns entries;
+  View<const DevicePlan> plans;
+  View<std::byte> memory;  ///< [teams that search x team_bytes]
+  View<Tally> sums;        ///< [teams that search x team_tallies]
+  Index team_bytes = 0, team_tallies = 0;
+  Index num_updaters = 1;  ///< the first teams; all others search
+};
+
+/// Teams of `serve` that are at work at once.
+extern const Step<Index(Queue&, int lanes)> num_serving_teams;
+
+/// Applies updates and searches as they are posted, until it must end. @param teams  more than update
+extern const Step<Resident(Queue&, const ResidentWork& work, Index teams, int lanes)> serve;
 
 }  // namespace quarry::watch
