@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -47,7 +48,8 @@ Guide dock_guide() {
 
 /// A row for each cavity.
 void list_pockets(const DockOptions& options) {
-  const TableText table("-");
+  options.check_outputs({});
+  const TableText table(options.table_path);
   std::string text;
   const auto append = [&](Index number, const dock::Pocket& pocket, bool header) {
     const auto& [center, size] = pocket.box;
@@ -65,7 +67,10 @@ void list_pockets(const DockOptions& options) {
     ++number;
     append(number, pocket, number == 1);
   }
-  print(text);
+  if (options.table_path == "-") return print(text);
+  Output output(options.table_path);
+  output.write(text);
+  output.finish();
 }
 
 class DockVerb : public Verb, public Sharded {
@@ -148,10 +153,16 @@ class DockVerb : public Verb, public Sharded {
     LibraryRun library_run(options_, targets);
     library_run.run();
     std::optional<Json::Member> mode;
-    if (library_run.labels()) mode = {"enrichment", json_of(report_enrichment(*library_run.labels()))};
+    std::exception_ptr no_enrichment;
+    try {
+      if (library_run.labels()) mode = {"enrichment", json_of(report_enrichment(*library_run.labels()))};
+    } catch (const InputError&) {
+      no_enrichment = std::current_exception();
+    }
     const int status = report(library_run.totals(), mode);
     accept_outputs();
     library_run.finish_ledger();
+    if (no_enrichment) std::rethrow_exception(no_enrichment);  // all that was docked is kept
     return status;
   }
 

@@ -53,12 +53,13 @@ pack() {
     "$to/data/reference"
   cp "$data/molecules/zinc-115k.smi.gz" "$to/data/molecules/"
   cp "$data/smarts/ehrlich-rarey.smarts" "$to/data/smarts/"
-  mkdir -p "$to/data/docking"
+  mkdir -p "$to/data/docking" "$to/data/docking_enrichment"
   cp -r "$data/docking/1hnn" "$to/data/docking/"
+  cp -r "$data/docking_enrichment/fabp4" "$to/data/docking_enrichment/"
   cp "$data"/graphs/{facebook_combined,email-Enron,com-dblp}.txt.gz "$to/data/graphs/"
   cp -r "$data/streams" "$to/data/"
   cp "$data/reference/streams.tsv" "$to/data/reference/"
-  cp "$build/quarry" "$build"/tests/quarry_{unit,property}_tests \
+  cp "$build/quarry" "$build"/tests/quarry_{unit,property,serial,serial_property}_tests \
     "$build"/bench/quarry_bench_{match,similar,mine,watch,dock,tune,portability} \
     "$build"/bench/quarry_bench_tune-registers-* "$to/bin/"
   ldd "$to"/bin/* | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
@@ -76,6 +77,8 @@ check_packed() {
   "$1/bin/quarry" doctor
   "$1/bin/quarry_unit_tests" --gtest_brief=1 --gtest_filter='Devices*:Emulated*:Algorithms*:Parcel*:Buffer.Fills*:Pool*'
   "$1/bin/quarry_property_tests" --gtest_brief=1
+  "$1/bin/quarry_serial_tests" --gtest_brief=1 --gtest_filter='Dock*'
+  "$1/bin/quarry_serial_property_tests" --gtest_brief=1 --gtest_filter='Dock*'
   bash "$1/tests/integration/devices.sh" "$1/bin/quarry"
 }
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <optional>
 
+#include "bench/dock/dock_quality.hpp"
 #include "bench/dock/dock_staged.hpp"
 #include "bench/platform.hpp"
 #include "bench/report.hpp"
@@ -162,13 +163,14 @@ Json paper_section(const Complex& of, int count) {
 
 void run(const ReportOptions& options) {
   const WorkFolder folder;
-  const std::vector<Complex> complexes = load_complexes(options.quick ? 2 : 9);
+  const std::vector<Complex> complexes = load_complexes("docking", options.quick ? 2 : 9);
   if (complexes.empty())
     throw InputError("docking is measured on the folder `docking` of the data that QUARRY_DATA names");
   Report report(options, fmt::format("docking, {} complexes", complexes.size()));
   report.add("peers", peers_section(complexes, folder));
   report.add("scaling", scaling_section(complexes.front(), options.quick ? 20 : 200, options.quick ? 1 : 5));
   report.add("paper", paper_section(complexes.front(), options.quick ? 4 : 16));
+  report.add("quality", dock_quality_section(options.quick));
   report.finish();
 }
 

@@ -1,4 +1,4 @@
-/// `dock` on a device: the sets of the paper in both forms, end to end, and algorithm 1 beside what the device can do.
+/// `dock` on a device: the sets of the paper in both forms, end to end, algorithm 1 beside what the device can do, and FABP4.
 #include <fmt/format.h>
 
 #include "bench/dock/dock_staged.hpp"
@@ -21,6 +21,24 @@ double run_seconds(const dock::Docker& docker, std::vector<LigandRow> rows, dock
 /// Share of what the device could do in that time: the larger of operations and bytes, each over its ceiling.
 double roofline(const DockCost& cost, const Ceilings& ceilings, double seconds) {
   return std::max(cost.operations / ceilings.flops_per_second, cost.bytes / ceilings.bytes_per_second) / seconds;
+}
+
+/// A library of known actives and decoys with `standard`, some times over, end to end.
+Json library_section(const DeviceId& device, bool small) {
+  const auto library = load_enrichment(small ? 4 : 1000000);
+  if (!library) return Json::object();
+  std::vector<LigandRow> rows;
+  for (int turn = 0; turn < (small ? 1 : 8); ++turn)
+    for (const LigandRow& row : library->rows)
+      if (row.ok()) rows.push_back(row);
+  dock::Options options;
+  options.search = dock::search_options(dock::Effort::standard);
+  options.device = name_of({device});
+  options.form = dock::Form::batch;
+  const dock::Docker docker(library->where.receptor, library->where.box, options);
+  const double rate = static_cast<double>(rows.size()) / run_seconds(docker, rows, dock::Form::batch);
+  fmt::print("  FABP4, standard: {:.1f} ligands/s\n", rate);
+  return {{"ligands", rows.size()}, {"ligands_per_second", rate}};
 }
 
 }  // namespace
@@ -66,6 +84,7 @@ Json dock_device_section(const DeviceId& device, bool quick) {
       fmt::print("{:>14.1f} %{:>14.1f} %\n", 100 * shares[0], 100 * shares[1]);
     }
   }
+  section["fabp4_standard"] = library_section(device, small);
   return section;
 }
 

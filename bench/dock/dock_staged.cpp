@@ -51,7 +51,7 @@ PaperSet paper_set(int atoms, int torsions, int distinct, int count) {
 }
 
 DockLoad dock_load(bool small) {
-  std::vector<Complex> complexes = load_complexes(1);
+  std::vector<Complex> complexes = load_complexes("docking", 1);
   DockLoad load{complexes.empty() ? example_complex() : std::move(complexes.front()), {}, {}, 128, 4096, 64, 3};
   load.box = load.where.box;
   load.box.size = {60, 60, 60};  // the longest of these ligands has 89 atoms in a row

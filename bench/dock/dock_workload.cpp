@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 #include "bench/work_folder.hpp"
 #include "util/random.hpp"
@@ -71,8 +73,8 @@ std::string make_smiles(int atoms, int torsions, RandomNumbers& random) {
 
 }  // namespace
 
-std::vector<Complex> load_complexes(std::size_t count) {
-  const std::filesystem::path folder = std::filesystem::path(data_folder()) / "docking";
+std::vector<Complex> load_complexes(const std::string& name, std::size_t count) {
+  const std::filesystem::path folder = std::filesystem::path(data_folder()) / name;
   std::vector<std::filesystem::path> folders;
   if (std::filesystem::exists(folder))
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -86,6 +88,31 @@ std::vector<Complex> load_complexes(std::size_t count) {
                          dock::read_box(path / "box.json"), receptor});
   }
   return complexes;
+}
+
+std::optional<EnrichmentLibrary> load_enrichment(std::size_t most_rows) {
+  const std::filesystem::path folder = std::filesystem::path(data_folder()) / "docking_enrichment" / "fabp4";
+  if (!std::filesystem::exists(folder)) return {};
+  const std::string receptor = folder / "receptor.pdbqt.gz";
+  EnrichmentLibrary library;
+  library.where = {"fabp4", read_receptor(receptor), {}, dock::read_box(folder / "box.json"), receptor};
+  std::set<std::string> actives;
+  std::ifstream labels(folder / "labels.tsv");
+  std::string line, id, label;
+  while (std::getline(labels, line))
+    if (std::istringstream(line) >> id >> label && label == "active") actives.insert(id);
+  library.rows = read_all(folder / "library.sdf.gz", 0);
+  // Actives and decoys alike of a smaller library.
+  std::ranges::stable_sort(library.rows, {}, [&](const LigandRow& row) { return actives.count(row.id) == 0; });
+  if (library.rows.size() > most_rows)
+    library.rows.erase(library.rows.begin() + static_cast<std::ptrdiff_t>(most_rows / 2),
+                       library.rows.end() - static_cast<std::ptrdiff_t>(most_rows - most_rows / 2));
+  Index number = 0;
+  for (LigandRow& row : library.rows) {
+    row.row = number++;
+    library.is_active.push_back(actives.count(row.id) != 0);
+  }
+  return library;
 }
 
 Complex example_complex() {

@@ -1,5 +1,6 @@
 /// What docking is measured on: complexes of known places, and the ligands of the LiGen paper, made from a seed.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,17 @@ struct Complex {
   std::string receptor_path;  ///< PDBQT, perhaps compressed
 };
 
-/// The first complexes of the shared data; none where it is absent.
-std::vector<Complex> load_complexes(std::size_t count);
+/// The first complexes of a folder of the shared data; none where it is absent.
+std::vector<Complex> load_complexes(const std::string& folder, std::size_t count);
+
+/// Known actives and decoys.
+struct EnrichmentLibrary {
+  Complex where;  ///< without a ligand
+  std::vector<LigandRow> rows;
+  std::vector<bool> is_active;  ///< [rows]
+};
+/// FABP4 of the shared data, its first rows at most; nothing where it is absent.
+std::optional<EnrichmentLibrary> load_enrichment(std::size_t most_rows);
 
 /// The receptor of the examples, for where there is no data.
 Complex example_complex();

@@ -81,9 +81,24 @@ void LibraryRun::resume() {
 void LibraryRun::find_range() {
   if (options_.num_shards == 1) return;
   LigandReader reader(options_.ligands_paths, options_.ligands);
-  const Index rows = reader.count_rows();
+  rows_of_target_ = reader.count_rows();
+  const Index rows = rows_of_target_ * std::ssize(targets_);
   first_row_ = rows * options_.shard / options_.num_shards;
   end_row_ = rows * (options_.shard + 1) / options_.num_shards;
+}
+
+/// Before anything is docked: what is wrong with a receptor or a box ends the run.
+void LibraryRun::check_targets() {
+  for (const DockTarget& target : targets_) {
+    try {
+      enter(target);
+      dock::check_box(receptor_, target.box);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("target '{}': {}", target.name, error.what()), error.option());
+    }
+  }
+  for (const DockTarget& target : targets_)
+    if (!options_.quiet) say(fmt::format("target '{}': box {}\n", target.name, to_text(target.box)));
 }
 
 void LibraryRun::run() {
@@ -91,9 +106,11 @@ void LibraryRun::run() {
   add_files();
   resume();
   find_range();
+  if (targets_.size() > 1) check_targets();
   const Index first_part = ledger_ && ledger_->last() ? ledger_->last()->first : 0;
   for (Index part = 0; part < std::ssize(targets_); ++part) {
-    enter(targets_[part]);
+    if (targets_.size() == 1) enter(targets_[part]);
+    read_receptor_of(targets_[part]);
     if (part >= first_part) dock(targets_[part], part);
   }
   progress_.reset();
@@ -105,12 +122,21 @@ void LibraryRun::run() {
   totals_.seconds.write += writing.seconds();
 }
 
-void LibraryRun::enter(const DockTarget& target) {
+void LibraryRun::read_receptor_of(const DockTarget& target) {
+  if (receptor_path_ == target.receptor_path) return;
   const Stopwatch preparing;
-  if (receptor_path_ != target.receptor_path) receptor_ = load_receptor(target.receptor_path, options_.receptor);
+  receptor_ = read_receptor(target.receptor_path, options_.receptor);
   receptor_path_ = target.receptor_path;
   totals_.receptor_atoms = std::ssize(receptor_.atoms);
-  if (targets_.size() == 1) totals_.box = target.box;
+  totals_.seconds.prepare += preparing.seconds();
+}
+
+void LibraryRun::enter(const DockTarget& target) {
+  const bool is_new = receptor_path_ != target.receptor_path;
+  read_receptor_of(target);
+  const Stopwatch preparing;
+  if (is_new) warn_of(receptor_, target.receptor_path);
+  totals_.boxes.emplace_back(target.name, target.box);
   totals_.grid_spacing =
       std::max(totals_.grid_spacing.value_or(0),
                checked_grid_spacing(target.box, target.name.empty() ? "" : " of '" + target.name + "'"));
@@ -119,32 +145,55 @@ void LibraryRun::enter(const DockTarget& target) {
 }
 
 void LibraryRun::dock(const DockTarget& target, Index part) {
+  const Index rows_before_part = part * rows_of_target_;  // of all that the shards share
+  const Index first_row = std::max<Index>(0, first_row_ - rows_before_part);
+  end_row_of_part_ = end_row_ - rows_before_part;
+  if (end_row_of_part_ <= first_row) return;
   LigandReader reader(options_.ligands_paths, options_.ligands);
   dock::Options options = options_.dock;
   const Index rows_before = totals_.report.rows - totals_.resumed;
   options.progress = [&](Index done, Index) {
-    progress_->update(rows_before + done, reader.bytes_read(), reader.bytes_total());
+    progress_->update(rows_before + done, bytes_of(done), reader.bytes_total());
   };
   const Stopwatch gridding;
   const dock::Docker docker(receptor_, target.box, options);
   totals_.seconds.grids += gridding.seconds();
 
   const bool begun = ledger_ && ledger_->last() && ledger_->last()->first == part;
-  next_row_ = begun ? ledger_->last()->second + 1 : first_row_;
+  next_row_ = begun ? ledger_->last()->second + 1 : first_row;
   if (next_row_ > 0) reader.skip_to(next_row_);
+  reads_.clear();
+  reached_ = {0, reader.bytes_read()};
+  rows_read_ = 0;
   totals_.add(docker.run([&] { return next_rows(reader); },
                          [&](const LigandRow& row, const dock::Result& result) { take(target, part, row, result); }));
   notes_ = reader.notes();
 }
 
 std::vector<LigandRow> LibraryRun::next_rows(LigandReader& reader) {
-  if (next_row_ >= end_row_) return {};
+  if (next_row_ >= end_row_of_part_) return {};
   const Stopwatch reading;
   std::vector<LigandRow> rows = reader.next();
   if (!rows.empty()) next_row_ = rows.back().row + 1;
-  std::erase_if(rows, [&](const LigandRow& row) { return row.row >= end_row_; });
+  std::erase_if(rows, [&](const LigandRow& row) { return row.row >= end_row_of_part_; });
   totals_.seconds.read += reading.seconds();
+  const std::scoped_lock lock(reading_);
+  rows_read_ += std::ssize(rows);
+  reads_.push_back({rows_read_, reader.bytes_read()});
   return rows;
+}
+
+/// Bytes of the input that a number of rows of the target takes up: rows are read some hundreds at a time, and docked one by
+/// one.
+Index LibraryRun::bytes_of(Index rows) {
+  const std::scoped_lock lock(reading_);
+  while (!reads_.empty() && reads_.front().rows < rows) {
+    reached_ = reads_.front();
+    reads_.pop_front();
+  }
+  if (reads_.empty() || rows <= reached_.rows) return reached_.bytes;
+  const ReadSum& next = reads_.front();
+  return reached_.bytes + (next.bytes - reached_.bytes) * (rows - reached_.rows) / (next.rows - reached_.rows);
 }
 
 void LibraryRun::take(const DockTarget& target, Index part, const LigandRow& row, const dock::Result& result) {
@@ -165,13 +214,14 @@ void LibraryRun::take(const DockTarget& target, Index part, const LigandRow& row
   if (labels_) labels_->add(row.id, all.key);
   outputs_->add(std::move(all));
   if (ledger_) ledger_->add_to_sum("poses", static_cast<double>(score_row.poses));
-  if (ledger_) ledger_->add_to_sum("cpu_seconds", result.cpu_seconds);
+  const double cpu_seconds = rejected ? 0 : result.cpu_seconds;  // of rows that are counted
+  if (ledger_) ledger_->add_to_sum("cpu_seconds", cpu_seconds);
 
   totals_.report.rows += 1;
   (rejected ? totals_.report.rejected : totals_.report.ok) += 1;
   totals_.truncated += result.status == dock::Status::truncated ? 1 : 0;
   totals_.poses += score_row.poses;
-  totals_.cpu_seconds += result.cpu_seconds;
+  totals_.cpu_seconds += cpu_seconds;
   if (rejected && !options_.quiet && num_complaints_++ < kMaxComplaints)
     complain(fmt::format("row {} ('{}') rejected: {}: {}", row.row + 1, row.id, result.stage, result.reason));
   totals_.seconds.write += writing.seconds();

@@ -1,5 +1,7 @@
 /// Docks a file of ligands in one pocket after the other, and writes what is found.
 #pragma once
+#include <deque>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,12 +32,15 @@ class LibraryRun {
   void open_ledger(int num_outputs);
   void add_files();
   void resume();
-  /// The rows of this run, of the input: half open.
+  /// The rows of this run, half open, of all targets' rows one after the other.
   void find_range();
+  void check_targets();
+  void read_receptor_of(const DockTarget& target);
   /// Reads the receptor, and says what is wrong with it or with the box.
   void enter(const DockTarget& target);
   void dock(const DockTarget& target, Index part);
   std::vector<LigandRow> next_rows(LigandReader& reader);
+  Index bytes_of(Index rows);
   void take(const DockTarget& target, Index part, const LigandRow& row, const dock::Result& result);
   std::vector<std::string> texts_of(const DockTarget& target, const LigandRow& row, const dock::Result& result,
                                     const ScoreRow& score_row) const;
@@ -48,9 +53,19 @@ class LibraryRun {
   std::optional<TableText> table_;
   std::optional<Labels> labels_;
   std::optional<RowOutputs> outputs_;
-  Index first_row_ = 0, end_row_;  ///< of the input
+  Index rows_of_target_ = 0;       ///< known where there are shards
+  Index first_row_ = 0, end_row_;  ///< of this run
+  Index end_row_of_part_ = 0;      ///< of the input
   Index next_row_ = 0;             ///< to be read
-  std::string receptor_path_;      ///< of `receptor_`
+  /// Rows and bytes of the target that is docked, up to the end of a read.
+  struct ReadSum {
+    Index rows = 0, bytes = 0;
+  };
+  std::mutex reading_;
+  std::deque<ReadSum> reads_;  ///< of which some rows are not docked yet
+  ReadSum reached_;            ///< the last of which all are
+  Index rows_read_ = 0;
+  std::string receptor_path_;  ///< of `receptor_`
   Receptor receptor_;
   DockTotals totals_;
   std::optional<ProgressLine> progress_;  ///< while ligands are docked

@@ -16,8 +16,8 @@
 namespace quarry::cli {
 namespace {
 
-/// Larger numbers of initial poses and the like do not fit where the engine counts them.
-constexpr Index kMost = 1'000'000'000;
+/// What the engine takes.
+constexpr Index kMostPoses = 1'000'000, kMostIterations = 1000, kMostBudget = 1'000'000'000;
 
 bool is_library_name(const std::string& path) { return path.ends_with(".qlib") || is_collection(path); }
 
@@ -64,11 +64,13 @@ void DockOptions::add_inputs(Arguments& verb) {
 void DockOptions::add_search(Arguments& verb) {
   verb.option("--effort", &effort, "How thorough to search: sets the three options that follow, and refinement",
               {.show_default = true, .words = {"screen", "standard", "thorough"}});
-  verb.option("--restarts", &restarts_, "Initial poses of each ligand", {.least = 1, .most = kMost});
-  verb.option("--iterations", &iterations_, "Rounds over the fragments of each of them", {.least = 0, .most = kMost});
-  verb.option("--max-poses", &max_poses_, "Poses kept for scoring and refinement", {.least = 1, .most = kMost});
+  verb.option("--restarts", &restarts_, "Initial poses of each ligand", {.least = 1, .most = kMostPoses});
+  verb.option("--iterations", &iterations_, "Rounds over the fragments of each of them",
+              {.least = 0, .most = kMostIterations});
+  verb.option("--max-poses", &max_poses_, "Poses kept for scoring and refinement", {.least = 1, .most = kMostPoses});
   verb.option("--pose-budget", &dock.search.pose_budget,
-              "Stop a ligand after this number of initial poses, and call it `truncated`", {.least = 1, .most = kMost});
+              "Stop a ligand after this number of initial poses, and call it `truncated`",
+              {.least = 1, .most = kMostBudget});
   verb.option("--seed", &dock.search.seed, "Seed of all that is random", {.show_default = true});
   verb.option("--scoring", &scoring, "Scoring function", {.show_default = true, .words = {"vina", "vinardo"}});
   verb.option("--vinardo-divisor", &divisor_,
@@ -82,7 +84,7 @@ void DockOptions::add_outputs(Arguments& verb) {
   verb.option("-o,--output", &poses_path, "File for the poses: .sdf or .pdbqt, each also .gz, .zst, .bz2 or .xz",
               {.names_file = true, .names_output = true});
   verb.option("--poses", &num_poses_, "Poses written for each ligand, at least 1 angstrom apart",
-              {.show_default = true, .least = 1, .most = kMost});
+              {.show_default = true, .least = 1, .most = kMostPoses});
   verb.option("--table", &table_path,
               "File for a row per ligand: .tsv, .csv or .jsonl, each also .gz, .zst, .bz2 or .xz; default "
               "without -o: standard output",
@@ -100,7 +102,8 @@ void DockOptions::add_outputs(Arguments& verb) {
               {.names_file = true, .names_output = true});
   resume.add_to(verb);
   resume.add_ledger_to(verb);
-  verb.option("--shard", &shard_text_, "Dock only part I of N of the rows; the outputs of all parts join in order",
+  verb.option("--shard", &shard_text_,
+              "Dock only part I of N of the rows; the outputs of all parts join in order (--top: N best of each part)",
               {.shown_as = "I/N"});
   verb.flag("--json", json, "Print one JSON object as the last line of standard output");
   add_strict_option(verb);
@@ -174,6 +177,15 @@ void DockOptions::check_outputs() {
     table_path = "-";
   }
   if (!plot_path.empty() && labels_path.empty()) throw InputError("--plot draws what --labels FILE says");
+  if (job == DockJob::list_pockets && (!poses_path.empty() || json))
+    throw InputError("a list of pockets is a table: --table FILE takes it, -o and --json are for docking");
+  if (job != DockJob::dock && !rejects_path.empty())
+    throw InputError("--rejects is for docking a file of ligands: here the table has a row for each that is rejected");
+  if (explain && (job == DockJob::redock || job == DockJob::list_pockets))
+    throw InputError("--explain is for docking a file of ligands, --score-only and --minimize");
+  if ((job == DockJob::score || job == DockJob::minimize) &&
+      (restarts_ || iterations_ || max_poses_ || dock.search.pose_budget))
+    throw InputError("--score-only and --minimize do not search: leave out --restarts and the like");
   if (job != DockJob::dock && (top > 0 || num_shards > 1 || resume.given() || !labels_path.empty()))
     throw InputError("--top, --shard, --labels, --resume, --restart and --ledger are for docking a file of ligands");
   if (std::ranges::count(ligands_paths, "-") > 0 && num_shards > 1)

@@ -20,7 +20,7 @@ void PocketOptions::add_to(Arguments& verb) {
   verb.option("--size", &size_, "Edges of the box", {.shown_as = "X,Y,Z"});
   verb.option("--box", &box_, "File of JSON with `center` and `size`", {.names_file = true});
   verb.option("--find-pockets", &num_pockets_,
-              "Dock in the N deepest cavities, one after the other; without LIGANDS, list them",
+              "Dock in the N largest cavities, one after the other; without LIGANDS, list them",
               {.shown_as = "[N]", .least = 1, .most = 1000, .alone = "1"});
   verb.option("--targets", &targets_,
               "File of several pockets, `name receptor center size` a line, instead of RECEPTOR", {.names_file = true});

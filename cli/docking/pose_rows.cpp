@@ -15,8 +15,8 @@ constexpr int kScoreDecimals = 4, kDistanceDecimals = 4, kTimeDecimals = 6;
 
 std::string score_text(double score) { return Cell(score, kScoreDecimals).in_table('\t'); }
 
-Index num_heavy_atoms(const Ligand* ligand) {
-  return ligand == nullptr ? 0 : std::ranges::count_if(ligand->elements, [](int element) { return element > 1; });
+Index num_heavy_atoms(const Ligand& ligand) {
+  return std::ranges::count_if(ligand.elements, [](int element) { return element > 1; });
 }
 
 }  // namespace
@@ -25,26 +25,28 @@ Cells cells_of(const ScoreRow& row, bool targets, bool explain) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const dock::Pose* const best = row.best;
   const auto number = [&](double value, int decimals) { return Cell(best != nullptr ? value : none, decimals); };
+  const Cell unknown(none, 0);
   dock::Pose rejected;
   rejected.checks.valid = false;
   const dock::Pose& pose = best != nullptr ? *best : rejected;
   Cells cells;
   if (targets) cells.emplace_back("target", row.target);
-  cells.insert(cells.end(), {{"id", row.id},
-                             {"status", row.status},
-                             {"score", number(pose.score.score, kScoreDecimals)},
-                             {"inter", number(pose.score.inter, kScoreDecimals)},
-                             {"intra", number(pose.score.intra, kScoreDecimals)},
-                             {"torsions", row.ligand != nullptr ? std::max(row.ligand->num_torsions(), 0) : 0},
-                             {"heavy_atoms", num_heavy_atoms(row.ligand)},
-                             {"poses", row.poses},
-                             {"bumps", pose.bumps},
-                             {"min_distance", number(pose.checks.min_distance, kDistanceDecimals)},
-                             {"overlap", number(pose.checks.overlap, kDistanceDecimals)},
-                             {"internal_clash", pose.checks.internal_clash},
-                             {"strained", pose.checks.strained},
-                             {"valid", pose.checks.valid},
-                             {"cpu_seconds", Cell(row.cpu_seconds, kTimeDecimals)}});
+  cells.insert(cells.end(),
+               {{"id", row.id},
+                {"status", row.status},
+                {"score", number(pose.score.score, kScoreDecimals)},
+                {"inter", number(pose.score.inter, kScoreDecimals)},
+                {"intra", number(pose.score.intra, kScoreDecimals)},
+                {"torsions", row.ligand != nullptr ? Cell(std::max(row.ligand->num_torsions(), 0)) : unknown},
+                {"heavy_atoms", row.ligand != nullptr ? Cell(num_heavy_atoms(*row.ligand)) : unknown},
+                {"poses", row.poses},
+                {"bumps", pose.bumps},
+                {"min_distance", number(pose.checks.min_distance, kDistanceDecimals)},
+                {"overlap", number(pose.checks.overlap, kDistanceDecimals)},
+                {"internal_clash", pose.checks.internal_clash},
+                {"strained", pose.checks.strained},
+                {"valid", pose.checks.valid},
+                {"cpu_seconds", Cell(row.cpu_seconds, kTimeDecimals)}});
   if (explain) {
     const dock::Terms& terms = pose.score.terms;
     for (const auto& [name, sum] :
@@ -58,7 +60,7 @@ Cells cells_of(const ScoreRow& row, bool targets, bool explain) {
   return cells;
 }
 
-PoseFormat::PoseFormat(const std::string& path, std::uint64_t seed) : seed_(seed) {
+PoseFormat::PoseFormat(const std::string& path, std::optional<std::uint64_t> seed) : seed_(seed) {
   const std::string extension = extension_of(path);
   pdbqt_ = extension == ".pdbqt";
   if (!pdbqt_ && extension != ".sdf" && extension != ".sd")
@@ -76,11 +78,14 @@ std::string PoseFormat::text(const Ligand& ligand, std::span<const dock::Pose> p
                           target.empty() ? "" : "\nREMARK TARGET " + target, dock::to_pdbqt(ligand, pose.positions));
       continue;
     }
-    std::vector<std::pair<std::string, std::string>> items = {
-        {"score", score_text(pose.score.score)},   {"inter", score_text(pose.score.inter)},
-        {"intra", score_text(pose.score.intra)},   {"rank", std::to_string(i + 1)},
-        {"cluster", std::to_string(pose.cluster)}, {"bumps", std::to_string(pose.bumps)},
-        {"seed", std::to_string(seed_)},           {"restart", std::to_string(pose.restart)}};
+    std::vector<std::pair<std::string, std::string>> items = {{"score", score_text(pose.score.score)},
+                                                              {"inter", score_text(pose.score.inter)},
+                                                              {"intra", score_text(pose.score.intra)},
+                                                              {"bumps", std::to_string(pose.bumps)}};
+    if (seed_) {
+      items.insert(items.begin() + 3, {{"rank", std::to_string(i + 1)}, {"cluster", std::to_string(pose.cluster + 1)}});
+      items.insert(items.end(), {{"seed", std::to_string(*seed_)}, {"restart", std::to_string(pose.restart)}});
+    }
     if (!target.empty()) items.emplace_back("target", target);
     text += dock::to_sdf(ligand, pose.positions, items);
   }

@@ -1,6 +1,7 @@
 /// What `dock` writes of a ligand: its poses, and its row of the table.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -27,13 +28,14 @@ Cells cells_of(const ScoreRow& row, bool targets, bool explain);
 class PoseFormat {
  public:
   /// @param path  .sdf or .pdbqt, each also .gz, .zst, .bz2 or .xz. @throws InputError  anything else
-  PoseFormat(const std::string& path, std::uint64_t seed);
+  /// @param seed  of the search that poses come from; none: they were given, and keep the data items that a search adds
+  explicit PoseFormat(const std::string& path, std::optional<std::uint64_t> seed = {});
   /// The poses of a ligand, best first.
   std::string text(const Ligand& ligand, std::span<const dock::Pose> poses, const std::string& target) const;
 
  private:
   bool pdbqt_;
-  std::uint64_t seed_;
+  std::optional<std::uint64_t> seed_;
 };
 
 }  // namespace quarry::cli

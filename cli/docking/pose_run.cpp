@@ -16,6 +16,7 @@ namespace {
 struct ScoredPose {
   dock::Pose pose;
   double cpu_seconds = 0;
+  double moving = 0, scoring = 0, checking = 0;  ///< elapsed
 };
 
 ScoredPose score(const DockOptions& options, const Receptor& receptor, const Ligand& ligand) {
@@ -23,13 +24,17 @@ ScoredPose score(const DockOptions& options, const Receptor& receptor, const Lig
   const dock::Options& of = options.dock;
   const std::vector<Point>& given = ligand.conformers.front();
   ScoredPose scored;
+  const Stopwatch watch;
   if (options.job == DockJob::minimize)
     scored.pose = dock::minimize_pose(receptor, ligand, given, of.scoring, of.torsion_weight);
   else
     scored.pose = {.positions = given,
                    .score = dock::score_pose(receptor, ligand, given, of.scoring, of.torsion_weight)};
+  const double until_scored = watch.seconds();
+  (options.job == DockJob::minimize ? scored.moving : scored.scoring) = until_scored;
   scored.pose.bumps = dock::count_bumps(receptor, ligand, scored.pose.positions, of.scoring);
   scored.pose.checks = dock::check_pose(receptor, ligand, scored.pose.positions);
+  scored.checking = watch.seconds() - until_scored;
   scored.cpu_seconds = thread_seconds() - begin;
   return scored;
 }
@@ -39,7 +44,7 @@ class PoseOutputs {
  public:
   explicit PoseOutputs(const DockOptions& options) : options_(options), outputs_(0, nullptr) {
     if (!options.poses_path.empty()) {
-      poses_.emplace(options.poses_path, options.dock.search.seed);
+      poses_.emplace(options.poses_path);
       outputs_.add_file(options.poses_path, "");
     }
     if (!options.table_path.empty()) {
@@ -100,6 +105,9 @@ DockTotals score_poses(const DockOptions& options) {
       (rows[i].ok() ? totals.report.ok : totals.report.rejected) += 1;
       totals.poses += rows[i].ok() ? 1 : 0;
       totals.cpu_seconds += scored[i].cpu_seconds;
+      totals.seconds.refine += scored[i].moving;
+      totals.seconds.score += scored[i].scoring;
+      totals.seconds.check += scored[i].checking;
       if (rows[i].ok() || options.quiet) continue;
       complain(
           fmt::format("row {} ('{}') rejected: {}: {}", rows[i].row + 1, rows[i].id, rows[i].stage, rows[i].reason));

@@ -1,6 +1,8 @@
 /// A complex is a folder with a start conformer (ligand_start.sdf), the crystal pose (ligand.sdf), a box (box.json) and a
 /// receptor. The crystal pose is used for the RMSD only, and to say why a first pose is wrong: where the crystal pose,
-/// moved to its local minimum, has a lower energy than the first pose, the search has missed it; else the score is wrong.
+/// moved to its local minimum, has no lower energy than the first pose, the score is wrong. If it has, the same search is
+/// done once more with rings, bonds and angles of the crystal: if it gets there then, those of the start conformer were in
+/// the way, else the search has missed it.
 #include "docking/redock_run.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "docking/box_warnings.hpp"
 #include "docking/in_parallel.hpp"
@@ -33,11 +36,13 @@ struct Redocked {
   double metal_distance = kNone;
   std::vector<dock::Pose> poses;
   double top1 = kNone, best3 = kNone, best = kNone;
-  std::string failure = "none";  ///< "search", "score" where the first pose is far off; "error"
+  std::string failure = "none";  ///< "score", "conformer", "search" where the first pose is far off; "error"
+  dock::Status status = dock::Status::rejected;
   double cpu_seconds = 0, grid_seconds = 0;
   std::optional<dock::Box> box;
   Index receptor_atoms = 0;
-  double prepare_elapsed = 0;
+  double read_elapsed = 0, prepare_elapsed = 0;
+  dock::Statistics statistics;
 };
 
 std::vector<std::filesystem::path> complexes_in(const std::string& folder) {
@@ -51,13 +56,25 @@ std::vector<std::filesystem::path> complexes_in(const std::string& folder) {
   return found;
 }
 
-Ligand read_ligand(const std::string& path, LigandOptions options) {
+LigandRow read_ligand(const std::string& path, LigandOptions options) {
   options.threads = 1;
   LigandReader reader(path, options);
   std::vector<LigandRow> rows = reader.next();
   if (rows.empty()) throw InputError(fmt::format("'{}' holds no molecule", path));
   if (!rows.front().ok()) throw InputError(fmt::format("{}: {}: {}", path, rows.front().stage, rows.front().reason));
-  return std::move(rows.front().ligand);
+  return std::move(rows.front());
+}
+
+/// What becomes of one ligand.
+dock::Result dock_one(const dock::Docker& docker, const LigandRow& row, dock::Statistics& statistics) {
+  bool is_given = false;
+  dock::Result result;
+  const auto next = [&] {
+    return std::exchange(is_given, true) ? std::vector<LigandRow>() : std::vector<LigandRow>{row};
+  };
+  statistics = docker.run(next, [&](const LigandRow&, const dock::Result& of) { result = of; });
+  if (result.status == dock::Status::rejected) throw InputError(fmt::format("{}: {}", result.stage, result.reason));
+  return result;
 }
 
 /// The first pose laid on the crystal's heavy atoms. Hydrogens stay where they are: they are not scored.
@@ -71,7 +88,22 @@ std::vector<Point> crystal_pose(const Ligand& ligand, const std::vector<Point>& 
 
 double energy(const dock::Pose& pose) { return pose.score.inter + pose.score.intra; }
 
-void measure(const DockOptions& options, const Receptor& receptor, const std::string& crystal, Redocked& of) {
+/// Why the first pose of a ligand is far off.
+std::string failure_of(const DockOptions& options, const Receptor& receptor, const dock::Docker& docker,
+                       const std::vector<Point>& heavy_atoms, const Redocked& of) {
+  LigandRow crystal;
+  crystal.ligand = of.ligand;
+  crystal.ligand.conformers = {crystal_pose(of.ligand, heavy_atoms)};
+  const dock::Pose minimum = dock::minimize_pose(receptor, of.ligand, crystal.ligand.conformers.front(),
+                                                 options.dock.scoring, options.dock.torsion_weight);
+  const double wanted = energy(minimum) + kSameEnergy;
+  if (energy(of.poses.front()) <= wanted) return "score";
+  dock::Statistics statistics;
+  return energy(dock_one(docker, crystal, statistics).poses.front()) <= wanted ? "conformer" : "search";
+}
+
+void measure(const DockOptions& options, const Receptor& receptor, const dock::Docker& docker,
+             const std::string& crystal, Redocked& of) {
   const auto references = reference_positions(of.ligand, crystal);
   of.best3 = of.best = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < of.poses.size(); ++i) {
@@ -80,10 +112,7 @@ void measure(const DockOptions& options, const Receptor& receptor, const std::st
     if (i < 3) of.best3 = std::min(of.best3, rmsd);
     of.best = std::min(of.best, rmsd);
   }
-  if (of.top1 <= kNear) return;
-  const dock::Pose minimum = dock::minimize_pose(receptor, of.ligand, crystal_pose(of.ligand, references.front()),
-                                                 options.dock.scoring, options.dock.torsion_weight);
-  of.failure = energy(minimum) < energy(of.poses.front()) - kSameEnergy ? "search" : "score";
+  if (of.top1 > kNear) of.failure = failure_of(options, receptor, docker, references.front(), of);
 }
 
 void dock_complex(const DockOptions& options, const std::filesystem::path& folder, Redocked& of) {
@@ -91,22 +120,32 @@ void dock_complex(const DockOptions& options, const std::filesystem::path& folde
   const Receptor receptor =
       read_receptor(folder / (options.prepare ? "receptor.pdb.gz" : "receptor.pdbqt.gz"), options.receptor);
   of.receptor_atoms = std::ssize(receptor.atoms);
-  of.ligand = read_ligand(folder / "ligand_start.sdf", options.ligands);
+  of.prepare_elapsed = preparing.seconds();
+  const Stopwatch reading;
+  const LigandRow row = read_ligand(folder / "ligand_start.sdf", options.ligands);
+  of.ligand = row.ligand;
   const dock::Box box = dock::read_box(folder / "box.json");
   const auto metal = nlohmann::json::parse(std::ifstream(folder / "box.json")).value("metal_dist", nlohmann::json());
   of.metal_distance = metal.is_number() ? metal.get<double>() : kNone;
-  of.prepare_elapsed = preparing.seconds();
+  of.read_elapsed = reading.seconds();
   dock::Options alone = options.dock;
   alone.threads = 1;
   const double begin = thread_seconds();
   of.box = box;
   const dock::Docker docker(receptor, box, alone);
   of.grid_seconds = thread_seconds() - begin;
-  dock::Result result = docker.dock(of.ligand);
+  dock::Result result = dock_one(docker, row, of.statistics);
   of.cpu_seconds = result.cpu_seconds;
-  if (result.status == dock::Status::rejected) throw InputError(fmt::format("{}: {}", result.stage, result.reason));
+  of.status = result.status;
   of.poses = std::move(result.poses);
-  measure(options, receptor, folder / "ligand.sdf", of);
+  measure(options, receptor, docker, folder / "ligand.sdf", of);
+}
+
+void fail(Redocked& of, const std::string& problem) {
+  of.problem = problem;
+  of.failure = "error";
+  of.poses.clear();
+  of.top1 = of.best3 = of.best = kNone;
 }
 
 Cells cells_of(const Redocked& of) {
@@ -134,7 +173,10 @@ void count(const Redocked& of, RedockCounts& counts, DockTotals& totals) {
   (docked ? totals.report.ok : totals.report.rejected) += 1;
   totals.poses += std::ssize(of.poses);
   totals.receptor_atoms += of.receptor_atoms;
-  totals.cpu_seconds += of.cpu_seconds;
+  totals.cpu_seconds += docked ? of.cpu_seconds : 0;
+  totals.truncated += docked && of.status == dock::Status::truncated ? 1 : 0;
+  totals.add(of.statistics);
+  totals.seconds.read += of.read_elapsed;
   totals.seconds.prepare += of.prepare_elapsed;
   totals.seconds.grids += of.grid_seconds;
   counts.complexes += 1;
@@ -179,16 +221,15 @@ RedockCounts redock(const DockOptions& options, DockTotals& totals) {
     try {
       dock_complex(options, folders[i], all[i]);
     } catch (const InputError& error) {
-      all[i].problem = error.what();
-      all[i].failure = "error";
-      all[i].poses.clear();
-      all[i].top1 = all[i].best3 = all[i].best = kNone;
+      fail(all[i], error.what());
+    } catch (const CapacityError& error) {
+      fail(all[i], error.what());
     }
     const std::scoped_lock lock(counting);
     ++done;
     progress.update(done, done, std::ssize(folders));
   });
-  totals.run_seconds = running.seconds();
+  const double run_seconds = running.seconds();
   RedockCounts counts;
   for (const Redocked& of : all) {
     count(of, counts, totals);
@@ -201,7 +242,10 @@ RedockCounts redock(const DockOptions& options, DockTotals& totals) {
     if (table) row.texts.push_back(table->row(cells_of(of)));
     outputs.add(std::move(row));
   }
+  totals.run_seconds = run_seconds;
+  const Stopwatch writing;
   outputs.finish();
+  totals.seconds.write = writing.seconds();
   return counts;
 }
 

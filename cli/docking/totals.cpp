@@ -16,9 +16,21 @@ Json json_of(const Point& point) {
   return Json::list({rounded(point.x), rounded(point.y), rounded(point.z)});
 }
 
-Json json_of(const std::optional<dock::Box>& box) {
-  if (!box) return Json::verbatim("null");
-  return {{"center", json_of(box->center)}, {"size", json_of(box->size)}};
+Json::Members members_of(const dock::Box& box) {
+  return {{"center", json_of(box.center)}, {"size", json_of(box.size)}};
+}
+
+/// One box; a list of them, with the names of their targets; or null.
+Json json_of(const std::vector<std::pair<std::string, dock::Box>>& boxes) {
+  if (boxes.empty()) return Json::verbatim("null");
+  if (boxes.size() == 1) return Json(members_of(boxes.front().second));
+  std::vector<Json> list;
+  for (const auto& [name, box] : boxes) {
+    Json::Members members = members_of(box);
+    members.insert(members.begin(), {"target", name});
+    list.emplace_back(members);
+  }
+  return Json::list(list);
 }
 
 }  // namespace
@@ -38,7 +50,7 @@ void print_closing_line(const DockTotals& totals, double seconds) {
   if (totals.truncated > 0) line += fmt::format(", {} truncated", totals.truncated);
   if (totals.resumed > 0) line += fmt::format(", {} from the ledger", totals.resumed);
   line += fmt::format("; {}", counted(totals.poses, "pose"));
-  if (totals.box) line += fmt::format("; box {}", to_text(*totals.box));
+  if (totals.boxes.size() == 1) line += fmt::format("; box {}", to_text(totals.boxes.front().second));
   const DockSeconds& of = totals.seconds;
   say(fmt::format(
       "{}; read {:.2f} s, prepare {:.2f} s, grids {:.2f} s, dock {:.2f} s, write {:.2f} s, total {:.2f} s\n", line,
@@ -59,7 +71,7 @@ void print_dock_json(const DockOptions& options, const DockTotals& totals, doubl
       {"resumed", totals.resumed},
       {"poses", totals.poses},
       {"receptor_atoms", totals.receptor_atoms},
-      {"box", json_of(totals.box)},
+      {"box", json_of(totals.boxes)},
       {"grid_spacing", totals.grid_spacing ? Json(*totals.grid_spacing) : Json::verbatim("null")},
       {"scoring", options.scoring},
       {"effort", options.effort},

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "docking/options.hpp"
@@ -19,10 +20,10 @@ struct DockTotals {
   Index truncated = 0, poses = 0;
   Index resumed = 0;  ///< rows taken from the ledger
   Index receptor_atoms = 0;
-  std::optional<dock::Box> box = {};        ///< of the only target
-  std::optional<double> grid_spacing = {};  ///< the widest of all targets
-  double cpu_seconds = 0;                   ///< of all rows, those before too
-  double run_seconds = 0;                   ///< elapsed, of the ligands of this run
+  std::vector<std::pair<std::string, dock::Box>> boxes = {};  ///< of all targets, with their names
+  std::optional<double> grid_spacing = {};                    ///< the widest of all targets
+  double cpu_seconds = 0;                                     ///< of all rows that were docked, those before too
+  double run_seconds = 0;                                     ///< elapsed, of the ligands of this run
   DockSeconds seconds;
 
   void add(const dock::Statistics& statistics);

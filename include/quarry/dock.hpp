@@ -43,7 +43,7 @@ struct Pocket {
   double volume = 0;  ///< cubic angstrom
   Box box;            ///< around the cavity, 8 wider on every side
 };
-/// The deepest cavities, best first. Source: the method of LIGSITE (Hendlich, Rippmann, Barnickel, J. Mol. Graph. Model.
+/// The largest cavities, largest first. Source: the method of LIGSITE (Hendlich, Rippmann, Barnickel, J. Mol. Graph. Model.
 /// 1997, 15, 359): points of a grid outside the protein that it encloses along most of seven directions.
 [[nodiscard]] std::vector<Pocket> find_pockets(const Receptor& receptor, int num_pockets);
 
@@ -83,7 +83,7 @@ struct PoseChecks {
 struct Pose {
   std::vector<Point> positions;  ///< [num_atoms], hydrogens included, in order of the ligand's atoms
   Score score = {};
-  int cluster = 0;    ///< poses of one cluster look alike; a cluster is named by the rank of its first
+  int cluster = 0;    ///< of the ligand's poses, the first that is within 2 A of this one; itself where none before is
   Index bumps = 0;    ///< pairs of a ligand and a receptor atom that are too near
   Index restart = 0;  ///< the pose comes from (seed, restart)
   PoseChecks checks = {};
@@ -141,6 +141,9 @@ struct Statistics : RunStatistics {
   double dock_seconds = 0, filter_seconds = 0, score_seconds = 0, refine_seconds = 0, check_seconds = 0;
   double cpu_seconds = 0;  ///< processor time of all results
 };
+
+/// Whether a box is one, and in the receptor. @throws InputError  says what is wrong, and how far off it is
+void check_box(const Receptor& receptor, const Box& box);
 
 /// Docks ligands in one pocket. The maps of the pocket are made once. Docking is thread-safe.
 class Docker {

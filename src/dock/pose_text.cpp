@@ -32,6 +32,12 @@ std::string_view next_line(std::string_view& text) {
 /// Rounded to parts of 1/scale, and never "-0.0000".
 double rounded(double number, double scale) { return std::round(number * scale) / scale + 0.0; }
 
+/// The name in the header of a data item, between the first angle brackets.
+std::string_view name_of_item(std::string_view header) {
+  const std::size_t begin = header.find('<'), end = header.find('>', std::min(begin, header.size()));
+  return end == header.npos ? std::string_view() : header.substr(begin + 1, end - begin - 1);
+}
+
 /// Data items as written, without those that are replaced. An item begins with ">" and its <name>, and a blank line ends it.
 void append_kept_items(std::string_view properties, const std::vector<std::pair<std::string, std::string>>& replaced,
                        std::string& text) {
@@ -39,7 +45,7 @@ void append_kept_items(std::string_view properties, const std::vector<std::pair<
   while (!properties.empty()) {
     const std::string_view line = next_line(properties);
     if (between && line.starts_with('>')) {
-      const auto is_named = [&](const auto& item) { return line.find('<' + item.first + '>') != line.npos; };
+      const auto is_named = [&](const auto& item) { return name_of_item(line) == item.first; };
       kept = std::ranges::none_of(replaced, is_named);
     }
     if (kept) text.append(line) += '\n';

@@ -68,6 +68,13 @@ expect 0 "$quarry" dock "$pocket" poses.sdf --minimize -o minima.sdf --table min
 paste <(column inter rescored.tsv) <(column intra rescored.tsv) <(column inter minima.tsv) <(column intra minima.tsv) |
   awk '$3 + $4 > $1 + $2 + 0.001 {print; bad = 1} END {exit bad}' || fail 'a minimum is worse than where it began'
 [[ $(num_records minima.sdf) == $(num_records poses.sdf) ]] || fail 'poses are missing'
+for name in rank cluster restart seed; do  # of the search that they come from
+  awk -v name=">  <$name>" '$0 == name {getline; print}' poses.sdf >wanted
+  awk -v name=">  <$name>" '$0 == name {getline; print}' minima.sdf >found
+  expect_same wanted found
+done
+awk '/^>  <rank>/ {getline; rank = $1} /^>  <cluster>/ {getline; if ($1 > rank || $1 < 1) {print; bad = 1}} END {exit bad}' poses.sdf ||
+  fail 'a cluster is no rank'
 expect 0 "$quarry" dock "$pocket" poses.sdf --score-only --scoring vinardo --vinardo-divisor paper --table paper.tsv --quiet
 expect 0 "$quarry" dock "$pocket" poses.sdf --score-only --scoring vinardo --vinardo-divisor vina --table divisor.tsv --quiet
 paste <(column inter paper.tsv) <(column score paper.tsv) <(column score divisor.tsv) <(column n_tors rescored.tsv) | awk '
@@ -106,7 +113,8 @@ expect_same all.sdf joined.sdf
 printf 'name\treceptor\tcenter\tsize\none\t%s\t0,0,0\t16,16,16\nother\t%s\t0,0,1\t14,14,14\n' "$pocket" "$pocket" >targets.tsv
 expect 0 "$quarry" dock --targets targets.tsv "$ligands" "${fast[@]}" --table targets.out.tsv -o targets.sdf --json
 json_is rows $((2 * num_ligands))
-json_is box null
+expect_text out '"box":\[{"target":"one","center":\[0.0,0.0,0.0\],"size":\[16.0,16.0,16.0\]},{"target":"other",'
+expect_text err "^target 'other': box center 0.000,0.000,1.000 size 14.000,14.000,14.000$"
 [[ $(head -n 1 targets.out.tsv) == "target	$columns	stage	reason" ]] || fail 'no column of targets'
 column target targets.out.tsv | uniq -c | awk '{print $1, $2}' >found
 printf '%s one\n%s other\n' "$num_ligands" "$num_ligands" >wanted
@@ -114,6 +122,21 @@ expect_same wanted found
 column score targets.out.tsv | head -n "$num_ligands" >found
 column score all.tsv >wanted
 expect_same wanted found
+for shard in 1 2 3; do
+  expect 0 "$quarry" dock --targets targets.tsv "$ligands" "${fast[@]}" --shard $shard/3 --table shard$shard.tsv -o shard$shard.sdf --quiet
+done
+cat shard?.sdf >joined.sdf
+expect_same targets.sdf joined.sdf
+(cat shard1.tsv && tail -q -n +2 shard2.tsv shard3.tsv) >joined.tsv
+without_time joined.tsv >joined
+without_time targets.out.tsv >wanted
+expect_same wanted joined
+# What is wrong with any of them is said before the first is docked.
+sed 's/0,0,1/500,2,3/' targets.tsv >off.tsv
+expect_error "target 'other': no receptor atom is within 8 A of the box" "$quarry" dock --targets off.tsv "$ligands" --table off.out.tsv
+expect_absent off.out.tsv
+sed "s|other.*pocket.pdb|other\tgone.pdb|" targets.tsv >gone.tsv
+expect_error "target 'other': .*gone.pdb" "$quarry" dock --targets gone.tsv "$ligands" --table off.out.tsv
 
 # Where the pocket is: by a ligand, a file, cavities.
 expect 0 "$quarry" dock "$pocket" "$ligands" --autobox-ligand one.sdf --pad 4 "${fast[@]}" --table autobox.tsv --quiet
@@ -131,6 +154,9 @@ without_time boxed.tsv >boxed
 expect_same expected boxed
 expect 0 "$quarry" dock "$pocket" --find-pockets 3
 expect_text out '^pocket1	'
+expect 0 "$quarry" dock "$pocket" --find-pockets 3 --table pockets.csv
+[[ $(tr ',' '\t' <pockets.csv | cut -f 1 | tail -n +2 | head -n 1) == pocket1 ]] || fail 'no table of pockets'
+expect 0 "$quarry" dock "$pocket" --find-pockets 3
 awk -F '\t' '$1 == "pocket1" && $2 * $2 + $3 * $3 + $4 * $4 < 9 {found = 1} END {exit !found}' out || fail 'the pocket is elsewhere'
 expect 0 "$quarry" dock "$pocket" "$ligands" "${fast[@]}" --table found.tsv --quiet --find-pockets
 [[ $(head -n 1 found.tsv) == "$columns	stage	reason" ]] || fail 'one pocket needs no column'
@@ -141,6 +167,15 @@ expect 0 dock --labels labels.tsv --plot roc.svg --table labelled.tsv --json
 for key in actives decoys auc ef1 ef5 ef10 bedroc20; do tail -n 1 out | grep -q "\"enrichment\":.*\"$key\":" || fail "no $key"; done
 expect_text roc.svg '^<svg '
 expect_text roc.svg '^</svg>$'
+
+# Isomers count for their molecule; labels of other molecules are an error at the end, and what was docked is there.
+awk '{print $1, $2 "_2"}' "$ligands" >isomers.smi
+expect 0 "$quarry" dock "$pocket" isomers.smi "${box[@]}" "${fast[@]}" --labels labels.tsv --table isomers.tsv --json
+tail -n 1 out | grep -q '"enrichment":{"actives":[1-9]' || fail 'isomers are not counted'
+printf 'other\tactive\nmore\tdecoy\n' >others.tsv
+expect 2 dock --labels others.tsv --table kept.tsv
+expect_text err '0 actives and 0 decoys'
+expect_lines kept.tsv $((num_ligands + 1))
 
 # Redocking: what is no folder is ignored, a complex that fails is a row.
 mkdir -p complexes/first complexes/second complexes/broken
@@ -162,6 +197,8 @@ sed 's/12.5/null/' -i complexes/second/box.json
 expect 0 "$quarry" dock --redock complexes --prepare --table redock.tsv "${fast[@]}" --json
 [[ $(column metal_distance redock.tsv | tail -n 1) == nan ]] || fail 'metal_distance that is null'
 [[ $(column score redock.tsv | sed -n 2p) == $(column score redock.tsv | sed -n 3p) ]] || fail 'the same complex has two scores'
+expect_no_text out '"dock":0.0,'
+expect_no_text out '"read":0.0,'
 tail -n 1 out | grep -q '"redock":{"complexes":3,"top1_2A":[0-9]*,"top1_1A":[0-9]*,"top3_2A":[0-9]*,"any_2A":[0-9]*,"valid_2A":[0-9]*}' || fail 'JSON of redock'
 json_is rejected 1
 
@@ -189,9 +226,15 @@ expect_lines bad.tsv 7
 column status bad.tsv | grep -c rejected >found
 tail -n +2 rejects.tsv | wc -l >wanted
 expect_same wanted found
+column heavy_atoms bad.tsv | grep -c nan >found
+[[ $(<found) -ge 3 ]] || fail 'what is not known is not nan'
 expect_text rejects.tsv '^2	2	boron	[a-z]*	.*B'
 expect_text err "row 2 ('boron') rejected: "
 expect_text err 'rows 6 = ok'
+
+# A ligand that does not fit in the box, though it is shorter than the box is from corner to corner.
+expect 1 "$quarry" dock "$pocket" one.sdf --center 0,0,0 --size 14,0.5,0.5 "${fast[@]}" --table thin.tsv --quiet
+expect_text thin.tsv 'no pose fits in the box, the best one reaches [0-9.]* A beyond it: enlarge the box'
 
 # Large molecules are rejected before RDKit reads them, and all that follows a SMILES may be its id.
 printf 'CCO ethanol\tx\nCCCO propanol\n' >alcohols.smi
@@ -250,6 +293,11 @@ refuse 'cannot read complexes' --targets complexes "$ligands"
 refuse 'name receptor center size' --targets "$ligands" "$ligands"
 refuse 'has no folder' --redock complexes/first
 refuse 'docking a file' "$pocket" poses.sdf --score-only --top 3
+refuse 'the table has a row for each' "$pocket" poses.sdf --score-only --rejects rejects.tsv
+refuse 'leave out --restarts' "$pocket" poses.sdf --minimize --restarts 8
+refuse 'explain is for' --redock complexes --explain
+refuse 'a list of pockets is a table' "$pocket" --find-pockets 2 --json
+refuse '1000000' "$pocket" "$ligands" --box box.json --restarts 1000001
 : >empty.sdf
 refuse 'empty' "$pocket" empty.sdf --box box.json
 grep -v ATOM "$pocket" >none.pdb

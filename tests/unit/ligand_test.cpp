@@ -151,8 +151,8 @@ TEST(Ligand, LimitsOfAtomsAndTorsions) {
   const auto peptide_free = [](int heavy) { return "C" + std::string(heavy - 1, 'C'); };
   const auto reason = [](const std::string& smiles) { return rows_of(smiles).front().reason; };
   EXPECT_EQ(ligand_of(peptide_free(35)).num_torsions(), 32);  // a chain of n atoms has n - 3
-  EXPECT_EQ(reason(peptide_free(36)), "the molecule has 33 torsions, the limit is 32");
-  EXPECT_EQ(reason(peptide_free(256)), "the molecule has 256 heavy atoms, the limit is 255");
+  EXPECT_EQ(reason(peptide_free(36)), "the molecule has 33 torsions, the limit is 32; dock a smaller part of it");
+  EXPECT_EQ(reason(peptide_free(256)), "the molecule has 256 heavy atoms, the limit is 255; dock a smaller part of it");
   EXPECT_NE(reason(peptide_free(255)).find("252 torsions"), std::string::npos) << "255 atoms are not too many";
 }
 

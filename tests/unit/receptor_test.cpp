@@ -107,6 +107,18 @@ TEST(Receptor, OnlyTheFirstModelCounts) {
   EXPECT_EQ(receptor.atoms.size(), 11u);
 }
 
+TEST(Receptor, CoordinatesOfPdbMustBeNumbers) {
+  const std::string good = pdb(peptide());
+  for (const char* damaged : {"garbage ", "        ", "  12.3x5", "********", "     nan"}) {
+    std::string text = good;
+    const std::size_t line = text.find("ATOM", text.find('\n'));
+    text.replace(line + 30, 8, damaged);
+    const std::string message = complaint("a.pdb", text);
+    EXPECT_NE(message.find("a.pdb, line 2: '"), std::string::npos) << damaged << message;
+    EXPECT_NE(message.find("is not a coordinate"), std::string::npos) << damaged << message;
+  }
+}
+
 TEST(Receptor, ListsMissingAtomsAndUnknownResidues) {
   auto lines = peptide();
   lines.erase(lines.begin() + 8, lines.begin() + 10);  // CB and OG

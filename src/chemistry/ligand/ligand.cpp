@@ -40,7 +40,7 @@ void require_dockable(const RDKit::RWMol& molecule) {
   const auto require = [](const std::string& what, Index value, Index limit) {
     if (value <= limit) return;
     throw Rejection("perceive", "the molecule has " + std::to_string(value) + " " + what + ", the limit is " +
-                                    std::to_string(limit));
+                                    std::to_string(limit) + "; dock a smaller part of it");
   };
   require("heavy atoms", num_heavy, kMaxLigandAtoms);
   Ligand typed;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dock/batch/batch_room.hpp"
 #include "dock/batch/placement.hpp"
@@ -13,6 +14,11 @@
 
 namespace quarry::dock {
 namespace {
+
+/// Poses nearer than this, in angstrom, look alike.
+constexpr double kSameCluster = 2;
+/// How far an atom of a pose that is returned may be outside the box, in angstrom: its walls give way a little.
+constexpr float kMostOutside = 0.5F;
 
 /// A conformer of a row's ligand.
 struct Entry {
@@ -22,7 +28,7 @@ struct Entry {
 };
 
 /// A pose that may be returned.
-struct Found {
+struct Chosen {
   const Entry* entry;
   const LigandView* ligand;
   const Candidate* pose;
@@ -39,6 +45,16 @@ double length_of(const Ligand& ligand, const std::vector<Point>& positions) {
     }
   }
   return longest;
+}
+
+/// How far the heavy atom that is farthest outside the box is outside it, along one axis; below 0 where all are inside.
+float outside_of(const PocketView& pocket, const std::vector<float>& positions) {
+  float most = -std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const std::size_t axis = i % 3;
+    most = std::max({most, pocket.low[axis] - positions[i], positions[i] - pocket.high[axis]});
+  }
+  return most;
 }
 
 /// Why a ligand cannot be docked; empty if it can.
@@ -151,7 +167,6 @@ class Batch {
     for (const Entry& entry : entries_) restarts = std::max(restarts, entry.restarts);
     poses_ = search.search(options, restarts);
     seconds_.dock += watch.lap();
-    constexpr double kSameCluster = 2;  // angstrom
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       poses_[e].resize(entries_[e].restarts);
       cluster(poses_[e], kSameCluster);
@@ -181,22 +196,29 @@ class Batch {
       views_.push_back(ligand_of(packed_.view(), static_cast<Index>(e)));
   }
 
-  /// The poses that are returned: best first, and unlike each other. Atoms of all conformers are packed in one order.
-  std::vector<Found> choose(std::size_t r) const {
-    std::vector<Found> found;
+  /// The poses that are returned: in the box, best first, and unlike each other. Atoms of all conformers are packed in one
+  /// order. @param outside  out, of the pose with the lowest energy
+  std::vector<Chosen> choose(std::size_t r, float& outside) const {
+    std::vector<Chosen> found;
+    float lowest = std::numeric_limits<float>::infinity();
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       if (entries_[e].row != r) continue;
       for (const Candidate& pose : poses_[e]) {
-        if (std::isfinite(pose.energy())) found.push_back({&entries_[e], &views_[e], &pose});
+        if (!std::isfinite(pose.energy())) continue;
+        const float own = outside_of(context_.pocket.view(), pose.positions);
+        if (own <= kMostOutside) found.push_back({&entries_[e], &views_[e], &pose});
+        if (pose.energy() >= lowest) continue;
+        lowest = pose.energy();
+        outside = own;
       }
     }
     std::stable_sort(found.begin(), found.end(),
-                     [](const Found& a, const Found& b) { return a.pose->energy() < b.pose->energy(); });
-    std::vector<Found> chosen;
+                     [](const Chosen& a, const Chosen& b) { return a.pose->energy() < b.pose->energy(); });
+    std::vector<Chosen> chosen;
     const SearchOptions& options = context_.options.search;
-    for (const Found& own : found) {
+    for (const Chosen& own : found) {
       if (std::ssize(chosen) == options.num_poses) break;
-      const bool is_new = std::none_of(chosen.begin(), chosen.end(), [&](const Found& other) {
+      const bool is_new = std::none_of(chosen.begin(), chosen.end(), [&](const Chosen& other) {
         return distance_between(own.pose->positions, other.pose->positions) < options.min_rmsd;
       });
       if (is_new) chosen.push_back(own);
@@ -212,16 +234,20 @@ class Batch {
     const Parameters& parameters = context_.pocket.view().parameters;
     const double weight = options.torsion_weight.value_or(torsion_weight(options.scoring));
     Stopwatch watch;
-    const std::vector<Found> chosen = choose(r);
+    float outside = 0;
+    const std::vector<Chosen> chosen = choose(r, outside);
     seconds_.filter += watch.lap();
-    for (const Found& found : chosen) {
+    for (const Chosen& found : chosen) {
       Pose& pose = result.poses.emplace_back();
       pose.positions = place_atoms(*found.ligand, found.entry->map, found.pose->variables);
       pose.score.terms = found.pose->terms;
       pose.score.inter = weighted_sum(parameters, pose.score.terms);
       pose.score.intra = intra_of(parameters, ligand, pose.positions);
       pose.score.score = pose.score.inter / (1 + weight * ligand.num_torsions_weighted);
-      pose.cluster = static_cast<int>(result.poses.size()) - 1;
+      const auto head = std::ranges::find_if(chosen, [&](const Chosen& other) {
+        return &other == &found || distance_between(found.pose->positions, other.pose->positions) < kSameCluster;
+      });
+      pose.cluster = static_cast<int>(head - chosen.begin());
       pose.bumps = count_bumps(context_.pocket.view(), ligand, pose.positions);
       pose.restart = found.entry->first_restart + found.pose->restart;
     }
@@ -229,7 +255,11 @@ class Batch {
     if (result.poses.empty()) {
       result.status = Status::rejected;
       result.stage = "dock";
-      result.reason = "no pose has a finite energy";
+      result.reason =
+          outside > kMostOutside
+              ? fmt::format("no pose fits in the box, the best one reaches {:.1f} A beyond it: enlarge the box",
+                            outside)
+              : "no pose has a finite energy";
       return;
     }
     const ConformerChecks checks(ligand, ligand.conformers[0]);

@@ -40,6 +40,8 @@ double distance_to(const Receptor& receptor, const Box& box) {
   return nearest;
 }
 
+}  // namespace
+
 void check_box(const Receptor& receptor, const Box& box) {
   if (!is_finite(box.center)) throw InputError("the center of the box is not finite");
   for (const double size : {box.size.x, box.size.y, box.size.z}) {
@@ -54,8 +56,6 @@ void check_box(const Receptor& receptor, const Box& box) {
         kCutoff, distance));
   }
 }
-
-}  // namespace
 
 PocketView bare_pocket(const Parameters& parameters, const Surroundings& surroundings, const Point& low,
                        const Point& high) {

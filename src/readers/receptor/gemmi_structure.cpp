@@ -46,11 +46,14 @@ Structure structure_of(const gemmi::Structure& read) {
 }
 
 /// The records of atoms and models; gemmi's reading of the others is not made for arbitrary bytes. Lines keep their
-/// numbers.
-std::string only_atoms(std::string_view text) {
+/// numbers. @throws InputError  a coordinate is no number, for which gemmi would take 0
+std::string only_atoms(std::string_view text, const std::string& name) {
+  constexpr std::size_t kEndOfPosition = 54;
   std::string atoms;
-  while (!text.empty()) {
+  for (Index number = 1; !text.empty(); ++number) {
     const std::string_view line = take_line(text);
+    const bool is_atom = line.rfind("ATOM  ", 0) == 0 || line.rfind("HETATM", 0) == 0;
+    if (is_atom && line.size() >= kEndOfPosition) static_cast<void>(parse_position(line, name, number));
     for (const char* record : {"ATOM  ", "HETATM", "MODEL ", "ENDMDL", "TER"}) {
       if (line.rfind(record, 0) == 0) atoms += line;  // this file is C++17 for some compilers
     }
@@ -106,7 +109,8 @@ Structure read_with(Read read, const std::string& name) {
 }  // namespace
 
 Structure read_pdb_structure(const std::string& text, const std::string& name) {
-  return read_with([&] { return gemmi::read_pdb_string(only_atoms(text), name); }, name);
+  const std::string atoms = only_atoms(text, name);
+  return read_with([&] { return gemmi::read_pdb_string(atoms, name); }, name);
 }
 
 Structure read_cif_structure(const std::string& text, const std::string& name) {

@@ -12,11 +12,6 @@
 namespace quarry {
 namespace {
 
-/// Columns [begin, end) of a line, from 0, without blanks at either end; what the line lacks is empty.
-std::string_view columns(std::string_view line, std::size_t begin, std::size_t end) {
-  return begin < line.size() ? trimmed(line.substr(begin, end - begin)) : std::string_view();
-}
-
 [[noreturn]] void refuse(const std::string& name, Index line, const std::string& what) {
   throw InputError(name + ", line " + std::to_string(line) + ": " + what);
 }
@@ -51,9 +46,7 @@ Structure read_pdbqt_structure(const std::string& text, const std::string& name)
     atom.autodock = columns(line, 77, 80);
     atom.element = element_of(atom.autodock);
     if (atom.autodock.empty()) refuse(name, number, "there is no atom type in columns 78 and 79");
-    atom.position = {parse_coordinate(columns(line, 30, 38), name, number),
-                     parse_coordinate(columns(line, 38, 46), name, number),
-                     parse_coordinate(columns(line, 46, 54), name, number)};
+    atom.position = parse_position(line, name, number);
     const bool alternate = line[16] != ' ';
     if (const std::string key = name_of(residue); key != residue_key) {
       residue_key = key;

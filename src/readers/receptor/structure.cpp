@@ -32,6 +32,15 @@ double parse_coordinate(std::string_view text, const std::string& name, Index li
   throw InputError(name + ", line " + std::to_string(line) + ": '" + shown(text, 20) + "' is not a coordinate");
 }
 
+std::string_view columns(std::string_view line, std::size_t begin, std::size_t end) {
+  return begin < line.size() ? trimmed(line.substr(begin, end - begin)) : std::string_view();
+}
+
+Point parse_position(std::string_view line, const std::string& name, Index number) {
+  return {parse_coordinate(columns(line, 30, 38), name, number), parse_coordinate(columns(line, 38, 46), name, number),
+          parse_coordinate(columns(line, 46, 54), name, number)};
+}
+
 std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   text.remove_prefix(std::min(line.size() + 1, text.size()));

@@ -42,6 +42,12 @@ void append_atom(Structure& structure, SiteResidue&& residue, SiteAtom&& atom);
 /// @throws InputError  the text is not a finite number (names file and line)
 double parse_coordinate(std::string_view text, const std::string& name, Index line);
 
+/// Columns [begin, end) of a line, from 0, without blanks at either end; what the line lacks is empty.
+std::string_view columns(std::string_view line, std::size_t begin, std::size_t end);
+
+/// The position in a line of an atom in PDB or PDBQT. @throws InputError  as parse_coordinate
+Point parse_position(std::string_view line, const std::string& name, Index number);
+
 /// The next line of a text, without its line end; takes it off the text.
 std::string_view take_line(std::string_view& text);
 
