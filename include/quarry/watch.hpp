@@ -40,10 +40,10 @@ inline constexpr int kNumFaults = 8;
 struct Options : RunOptions {
   bool list = false;            ///< the matches themselves, not only their number
   bool all_embeddings = false;  ///< list: every embedding; else one of each subgraph
-  Index max_results = 0;        ///< list: at most so many matches of one update and pattern; 0: all
+  Index max_results = 0;        ///< list: matches of one update and pattern, at most; 0: all
   Index batch = 64;             ///< updates that are applied together, at most; on a device also searched for together
   double wait_ms = 0.125;       ///< how long the first update of a batch waits for others, at most
-  /// Above 0: wait for so many updates, search them, apply them, strictly in turn: what the paper compares with.
+  /// Above 0: wait for this number of updates, search them, apply them, strictly in turn: what the paper compares with.
   Index fixed_batch = 0;
   bool cascade = false;  ///< a vertex that is removed or relabelled loses its edges first
   bool strict = false;   ///< an update that cannot be applied is an InputError
