@@ -159,9 +159,9 @@ class Watch {
   /// taken, and after stop().
   /// @throws  what has stopped the engine, after the alerts that it had delivered before; those of the updates that it
   ///          was working on at that moment are missing
-  Next next(OwnedAlert& alert, Time deadline);
+  [[nodiscard]] Next next(OwnedAlert& alert, Time deadline);
   /// @return false at the end
-  bool next(OwnedAlert& alert) { return next(alert, Time::max()) == Next::alert; }
+  [[nodiscard]] bool next(OwnedAlert& alert) { return next(alert, Time::max()) == Next::alert; }
 
   /// Ends the work: what was fed and not delivered is dropped. Waits for the search under way.
   void stop();
