@@ -33,6 +33,7 @@ std::string advice_for(const std::string& option) {
   if (option == "memory_bytes") return " (--memory)";
   if (option == "format") return " (--format)";
   if (option == "normalize") return " (--normalize canonical)";
+  if (option == "restart") return "; --restart begins again";
   return "";
 }
 

@@ -82,7 +82,8 @@ class WatchVerb : public Verb {
   void watch();
   void write_initial();
   void write_initial(const Graph& graph, int number);
-  /// Takes updates, and checkpoints and audits on the way. @param until  not negative: only so many, without patterns
+  /// Takes updates, and checkpoints and audits on the way.
+  /// @param until  not negative: the number of updates at which to stop, without patterns
   void follow(UpdateFeed& feed, Index until);
   void check_readable() const;
   void save(Index position, bool finished);

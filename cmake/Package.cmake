@@ -25,7 +25,8 @@ endmacro()
 if(TARGET quarry_cli)
   quarry_debian_package(program quarry science "search in molecule libraries and large graphs"
     "Finds which SMARTS patterns match which molecules, which molecules are alike,
-and how often a pattern is in one large graph, also while it changes, with exact answers.")
+and how often a pattern is in one large graph, also while it changes, with exact
+answers. Docks molecules in a pocket of a protein, and ranks them.")
 endif()
 
 quarry_debian_package(runtime libquarry${quarry_abi} libs "search in molecules and graphs: shared library"
@@ -42,8 +43,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "librdkit-dev, libboost-serializati
 libtbb-dev, libhwy-dev, libfmt-dev, zlib1g-dev, libbz2-dev, liblzma-dev, libzstd-dev, libxxhash-dev, libsqlite3-dev, libigraph-dev")
 
 if(QUARRY_PYTHON)
-  quarry_debian_package(python python3-quarry python "search in large graphs: Python module"
-    "Counts and lists patterns in one large graph, also while it changes, with NumPy arrays in and out.")
+  quarry_debian_package(python python3-quarry python "search in molecules and graphs: Python module"
+    "Matches, compares and docks molecules, and counts and lists patterns in one large
+graph, also while it changes, with NumPy arrays in and out.")
   find_package(Python COMPONENTS Interpreter)
   math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), \

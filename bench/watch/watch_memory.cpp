@@ -27,7 +27,7 @@ double resident_bytes() {
 class ChurnSource final : public UpdateSource {
  public:
   ChurnSource(Index num_vertices, std::size_t window) : num_vertices_(num_vertices), edges_(window) {}
-  /// The next run takes so many.
+  /// The next run takes this number of updates.
   void let(Index count) { left_ = count; }
   Next next(GraphUpdate& update, std::chrono::steady_clock::time_point) override {
     if (left_ == 0) return Next::end;

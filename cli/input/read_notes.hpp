@@ -3,7 +3,7 @@
 #include <string>
 
 #include "arguments/arguments.hpp"
-#include "quarry/distinct_ids.hpp"
+#include "quarry/files/distinct_ids.hpp"
 #include "quarry/index.hpp"
 #include "quarry/report.hpp"
 

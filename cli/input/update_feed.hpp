@@ -33,9 +33,9 @@ class UpdateFeed final : public UpdateSource {
   /// Prepares the next part. @return false where there is none
   bool load();
   Next next(GraphUpdate& update, Clock::time_point deadline) override;
-  /// The next run ends after so many seconds, though the part goes on; but not before it took an update that is there.
+  /// The next run ends after this time, though the part goes on; but not before it took an update that is there.
   void pause_after(double seconds);
-  /// It ends when so many updates have been taken in all; negative: no matter how many.
+  /// It ends when this number of updates has been taken in all. @param updates  negative: it does not end by number
   void stop_after(Index updates) { stop_ = updates; }
   /// Those before are done already: they come at once, and the others arrive as if this one were the first.
   void replay_from(Index update) { replayed_from_ = update; }

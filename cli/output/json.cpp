@@ -1,4 +1,4 @@
-/// Text and numbers are written by nlohmann-json, which no other file includes.
+/// Text and numbers are written by nlohmann-json. Other files of the program include it only where they also read JSON.
 #include "output/json.hpp"
 
 #include <algorithm>

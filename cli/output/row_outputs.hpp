@@ -15,7 +15,7 @@ namespace quarry::cli {
 
 class RowOutputs {
  public:
-  /// @param top     0: all rows, in order; else only so many of those that have a key, least key first
+  /// @param top     0: all rows, in order; else only this number of rows, of those that have a key, least key first
   /// @param ledger  keeps the rows until `finish`; nullptr: they are written at once, or kept in memory while they are
   ///                among the best
   RowOutputs(Index top, Ledger* ledger) : top_(top), ledger_(ledger) {}

@@ -55,7 +55,8 @@ struct Collection {
 [[nodiscard]] Collection read_collection(const std::string& path);
 
 /// Makes a collection, or adds to one: source after source, chunk after chunk. What is finished stays where the process
-/// is killed: the next writer takes it over, and the result is the same, byte for byte.
+/// is killed: the next writer takes it over, and the result is the same, byte for byte. Where options or sources are not
+/// what they were, the option of the InputError is "restart".
 class CollectionWriter {
  public:
   /// @param command    options that shape the content, as ReadOptions::command has them

@@ -80,9 +80,10 @@ class Job {
   /// Makes the folder, where it is not there, and writes job.json last. `prepare` may write more files into the folder
   /// and change the plan before.
   /// @throws InputError   the folder holds a job, or no shard is wanted. @throws SystemError
-  static Job make(const std::string& folder, JobPlan plan, const std::function<void(JobPlan&)>& prepare = {});
+  [[nodiscard]] static Job make(const std::string& folder, JobPlan plan,
+                                const std::function<void(JobPlan&)>& prepare = {});
   /// @throws InputError  there is no job, or its description is damaged
-  static Job open(const std::string& folder);
+  [[nodiscard]] static Job open(const std::string& folder);
   Job(Job&&) noexcept;
   Job& operator=(Job&&) noexcept;
   ~Job();

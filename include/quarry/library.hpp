@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "quarry/distinct_ids.hpp"
 #include "quarry/error.hpp"
+#include "quarry/files/distinct_ids.hpp"
 #include "quarry/index.hpp"
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"

@@ -161,7 +161,7 @@ class AlertCheck {
   /// Alerts of the set that Quarry refuses; those that RDKit finds count as differences.
   const std::vector<RejectedRow>& refused() const;
   /// @throws InputError  the library keeps no records
-  AlertAgreement compare(const Library& library);
+  [[nodiscard]] AlertAgreement compare(const Library& library);
 
  private:
   struct Impl;

@@ -40,10 +40,10 @@ inline constexpr int kNumFaults = 8;
 struct Options : RunOptions {
   bool list = false;            ///< the matches themselves, not only their number
   bool all_embeddings = false;  ///< list: every embedding; else one of each subgraph
-  Index max_results = 0;        ///< list: at most so many matches of one update and pattern; 0: all
+  Index max_results = 0;        ///< list: matches of one update and pattern, at most; 0: all
   Index batch = 64;             ///< updates that are applied together, at most; on a device also searched for together
   double wait_ms = 0.125;       ///< how long the first update of a batch waits for others, at most
-  /// Above 0: wait for so many updates, search them, apply them, strictly in turn: what the paper compares with.
+  /// Above 0: wait for this number of updates, search them, apply them, strictly in turn: what the paper compares with.
   Index fixed_batch = 0;
   bool cascade = false;  ///< a vertex that is removed or relabelled loses its edges first
   bool strict = false;   ///< an update that cannot be applied is an InputError
@@ -159,9 +159,9 @@ class Watch {
   /// taken, and after stop().
   /// @throws  what has stopped the engine, after the alerts that it had delivered before; those of the updates that it
   ///          was working on at that moment are missing
-  Next next(OwnedAlert& alert, Time deadline);
+  [[nodiscard]] Next next(OwnedAlert& alert, Time deadline);
   /// @return false at the end
-  bool next(OwnedAlert& alert) { return next(alert, Time::max()) == Next::alert; }
+  [[nodiscard]] bool next(OwnedAlert& alert) { return next(alert, Time::max()) == Next::alert; }
 
   /// Ends the work: what was fed and not delivered is dropped. Waits for the search under way.
   void stop();

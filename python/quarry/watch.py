@@ -52,10 +52,10 @@ class Options(TypedDict, total=False):
 
     list: the matches themselves, not only their number.
     all_embeddings: with list, every embedding; else one of each subgraph.
-    max_results: with list, at most so many matches of one update and pattern; 0: all.
+    max_results: with list, matches of one update and pattern, at most; 0: all.
     batch: updates that are applied together, at most; on a device also searched for together.
     wait_ms: how long the first update of a batch waits for others, at most, in milliseconds.
-    fixed_batch: above 0, wait for so many updates, search them, apply them, strictly in turn: to compare with.
+    fixed_batch: above 0, wait for this number of updates, search them, apply them, strictly in turn: to compare with.
     cascade: a vertex that is removed or relabelled loses its edges first.
     strict: an update that cannot be applied is an InputError.
     digest: sum up hashes of all embeddings, which are then all visited.

@@ -14,7 +14,7 @@
 #include "library/chunk.hpp"
 #include "library/chunk_format.hpp"
 #include "library/packed_molecules.hpp"
-#include "quarry/distinct_ids.hpp"
+#include "quarry/files/distinct_ids.hpp"
 #include "quarry/molecule.hpp"
 #include "quarry/report.hpp"
 

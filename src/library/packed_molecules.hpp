@@ -62,14 +62,14 @@ class ValueIds {
  public:
   /// @param values  those so far; gets one that is new
   std::uint32_t id_of(const Value& value, std::vector<Value>& values) {
-    if (2 * (values.size() + 1) > places_.size()) grow(values);
-    std::size_t place = hash(value) & (places_.size() - 1);
-    for (; places_[place] != 0; place = (place + 1) & (places_.size() - 1)) {
-      if (values[places_[place] - 1] == value) return places_[place] - 1;
+    if (2 * (values.size() + 1) > slots_.size()) grow(values);
+    std::size_t slot = hash(value) & (slots_.size() - 1);
+    for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
+      if (values[slots_[slot] - 1] == value) return slots_[slot] - 1;
     }
     values.push_back(value);
-    places_[place] = static_cast<std::uint32_t>(values.size());
-    return places_[place] - 1;
+    slots_[slot] = static_cast<std::uint32_t>(values.size());
+    return slots_[slot] - 1;
   }
 
  private:
@@ -84,15 +84,15 @@ class ValueIds {
   }
 
   void grow(const std::vector<Value>& values) {
-    places_.assign(std::max<std::size_t>(64, 4 * std::bit_ceil(values.size())), 0);
+    slots_.assign(std::max<std::size_t>(64, 4 * std::bit_ceil(values.size())), 0);
     for (std::size_t id = 0; id < values.size(); ++id) {
-      std::size_t place = hash(values[id]) & (places_.size() - 1);
-      while (places_[place] != 0) place = (place + 1) & (places_.size() - 1);
-      places_[place] = static_cast<std::uint32_t>(id + 1);
+      std::size_t slot = hash(values[id]) & (slots_.size() - 1);
+      while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = static_cast<std::uint32_t>(id + 1);
     }
   }
 
-  std::vector<std::uint32_t> places_;  ///< a power of two of them; 0 where free, else 1 + id
+  std::vector<std::uint32_t> slots_;  ///< a power of two of them; 0 where free, else 1 + id
 };
 
 /// Packs molecules one by one.

@@ -273,7 +273,7 @@ struct Join {
   /// Where the embeddings of a pair are written.
   struct Mappings {
     std::uint32_t* out = nullptr;
-    Index room = 0;  ///< for so many of them
+    Index room = 0;  ///< embeddings that still fit
 
     QUARRY_HD void add(const std::uint32_t* images, Index num_atoms) {
       for (Index i = 0; i < num_atoms; ++i) out[i] = images[i];

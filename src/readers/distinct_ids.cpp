@@ -1,4 +1,4 @@
-#include "quarry/distinct_ids.hpp"
+#include "quarry/files/distinct_ids.hpp"
 
 #include <fmt/format.h>
 

@@ -8,13 +8,15 @@ namespace quarry {
 
 inline constexpr std::uint64_t kSplitMixStep = 0x9E3779B97F4A7C15ULL;
 
-/// The random number that follows from a state: any difference of states changes all of its bits.
-constexpr std::uint64_t mixed_bits(std::uint64_t state) {
-  std::uint64_t value = state + kSplitMixStep;
+/// The last step: any difference of values changes all bits of the result.
+constexpr std::uint64_t finalized_bits(std::uint64_t value) {
   value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
   value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
   return value ^ (value >> 31);
 }
+
+/// The random number that follows from a state.
+constexpr std::uint64_t mixed_bits(std::uint64_t state) { return finalized_bits(state + kSplitMixStep); }
 
 class RandomNumbers {
  public:

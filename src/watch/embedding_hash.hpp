@@ -4,26 +4,20 @@
 #include <cstdint>
 #include <span>
 
-namespace quarry::watch {
+#include "util/random.hpp"
 
-inline std::uint64_t mix_bits(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xBF58476D1CE4E5B9;
-  x ^= x >> 27;
-  x *= 0x94D049BB133111EB;
-  return x ^ x >> 31;
-}
+namespace quarry::watch {
 
 /// @param vertices  their ids, in the order of the pattern
 inline std::uint64_t hash_of_embedding(std::span<const std::uint64_t> vertices) {
   std::uint64_t hash = 0, position = 0;
-  for (const std::uint64_t vertex : vertices) hash = mix_bits(hash ^ (vertex + 0x9E3779B97F4A7C15 * ++position));
+  for (const std::uint64_t vertex : vertices) hash = finalized_bits(hash ^ (vertex + kSplitMixStep * ++position));
   return hash;
 }
 
 /// The part of one update in a digest. @param embeddings  more than 0
 inline std::uint64_t hash_of_update(std::uint64_t update, bool created, std::uint64_t embeddings) {
-  return mix_bits(mix_bits(2 * update + (created ? 0 : 1) + 0x1234567) ^ embeddings);
+  return finalized_bits(finalized_bits(2 * update + (created ? 0 : 1) + 0x1234567) ^ embeddings);
 }
 
 }  // namespace quarry::watch

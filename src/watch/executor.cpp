@@ -9,10 +9,10 @@
 namespace quarry::watch {
 namespace {
 
-/// A group is to take about so long: much more than handing it over, and little for those who wait behind it.
+/// A group is to take about this time: much more than handing it over, and little for those who wait behind it.
 constexpr double kGroupSeconds = 50e-6;
 constexpr Index kMaxGroup = 64;
-/// PERF: an update takes about so many times longer where others search meanwhile: rows are copied, and come from the
+/// PERF: where others search meanwhile, an update takes about this many times as long: rows are copied, and come from the
 /// cache of another core.
 constexpr double kSharedCost = 2;
 constexpr int kParts = 32;

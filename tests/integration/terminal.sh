@@ -6,7 +6,7 @@ write_molecules
 echo 'C carbon' >q.smarts
 mkfifo feed
 
-# on_terminal COLUMNS COMMAND: runs it on a terminal of so many columns; all that is shown goes into `shown`.
+# on_terminal COLUMNS COMMAND: runs it on a terminal with this number of columns; all that is shown goes into `shown`.
 on_terminal() { script -qefc "stty cols $1 rows 24; $2" shown </dev/null >/dev/null; }
 
 # wait_for PATTERN FILE: until the file has it.

@@ -32,7 +32,7 @@ expect 0 watch --all-embeddings
   fail 'not every embedding once'
 tail -n +2 listed | while read -r row; do grep -qxF "$row" out || fail "not among all: $row"; done
 
-# At most so many rows of one update and pattern; the row and the object say where there were more.
+# At most --max-results rows of one update and pattern; the row and the object say where there were more.
 expect 0 watch --max-results 2 --json -o few.tsv
 printf 'update\tsign\tpattern\ttruncated\n' >expected
 printf '%s\t%s\t%s\t%s\n' 0 + triangle 0 0 + wedge 0 0 + wedge 0 2 - triangle 0 2 - wedge 0 2 - wedge 0 10 + wedge 0 \

@@ -229,7 +229,7 @@ TEST_F(LongList, IsTheSameWhetherCountedOrSummedUp) {
   EXPECT_EQ(counted.embeddings, 2 * counted.subgraphs);
 }
 
-/// A hub with so many leaves, to which one more is added.
+/// A hub with `leaves - 1` leaves, to which one more is added.
 RandomStream star_stream(std::uint32_t leaves) {
   std::vector<Edge> edges;
   for (std::uint32_t leaf = 1; leaf < leaves; ++leaf) edges.push_back({0, leaf});

@@ -76,8 +76,8 @@ Parts cut(const RDKit::ROMol& molecule, const std::vector<int>& rotatable) {
   return parts;
 }
 
-/// Parts in order of their distance from `root`, each with the link to its parent turned round (`to` is the parent, `far`
-/// the atom in it); the root's leads nowhere. @return  the most torsions between a part and the root
+/// Parts in order of their distance from `root`, each with the reversed link to its parent (`to` is the parent, `far` the
+/// atom in it); the root's leads nowhere. @return  the most torsions between a part and the root
 int breadth_first(const Parts& parts, int root, std::vector<std::pair<int, Parts::Link>>& order) {
   order = {{root, {-1, -1, -1}}};
   std::vector<int> depth(parts.links.size());

@@ -44,18 +44,18 @@ void conjugate_around(Draft& draft, int index, Flags& flags) {
     return neighbour.all_neighbours() <= 3 && can_conjugate(neighbour);
   };
   std::array<std::uint8_t, kMostNeighbours> open, multiple;  // by link, not set beyond those of the atom
-  int num_open = 0, num_multiple = 0, place = 0;
+  int num_open = 0, num_multiple = 0, link_index = 0;
   for (const Link& link : draft.links_of(index)) {
-    num_open += open[place] = is_open(link);
-    num_multiple += multiple[place] = is_above_single(draft.bonds[link.bond]);
-    ++place;
+    num_open += open[link_index] = is_open(link);
+    num_multiple += multiple[link_index] = is_above_single(draft.bonds[link.bond]);
+    ++link_index;
   }
-  place = 0;
+  link_index = 0;
   for (const Link& link : draft.links_of(index)) {
-    const bool joins =
-        (open[place] != 0 && num_multiple > multiple[place]) || (multiple[place] != 0 && num_open > open[place]);
+    const bool joins = (open[link_index] != 0 && num_multiple > multiple[link_index]) ||
+                       (multiple[link_index] != 0 && num_open > open[link_index]);
     if (joins && !draft.bonds[link.bond].conjugated) mark_conjugated(draft.bonds[link.bond], flags);
-    ++place;
+    ++link_index;
   }
 }
 

@@ -26,26 +26,26 @@ int valence_to_fill(const DraftAtom& atom, const ElementFacts& facts, int bond_o
 }  // namespace
 
 void AtomQueue::clear(std::size_t num_atoms) {
-  places_.resize(num_atoms + 1);
+  slots_.resize(num_atoms + 1);
   waits_.assign(num_atoms, false);
   front_ = size_ = 0;
 }
 
 void AtomQueue::push_back(int atom) {
-  places_[place(size_++)] = static_cast<AtomId>(atom);
+  slots_[slot(size_++)] = static_cast<AtomId>(atom);
   waits_[atom] = true;
 }
 
 void AtomQueue::push_front(int atom) {
-  front_ = place(places_.size() - 1);
-  places_[front_] = static_cast<AtomId>(atom);
+  front_ = slot(slots_.size() - 1);
+  slots_[front_] = static_cast<AtomId>(atom);
   ++size_;
   waits_[atom] = true;
 }
 
 int AtomQueue::pop_front() {
-  const int atom = places_[front_];
-  front_ = place(1);
+  const int atom = slots_[front_];
+  front_ = slot(1);
   --size_;
   waits_[atom] = false;
   return atom;
@@ -171,10 +171,10 @@ bool KekuleSearch::place_bond(int atom) {
 bool KekuleSearch::go_back() {
   if (choices_.empty() || num_returns_ == kMostReturns) return false;
   ++num_returns_;
-  const auto place = std::ranges::find(done_, choices_.back().atom, [](AtomId atom) { return int{atom}; });
-  while (done_.end() != place) {
+  const auto position = std::ranges::find(done_, choices_.back().atom, [](AtomId atom) { return int{atom}; });
+  while (done_.end() != position) {
     const AtomId atom = done_.back();
-    const bool last = done_.end() - 1 == place;
+    const bool last = done_.end() - 1 == position;
     done_.pop_back();
     is_done_[atom] = false;
     queue_.push_front(atom);

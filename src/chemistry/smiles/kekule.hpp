@@ -23,13 +23,13 @@ class AtomQueue {
   int pop_front();
 
  private:
-  /// Of the atom that is `ahead` of the front, at most the number of places.
-  std::size_t place(std::size_t ahead) const {
+  /// Of the atom that is `ahead` of the front, at most the number of slots.
+  std::size_t slot(std::size_t ahead) const {
     const std::size_t sum = front_ + ahead;
-    return sum < places_.size() ? sum : sum - places_.size();
+    return sum < slots_.size() ? sum : sum - slots_.size();
   }
 
-  std::vector<AtomId> places_;
+  std::vector<AtomId> slots_;
   std::vector<std::uint8_t> waits_;
   std::size_t front_ = 0, size_ = 0;
 };

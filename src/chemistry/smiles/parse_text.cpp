@@ -214,9 +214,9 @@ class TextParser {
 
   /// Those of one number stay in their order.
   void add_closure(const Closure& closure) {
-    int place = num_closures_++;
-    for (; place > 0 && closures_[place - 1].number > closure.number; --place) closures_[place] = closures_[place - 1];
-    closures_[place] = closure;
+    int index = num_closures_++;
+    for (; index > 0 && closures_[index - 1].number > closure.number; --index) closures_[index] = closures_[index - 1];
+    closures_[index] = closure;
   }
 
   /// The symbol at the first end counts, unless it leaves the type open.

@@ -25,7 +25,8 @@ int twice_bond_orders(const Draft& draft, int atom) {
   return twice;
 }
 
-/// The largest valence that an aromatic atom of so many bonds may have, where that takes at most three halves of a bond away.
+/// @param twice  of the bond orders of an aromatic atom
+/// @return  twice the largest valence that it may have, where that takes at most three halves of a bond away; else `twice`
 int aromatic_twice(const ElementFacts& facts, int effect, int twice) {
   int allowed = facts.default_valence() + effect;
   if (allowed < 0 || twice <= 2 * allowed) return twice;

@@ -9,12 +9,12 @@
 namespace quarry::smiles {
 namespace {
 
-/// What a neighbour adds to the counts of an atom, sixteen bits each.
+/// What a neighbour adds to the counts of an atom, sixteen bits each, from these bits on.
 enum Count { kHydrogenAtoms = 0, kNotProtium = 16, kHetero = 32, kAliphaticHetero = 48 };
 
 std::uint64_t counts_as_neighbour(const DraftAtom& atom) {
   const bool hydrogen = atom.element == kHydrogen, heteroatom = !hydrogen && atom.element != kCarbon;
-  const auto count = [](bool counts, Count place) { return std::uint64_t{counts} << place; };
+  const auto count = [](bool counts, Count shift) { return std::uint64_t{counts} << shift; };
   return count(hydrogen, kHydrogenAtoms) | count(!hydrogen || atom.isotope > 1, kNotProtium) |
          count(heteroatom, kHetero) | count(heteroatom && !atom.aromatic, kAliphaticHetero);
 }
@@ -24,7 +24,7 @@ void write_kind(const DraftAtom& atom, std::uint64_t counts, AtomKind& kind) {
   const auto set = [&](AtomProperty property, int value) {
     value_of(kind, property) = static_cast<std::int16_t>(value);
   };
-  const auto counted = [&](Count place) { return static_cast<std::int16_t>(counts >> place); };
+  const auto counted = [&](Count shift) { return static_cast<std::int16_t>(counts >> shift); };
   using enum AtomProperty;
   set(element, atom.element);
   set(aromatic, atom.aromatic);
@@ -50,9 +50,9 @@ Bond* write_bonds(const Draft& draft, int atom, Bond* const first) {
   for (const Link& link : draft.links_of(atom)) {
     if (link.neighbour > atom) continue;
     const DraftBond& bond = draft.bonds[link.bond];
-    Bond* place = end++;
-    for (; place != first && place[-1].begin > link.neighbour; --place) *place = place[-1];
-    *place = {link.neighbour, static_cast<std::uint32_t>(atom), bond_kind(bond.type, bond.in_ring)};
+    Bond* slot = end++;
+    for (; slot != first && slot[-1].begin > link.neighbour; --slot) *slot = slot[-1];
+    *slot = {link.neighbour, static_cast<std::uint32_t>(atom), bond_kind(bond.type, bond.in_ring)};
   }
   return end;
 }

@@ -107,13 +107,13 @@ void PatternPlanBuilder::merge_vertices(const Piece& rest, const Piece& piece, s
 std::optional<PatternPlanBuilder::Piece> PatternPlanBuilder::merged(const Piece& rest, const Piece& piece,
                                                                     const std::vector<int>& images) const {
   Piece result = rest;
-  std::vector<int> place = images;  // of the piece's vertices in the result
+  std::vector<int> indices = images;  // of the piece's vertices in the result
   for (int i = 0; i < piece.size(); ++i) {
     if (images[i] >= 0) {
       result.requirements[images[i]] = *both(rest.requirements[images[i]], piece.requirements[i]);
       continue;
     }
-    place[i] = result.size();
+    indices[i] = result.size();
     result.vertices.push_back(piece.vertices[i]);
     result.requirements.push_back(piece.requirements[i]);
   }
@@ -124,7 +124,7 @@ std::optional<PatternPlanBuilder::Piece> PatternPlanBuilder::merged(const Piece&
   for (int i = 0; i < piece.size(); ++i) {
     for (int j = 0; j < piece.size(); ++j) {
       const std::int64_t label = piece.edge(i, j);
-      std::int64_t& edge = result.edge(place[i], place[j]);
+      std::int64_t& edge = result.edge(indices[i], indices[j]);
       if (label == PatternMatrix::kNoEdge) continue;
       if (edge != PatternMatrix::kNoEdge && edge != kAnyLabel && label != kAnyLabel && edge != label)
         return std::nullopt;

@@ -144,8 +144,8 @@ class OrderSearch {
     PatternPlan plan = PatternPlanBuilder(input_, order_, counted).build(limit);
     if (plan.terms.empty() || plan.cost >= limit) return;
     if (is_full) best_.pop_back();
-    const auto place = std::ranges::upper_bound(best_, plan.cost, {}, &PatternPlan::cost);
-    best_.insert(place, std::move(plan));
+    const auto position = std::ranges::upper_bound(best_, plan.cost, {}, &PatternPlan::cost);
+    best_.insert(position, std::move(plan));
   }
 
   const PatternPlanInput& input_;

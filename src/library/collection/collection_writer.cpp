@@ -28,7 +28,8 @@
 namespace quarry {
 namespace {
 
-constexpr const char* kBeginAgain = "; --restart begins again";
+/// The option of the constructor that helps where something is not what it was.
+constexpr const char* kRestart = "restart";
 
 /// The folder, made where it is not there, and locked.
 class LockedFolder {
@@ -159,8 +160,8 @@ void CollectionWriter::Impl::find_stopped() {
 /// All parts are made in one way. @param of  where it says how
 void CollectionWriter::Impl::check_made(const Provenance& made, const std::string& of) {
   if (made.command != command)
-    throw InputError(fmt::format("'{}' was made with the options '{}', and they are '{}' now{}", of, made.command,
-                                 command, kBeginAgain));
+    throw InputError(
+        fmt::format("'{}' was made with the options '{}', and they are '{}' now", of, made.command, command), kRestart);
   Provenance& all = collection.provenance;
   if (!std::exchange(is_made, true)) {
     all = made;
@@ -197,8 +198,9 @@ Report CollectionWriter::enter(const std::string& name, const std::string& ident
   const CollectionSource& source = impl.source();
   if (source.identity != identity) {
     const auto shown = [](const std::string& one) { return one.empty() ? "a stream" : one; };
-    throw InputError(fmt::format("'{}' was {} when '{}' was made of it, and is {} now{}", name, shown(source.identity),
-                                 impl.path, shown(identity), kBeginAgain));
+    throw InputError(fmt::format("'{}' was {} when '{}' was made of it, and is {} now", name, shown(source.identity),
+                                 impl.path, shown(identity)),
+                     kRestart);
   }
   impl.seen = identity.empty() ? 0 : source.report.rows;
   impl.compared.reset();
@@ -209,8 +211,9 @@ Report CollectionWriter::enter(const std::string& name, const std::string& ident
 
 void CollectionWriter::Impl::require_none_stopped() const {
   if (stopped_parts.empty()) return;
-  throw InputError(fmt::format("'{}' was begun with '{}', which is not among the inputs{}", path,
-                               stopped_parts.front().source, kBeginAgain));
+  throw InputError(
+      fmt::format("'{}' was begun with '{}', which is not among the inputs", path, stopped_parts.front().source),
+      kRestart);
 }
 
 /// The next parts, as long as they are of the source.
@@ -232,8 +235,9 @@ void CollectionWriter::append(const Library& library) {
   QUARRY_CHECK(library.num_chunks() == 1, "chunks are appended one at a time");
   if (impl.seen < impl.source().report.rows) return impl.compare(library);
   if (impl.current < impl.num_complete)
-    throw InputError(fmt::format("'{}' has more than the {} rows that it had when '{}' was made of it{}",
-                                 impl.source().name, impl.seen, impl.path, kBeginAgain));
+    throw InputError(fmt::format("'{}' has more than the {} rows that it had when '{}' was made of it",
+                                 impl.source().name, impl.seen, impl.path),
+                     kRestart);
   impl.write(library);
 }
 
@@ -245,8 +249,9 @@ void CollectionWriter::Impl::compare(const Library& library) {
   const auto now = LibraryAccess::hold(library, 0).slot().bytes, before = compared->slot(compared_chunk).bytes;
   const Index rows = library.report().rows;
   if (!std::ranges::equal(now, before))
-    throw InputError(fmt::format("'{}' is not what it was when '{}' was made of it: rows {} to {} differ{}",
-                                 source().name, path, seen + 1, seen + rows, kBeginAgain));
+    throw InputError(fmt::format("'{}' is not what it was when '{}' was made of it: rows {} to {} differ",
+                                 source().name, path, seen + 1, seen + rows),
+                     kRestart);
   seen += rows;
   if (++compared_chunk < std::ssize(compared->chunks)) return;
   compared.reset();
@@ -282,8 +287,9 @@ void CollectionWriter::leave() {
   Impl& impl = *impl_;
   impl.close_part();
   if (impl.seen < impl.source().report.rows)
-    throw InputError(fmt::format("'{}' has ended after {} rows, and had {} when '{}' was made of it{}",
-                                 impl.source().name, impl.seen, impl.source().report.rows, impl.path, kBeginAgain));
+    throw InputError(fmt::format("'{}' has ended after {} rows, and had {} when '{}' was made of it",
+                                 impl.source().name, impl.seen, impl.source().report.rows, impl.path),
+                     kRestart);
   impl.current = -1;
 }
 

@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kFormat = "quarry collection";
-/// Sums of so many counts and parts fit Index.
+/// The largest count, and the largest number of parts: sums of them fit Index.
 constexpr Index kMostCount = Index{1} << 40, kMostParts = Index{1} << 22;
 
 std::string quoted(const std::string& text) {

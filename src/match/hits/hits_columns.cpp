@@ -103,9 +103,9 @@ ByQuery sorted_by_query(const NamedResult& block, std::size_t num_queries) {
   sorted.rows.resize(block.hits.size());
   for (Index row = 0; row < block.num_molecules(); ++row) {
     for (Index i = block.hit_offsets[row]; i < block.hit_offsets[row + 1]; ++i) {
-      const Index place = next[block.hits[i].query]++;
-      sorted.order[place] = checked_cast<std::uint32_t>(i);
-      sorted.rows[place] = static_cast<std::uint32_t>(row);
+      const Index index = next[block.hits[i].query]++;
+      sorted.order[index] = checked_cast<std::uint32_t>(i);
+      sorted.rows[index] = static_cast<std::uint32_t>(row);
     }
   }
   return sorted;
@@ -151,7 +151,7 @@ std::vector<std::uint32_t> take_rows(const HitsHeader& header, const HitsPart& p
 }
 
 /// Makes room for the hits of the block, with their queries.
-/// @param rows  of hits in the order of the file; out: their places in the block
+/// @param rows  of hits in the order of the file; out: their indices in the block
 void place_hits(const std::vector<std::uint64_t>& num_hits, Index num_molecules, std::vector<std::uint32_t>& rows,
                 NamedResult& block) {
   block.hit_offsets.assign(num_molecules + 1, 0);
@@ -168,35 +168,35 @@ void place_hits(const std::vector<std::uint64_t>& num_hits, Index num_molecules,
   }
 }
 
-void take_counts(Column& column, std::span<const std::uint32_t> places, std::vector<Hit>& hits) {
-  for (const std::uint32_t place : places) {
+void take_counts(Column& column, std::span<const std::uint32_t> indices, std::vector<Hit>& hits) {
+  for (const std::uint32_t index : indices) {
     const unsigned state = column.byte();
     if (state > (kTruncated | kTimeout | kOverflow)) throw DamagedBytes("the state of a hit is unknown");
-    hits[place].truncated = (state & kTruncated) != 0;
-    hits[place].timeout = (state & kTimeout) != 0;
-    hits[place].overflow = (state & kOverflow) != 0;
+    hits[index].truncated = (state & kTruncated) != 0;
+    hits[index].timeout = (state & kTimeout) != 0;
+    hits[index].overflow = (state & kOverflow) != 0;
   }
-  for (const std::uint32_t place : places)
-    hits[place].embeddings = column.number(std::numeric_limits<Index>::max(), "a number of embeddings");
+  for (const std::uint32_t index : indices)
+    hits[index].embeddings = column.number(std::numeric_limits<Index>::max(), "a number of embeddings");
 }
 
-void take_mappings(const HitsHeader& header, Column& column, std::span<const std::uint32_t> places,
+void take_mappings(const HitsHeader& header, Column& column, std::span<const std::uint32_t> indices,
                    NamedResult& block) {
   block.mapping_offsets.assign(block.hits.size() + 1, 0);
   std::uint64_t num_atoms = 0;  // each of which has some bytes
-  for (const std::uint32_t place : places) {
-    const Hit& hit = block.hits[place];
+  for (const std::uint32_t index : indices) {
+    const Hit& hit = block.hits[index];
     const std::uint64_t stored = hit.embeddings - column.number(hit.embeddings, "a number of embeddings");
     const std::uint64_t length = header.queries[hit.query].num_atoms;
     if (stored > (column.size() - std::min(num_atoms, column.size())) / length) throw DamagedBytes("it ends early");
     num_atoms += stored * length;
-    block.mapping_offsets[place + 1] = static_cast<Index>(stored * length);
+    block.mapping_offsets[index + 1] = static_cast<Index>(stored * length);
   }
   if (num_atoms > column.size()) throw DamagedBytes("it ends early");
   std::partial_sum(block.mapping_offsets.begin(), block.mapping_offsets.end(), block.mapping_offsets.begin());
   block.mappings.resize(num_atoms);
-  for (const std::uint32_t place : places)
-    for (Index i = block.mapping_offsets[place]; i < block.mapping_offsets[place + 1]; ++i)
+  for (const std::uint32_t index : indices)
+    for (Index i = block.mapping_offsets[index]; i < block.mapping_offsets[index + 1]; ++i)
       block.mappings[i] = column.number(std::numeric_limits<std::uint32_t>::max(), "an atom");
 }
 
@@ -270,13 +270,13 @@ void decode_block(const HitsHeader& header, const HitsPart& part, std::span<cons
                   NamedResult& block) {
   Column column(bytes);
   std::vector<std::uint64_t> num_hits;
-  std::vector<std::uint32_t> places = take_rows(header, part, column, num_hits);
+  std::vector<std::uint32_t> indices = take_rows(header, part, column, num_hits);
   block.first_molecule = part.first_molecule;
-  place_hits(num_hits, part.num_molecules, places, block);
-  take_counts(column, places, block.hits);
+  place_hits(num_hits, part.num_molecules, indices, block);
+  take_counts(column, indices, block.hits);
   block.mapping_offsets.clear();
   block.mappings.clear();
-  if (header.has_mappings()) take_mappings(header, column, places, block);
+  if (header.has_mappings()) take_mappings(header, column, indices, block);
   take_names(column, block);
   column.finish();
 }

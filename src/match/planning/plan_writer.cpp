@@ -37,8 +37,6 @@ std::vector<std::uint32_t> order_by(const std::vector<T>& items, Key key) {
   return order;
 }
 
-/// Sets a bit of a row of bits.
-
 std::vector<std::uint32_t> neighbours_of(const Pattern& pattern, std::uint32_t atom) {
   std::vector<std::uint32_t> result;
   for (const PatternBond& bond : pattern.bonds) {

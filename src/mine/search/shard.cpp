@@ -129,8 +129,8 @@ int row_distance(const PatternPlan& plan, const GraphPattern& pattern, Semantics
 std::vector<Index> begins_by_cost(const OrderedRows& rows, Index count, int threads,
                                   std::span<const SearchJob* const> jobs) {
   if (rows.neighbours.size() == 0) return begins_by_weight(rows, count);
-  constexpr Index kPartsOfShare = 4096, kFewest = Index{1} << 12, kMost = Index{1} << 18;
-  const std::vector<Index> parts = begins_by_weight(rows, std::clamp(count * kPartsOfShare, kFewest, kMost));
+  constexpr Index kPartsPerShare = 4096, kFewest = Index{1} << 12, kMost = Index{1} << 18;
+  const std::vector<Index> parts = begins_by_weight(rows, std::clamp(count * kPartsPerShare, kFewest, kMost));
   std::vector<double> ends = costs_of(rows, parts, threads, jobs);
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   std::vector<Index> begins = {0};

@@ -28,7 +28,7 @@ MappingEntry& list_mapping(const std::string& path, std::span<const std::byte> b
 void close_mapping(MappingEntry& entry) noexcept;
 
 /// What was made of the mapped files can be shown where none has changed, neither of those that are closed by now.
-/// @throws InputError  names a file that has; one that is closed is told of once
+/// @throws InputError  names a file that has; one that is closed is named once
 void check_all_mappings();
 
 /// From now on a fault while a mapped file has changed or cannot be read ends the process with a sentence and status 2,

@@ -178,7 +178,7 @@ expect_error 'after --' "${plan[@]}" match --help
 expect_error "there is no verb 'macth'" "${plan[@]}" macth first.qlib
 expect_absent no/job.json
 
-# A job has its own folder, exactly so many shards, and outputs that its plan names.
+# A job has its own folder, exactly as many shards as are asked for, and outputs that its plan names.
 job=(match first.qlib queries.smarts --mode count)
 "$quarry" "${job[@]}" --summary alone.summary >alone.tsv 2>err
 expect 0 "$quarry" plan hits --shards 41 -- "${job[@]}"

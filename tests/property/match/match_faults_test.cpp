@@ -216,9 +216,9 @@ TEST(MatchFaults, EmbeddingsThatADeviceWritesInSeveralRuns) {
     options.device = "host";
     EXPECT_TRUE(same_result(result, run_match(molecules, patterns, options)));
     if (mode == Mode::unique) continue;
-    const Index bytes_of_pair = 4 * 5 * result.hits.at(0).embeddings;
-    EXPECT_LT(4 * bytes_of_pair, kDeviceBytes) << "one pair fits";
-    EXPECT_GT(bytes_of_pair * std::ssize(patterns), 2 * kDeviceBytes) << "those of a molecule do not";
+    const Index bytes_per_pair = 4 * 5 * result.hits.at(0).embeddings;
+    EXPECT_LT(4 * bytes_per_pair, kDeviceBytes) << "one pair fits";
+    EXPECT_GT(bytes_per_pair * std::ssize(patterns), 2 * kDeviceBytes) << "those of a molecule do not";
   }
 }
 

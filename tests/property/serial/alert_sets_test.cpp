@@ -156,8 +156,9 @@ TEST(AlertSets, ComparisonSeesDifferences) {
   EXPECT_EQ(std::tuple(agreement.molecules, agreement.both, agreement.ours, agreement.theirs), std::tuple(2, 0, 0, 1));
   ASSERT_EQ(agreement.differing, std::ssize(agreement.differences));
   EXPECT_EQ(agreement.differences.at(0).substr(0, 22), "molecule 'two', alert ");
-  EXPECT_EQ(message_of<InputError>([&] { match::AlertCheck("nih", {}).compare(Library::from_molecules(molecules)); }),
-            "library in memory: chunk 0: molecule '1' cannot be compared: the library keeps no record of it");
+  EXPECT_EQ(
+      message_of<InputError>([&] { (void)match::AlertCheck("nih", {}).compare(Library::from_molecules(molecules)); }),
+      "library in memory: chunk 0: molecule '1' cannot be compared: the library keeps no record of it");
   EXPECT_EQ(message_of<InputError>([&] { match::AlertCheck("none", {}); }),
             "RDKit has no set of alerts named 'none' to compare with");
   EXPECT_EQ(message_of<InputError>([&] { match::AlertCheck("nhi", {}); }),

@@ -117,10 +117,13 @@ TEST_F(CollectionWriterTest, NewSourcesAppend) {
 TEST_F(CollectionWriterTest, RefusesByNameWhatIsNotTheSame) {
   write(path);
   const Files before = files_of(path);
-  EXPECT_NE(message([&] {
-              CollectionWriter(path, "", 4).enter("a.smi", "another");
-            }).find("'a.smi' was file a when '" + path + "' was made of it, and is another now; --restart"),
-            std::string::npos);
+  try {
+    CollectionWriter(path, "", 4).enter("a.smi", "another");
+    FAIL() << "another file";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), "'a.smi' was file a when '" + path + "' was made of it, and is another now");
+    EXPECT_EQ(error.option(), "restart");
+  }
   EXPECT_NE(message([&] { CollectionWriter(path, "--explicit-h", 4); }).find("options '', and they are '--explicit-h'"),
             std::string::npos);
   {

@@ -9,8 +9,8 @@
 namespace quarry::test {
 namespace {
 
-constexpr Index kMaxBytes = Index{2} << 30, kBytesOfEmbedding = 4 * 4;
-constexpr Index kFitting = kMaxBytes / kBytesOfEmbedding;
+constexpr Index kMaxBytes = Index{2} << 30, kBytesPerEmbedding = 4 * 4;
+constexpr Index kFitting = kMaxBytes / kBytesPerEmbedding;
 
 /// Which of the pairs of two molecules, each with these embeddings of a chain of four atoms, are not stored.
 std::vector<bool> overflows(match::Mode mode, std::vector<Index> first, std::vector<Index> second,

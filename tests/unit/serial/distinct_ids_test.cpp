@@ -1,5 +1,5 @@
 /// Names that tell molecules of equal ids apart.
-#include "quarry/distinct_ids.hpp"
+#include "quarry/files/distinct_ids.hpp"
 
 #include <gtest/gtest.h>
 

@@ -237,7 +237,7 @@ TEST_P(LiveWatch, ThrowsWhatStopsTheEngine) {
   watch.feed(edge(Kind::insert_edge, 2, 2));
   for (int i = 0; i < 2; ++i) {
     try {
-      watch.next(alert);
+      (void)watch.next(alert);
       FAIL();
     } catch (const InputError& error) {
       EXPECT_STREQ(error.what(), "update 1: loop");

@@ -124,9 +124,9 @@ class PartRings {
   bool search_shared() {
     for (std::size_t i = 1; i < findings_.size(); ++i) {  // few, and those of one set stay in their order
       const Finding moved = findings_[i];
-      std::size_t place = i;
-      for (; place > 0 && moved.atoms < findings_[place - 1].atoms; --place) findings_[place] = findings_[place - 1];
-      findings_[place] = moved;
+      std::size_t index = i;
+      for (; index > 0 && moved.atoms < findings_[index - 1].atoms; --index) findings_[index] = findings_[index - 1];
+      findings_[index] = moved;
     }
     for (std::size_t begin = 0, end = 0; begin < findings_.size(); begin = end) {
       while (end < findings_.size() && findings_[end].atoms == findings_[begin].atoms) ++end;
@@ -183,8 +183,8 @@ class PartRings {
     if (first.size() != 1) return true;
     const auto outside = std::ranges::find_if(neighbours, [&](int n) { return !first[0].atoms.has(n); });
     if (outside == std::end(neighbours)) return false;
-    const auto place = outside - std::begin(neighbours);
-    const int one = neighbours[place == 0 ? 1 : 0], two = neighbours[place == 2 ? 1 : 2];
+    const auto index = outside - std::begin(neighbours);
+    const int one = neighbours[index == 0 ? 1 : 0], two = neighbours[index == 2 ? 1 : 2];
     return add_rings_without(atom, two) && add_rings_without(atom, one);
   }
 

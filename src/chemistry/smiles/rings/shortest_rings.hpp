@@ -81,17 +81,17 @@ class ShortestRings {
     ring.size = visits_[atom].depth + visits_[link.neighbour].depth + 1;
     paths.atoms.resize(ring.first + ring.size);
     paths.bonds.resize(ring.first + ring.size);
-    std::uint32_t place = ring.first + visits_[atom].depth;
-    paths.bonds[place] = link.bond;
+    std::uint32_t index = ring.first + visits_[atom].depth;
+    paths.bonds[index] = link.bond;
     for (int on_path = atom; on_path != root; on_path = visits_[on_path].parent) {
-      paths.atoms[place] = static_cast<AtomId>(on_path);
-      paths.bonds[--place] = visits_[on_path].bond;
+      paths.atoms[index] = static_cast<AtomId>(on_path);
+      paths.bonds[--index] = visits_[on_path].bond;
     }
-    paths.atoms[place] = static_cast<AtomId>(root);
-    place = ring.first + visits_[atom].depth;
+    paths.atoms[index] = static_cast<AtomId>(root);
+    index = ring.first + visits_[atom].depth;
     for (int on_path = link.neighbour; on_path != root; on_path = visits_[on_path].parent) {
-      paths.atoms[++place] = static_cast<AtomId>(on_path);
-      paths.bonds[place] = visits_[on_path].bond;
+      paths.atoms[++index] = static_cast<AtomId>(on_path);
+      paths.bonds[index] = visits_[on_path].bond;
     }
     for (std::uint32_t i = ring.first; i < ring.first + ring.size; ++i) {
       ring.atoms.add(paths.atoms[i]);

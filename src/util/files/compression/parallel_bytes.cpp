@@ -16,8 +16,8 @@
 namespace quarry {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{1}
-                                    << 18;  ///< a piece of at least so many stored bytes is worth a thread
+/// A piece with at least this number of stored bytes is worth a thread.
+constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
 constexpr std::size_t kMaxStoredBytes = std::size_t{8} << 20, kMaxBytes = std::size_t{32} << 20;
 
 /// Bytes in memory, and after them those of another source, which may be null.

@@ -74,7 +74,7 @@ class DistinctIds {
 
 /// Those of the next chunk of a library, ascending; the molecules are numbered in the library.
 /// @throws InputError  as Library::text
-std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, DistinctIds& ids);
+[[nodiscard]] std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, DistinctIds& ids);
 /// Those of a whole library. @param threads  that read the ids; 0: all cores
 std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids, int threads = 0);
 
