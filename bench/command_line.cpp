@@ -51,4 +51,14 @@ int CommandLine::run(int argc, char** argv, const std::function<void()>& work) {
   return 0;
 }
 
+int run_bench(int argc, char** argv, const std::string& description,
+              const std::function<void(const ReportOptions&)>& on_host,
+              const std::function<void(const ReportOptions&, const std::string& device)>& on_device) {
+  ReportOptions options;
+  std::string device;
+  CommandLine command_line(description, options);
+  command_line.device_option(device);
+  return command_line.run(argc, argv, [&] { device.empty() ? on_host(options) : on_device(options, device); });
+}
+
 }  // namespace quarry::bench

@@ -41,4 +41,9 @@ class CommandLine {
   std::unique_ptr<CLI::App> app_;
 };
 
+/// The main function of a bench that measures on the host or, where --device is given, on that device alone.
+int run_bench(int argc, char** argv, const std::string& description,
+              const std::function<void(const ReportOptions&)>& on_host,
+              const std::function<void(const ReportOptions&, const std::string& device)>& on_device);
+
 }  // namespace quarry::bench

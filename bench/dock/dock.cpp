@@ -187,11 +187,6 @@ void run_on_device(ReportOptions options, const std::string& device) {
 }  // namespace quarry::bench
 
 int main(int argc, char** argv) {
-  quarry::bench::ReportOptions options;
-  std::string device;
-  quarry::bench::CommandLine command_line("Measures quarry dock; bench/run.sh dock builds and runs it", options);
-  command_line.device_option(device);
-  return command_line.run(argc, argv, [&] {
-    device.empty() ? quarry::bench::run(options) : quarry::bench::run_on_device(options, device);
-  });
+  return quarry::bench::run_bench(argc, argv, "Measures quarry dock; bench/run.sh dock builds and runs it",
+                                  quarry::bench::run, quarry::bench::run_on_device);
 }

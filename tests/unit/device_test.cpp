@@ -10,6 +10,7 @@
 
 #define QUARRY_EMULATED  // launches of this file are for the emulated device
 #include "exec/algorithms.hpp"
+#include "exec/device/atomic-inl.hpp"
 #include "exec/device/item_algorithms.hpp"
 #include "exec/launch.hpp"
 #include "exec/parcel.hpp"
@@ -114,6 +115,33 @@ TEST(EmulatedTeam, SharesScratchThatHoldsRubbish) {
 }
 
 /// Whichever lanes skip a barrier: the program ends instead of hanging.
+/// Each team waits for the one after it, and the last for the host.
+struct WaitForTheNext {
+  View<std::uint64_t> words;  ///< [teams + 1]
+
+  void operator()(Team auto& team, Index item) const {
+    if (team.rank() == 0) emulated::wait_for_change(words[item + 1], 0);
+    team.barrier();
+    const std::uint64_t next = emulated::load_acquire(words[item + 1]);
+    team.barrier();
+    if (team.rank() == 0) emulated::store_release(words[item], next + 1);
+  }
+};
+
+TEST(EmulatedTeam, ThatStaysWaitsForOthersAndForTheHost) {
+  for (const int lanes : {1, 3}) {
+    constexpr Index kTeams = 4;
+    Queue queue({Api::emulated, lanes});
+    SharedArray<std::uint64_t> words(queue, kTeams + 1);
+    Resident kernel = start_teams(queue, "wait", kTeams, {lanes, 0}, WaitForTheNext{words.view()});
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_EQ(emulated::load_acquire(words.host()[0]), 0u) << "the host has said nothing";
+    emulated::store_release(words.host()[kTeams], 1);
+    kernel.wait(queue);
+    for (Index i = 0; i <= kTeams; ++i) EXPECT_EQ(words.host()[i], static_cast<std::uint64_t>(kTeams + 1 - i));
+  }
+}
+
 TEST(EmulatedTeamDeathTest, EndsWhereLanesDoNotMeet) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   // A lane leaves the kernel before the others wait, or after.

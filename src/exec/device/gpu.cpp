@@ -120,16 +120,6 @@ std::byte* GpuStream::staging(Index bytes) {
   return staging_;
 }
 
-std::byte* GpuStream::scratch(Index bytes) {
-  if (bytes > scratch_bytes_) {
-    if (scratch_ != nullptr) release(std::exchange(scratch_, nullptr));
-    scratch_bytes_ = 0;
-    scratch_ = static_cast<std::byte*>(allocate(bytes));
-    scratch_bytes_ = bytes;
-  }
-  return scratch_;
-}
-
 void GpuStream::upload(void* to, const void* from, Index bytes) {
   select();
   check_gpu(GPU(MemcpyAsync)(to, from, bytes, GPU(MemcpyHostToDevice), stream_), device_, "take " + bytes_text(bytes));

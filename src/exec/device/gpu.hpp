@@ -46,8 +46,6 @@ class GpuStream : public Stream {
   int device() const { return device_; }
   GPU(Stream_t) native() const { return stream_; }
   int num_processors() const { return num_processors_; }
-  /// Memory for scratch that does not fit elsewhere; kept for the next launch.
-  std::byte* scratch(Index bytes);
 
  private:
   struct Launch {
@@ -60,8 +58,7 @@ class GpuStream : public Stream {
   bool can_stay_ = false;
   GPU(Stream_t) stream_ = nullptr;
   std::byte* staging_ = nullptr;
-  std::byte* scratch_ = nullptr;
-  Index staging_bytes_ = 0, scratch_bytes_ = 0;
+  Index staging_bytes_ = 0;
   std::vector<Launch> launches_;  // since the last `finish`
   std::vector<GPU(Event_t)> idle_events_;
 };

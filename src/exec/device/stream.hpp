@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "exec/device_id.hpp"
@@ -47,6 +48,16 @@ class Stream {
   virtual void end() = 0;
   /// Waits for all work. @return the times of the launches since the last call @throws DeviceError  some work failed
   virtual std::vector<LaunchTime> finish() = 0;
+  /// Memory of the device for what does not fit elsewhere; kept for the next launch.
+  std::byte* scratch(Index bytes) {
+    if (bytes > scratch_bytes_) {
+      if (scratch_ != nullptr) release(std::exchange(scratch_, nullptr));
+      scratch_bytes_ = 0;
+      scratch_ = static_cast<std::byte*>(allocate(bytes));
+      scratch_bytes_ = bytes;
+    }
+    return scratch_;
+  }
   /// Lanes of a team where a kernel asks for `wanted`.
   virtual int lanes(int wanted) const = 0;
 
@@ -57,6 +68,12 @@ class Stream {
   virtual void unshare(void*) noexcept {}
   /// While a kernel stays. @throws DeviceError  it has failed
   virtual void check() {}
+
+ protected:
+  std::byte* scratch_ = nullptr;  ///< given back by the class that took it
+
+ private:
+  Index scratch_bytes_ = 0;
 };
 
 /// A device as the runtime describes it.

@@ -152,16 +152,6 @@ std::byte* SyclStream::staging(Index bytes) {
   return staging_;
 }
 
-std::byte* SyclStream::scratch(Index bytes) {
-  if (bytes > scratch_bytes_) {
-    if (scratch_ != nullptr) release(std::exchange(scratch_, nullptr));
-    scratch_bytes_ = 0;
-    scratch_ = static_cast<std::byte*>(allocate(bytes));
-    scratch_bytes_ = bytes;
-  }
-  return scratch_;
-}
-
 void SyclStream::upload(void* to, const void* from, Index bytes) {
   attempt("take " + bytes_text(bytes), [&] { queue_.memcpy(to, from, bytes); });
   if (from != staging_) wait();  // memory of the caller's may be gone when the copy is made

@@ -36,8 +36,6 @@ class SyclStream : public Stream {
   Index num_processors() const { return num_processors_; }
   /// Of memory that the lanes of a team can share.
   Index local_bytes() const { return local_bytes_; }
-  /// Memory for what does not fit elsewhere; kept for the next launch.
-  std::byte* scratch(Index bytes);
 
  private:
   struct Launch {
@@ -65,8 +63,7 @@ class SyclStream : public Stream {
   std::exception_ptr failure_;  // of work given earlier; outlives the queue, which reports it
   sycl::queue queue_;
   std::byte* staging_ = nullptr;
-  std::byte* scratch_ = nullptr;
-  Index staging_bytes_ = 0, scratch_bytes_ = 0;
+  Index staging_bytes_ = 0;
   std::vector<Launch> launches_;  // since the last `finish`
 };
 

@@ -116,6 +116,7 @@ TEST(PoseText, DataItemsStayUnlessReplaced) {
   EXPECT_EQ(written(with("> <score>\n-9\n\n>  <supplier>\nsome\n\n> 5 <rank>\n1\n\n")),
             ">  <supplier>\nsome\n\n" + own);
   EXPECT_EQ(written(with(">  <scores>\n1\n\n")), ">  <scores>\n1\n\n" + own) << "another name";
+  EXPECT_EQ(written(with("> <remark> of <score>\n1\n\n")), "> <remark> of <score>\n1\n\n" + own) << "the first is it";
   // A value may look like the head of an item.
   EXPECT_EQ(written(with(">  <score>\n>5 uM\n\n>  <supplier>\n> <score>\n\n")), ">  <supplier>\n> <score>\n\n" + own);
 }
