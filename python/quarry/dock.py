@@ -74,7 +74,7 @@ class Pose:
     inter: float
     intra: float
     terms: Terms = field(repr=False)
-    cluster: int
+    cluster: int  #: index in `Result.poses` of the first pose within 2 angstrom of this one
     bumps: int
     restart: int
     checks: Checks = field(repr=False)
@@ -228,7 +228,7 @@ def box_around(points: Union[Path, Sequence, np.ndarray], pad: float = 8) -> Box
 
 @interruptible
 def find_pockets(receptor: Receptor, num_pockets: int = 1) -> list[Pocket]:
-    """The deepest cavities, best first."""
+    """The largest cavities, largest first."""
     return [Pocket(tuple(center), volume, Box(*map(tuple, box)))
             for center, volume, box in _quarry.find_pockets(receptor._native, num_pockets)]
 

@@ -51,7 +51,7 @@ done
 expect 0 "$quarry" watch "${account[@]}" --json --digest --audit 3 -o none.tsv --device emulated:1 --quiet
 json_is device '"emulated:1"'
 rm none.tsv
-expect_error 'emulated:1 could not .*: the device is lost' env QUARRY_EMULATED_1_LOST_AFTER=30 \
+expect_error 'emulated:1 could not .*: the device is lost' env QUARRY_EMULATED_1_LOST_AFTER=20 \
   "$quarry" watch "${account[@]}" -o none.tsv --device emulated:1 --quiet
 expect_absent none.tsv
 expect_error 'bytes of memory for the graph.* on emulated:1 .*--device-memory' env QUARRY_EMULATED_1_BYTES=1000 \
