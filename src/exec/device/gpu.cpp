@@ -62,14 +62,17 @@ GpuStream::GpuStream(int device) : device_(device) {
 #ifdef QUARRY_WITH_HIP
   constexpr auto kProcessors = hipDeviceAttributeMultiprocessorCount;
   constexpr auto kCooperative = hipDeviceAttributeCooperativeLaunch;
+  constexpr auto kTimeout = hipDeviceAttributeKernelExecTimeout;
 #else
   constexpr auto kProcessors = cudaDevAttrMultiProcessorCount;
   constexpr auto kCooperative = cudaDevAttrCooperativeLaunch;
+  constexpr auto kTimeout = cudaDevAttrKernelExecTimeout;
 #endif
   check_gpu(GPU(DeviceGetAttribute)(&num_processors_, kProcessors, device_), device_, "count its processors");
-  int cooperative = 0;
+  int cooperative = 0, has_timeout = 0;
   check_gpu(GPU(DeviceGetAttribute)(&cooperative, kCooperative, device_), device_, "say what launches it has");
-  can_stay_ = cooperative != 0;
+  check_gpu(GPU(DeviceGetAttribute)(&has_timeout, kTimeout, device_), device_, "say how long a launch may take");
+  can_stay_ = cooperative != 0 && has_timeout == 0;  // one with a display ends long launches
 }
 
 // Errors are ignored here: the device may be lost, and a destructor cannot throw.

@@ -48,8 +48,9 @@ struct Serve {
     Index has_more = 0;
     while (team.rank() == 0) {
       const std::uint64_t news = load_acquire(mailbox().news);
-      const std::uint64_t items = load_acquire(mailbox().items_posted);
+      // The end of items is posted before that of updates; who has seen the latter has seen the former.
       const std::uint64_t updates = load_acquire(mailbox().updates_posted);
+      const std::uint64_t items = load_acquire(mailbox().items_posted);
       if (items != words().items_posted) store_release(words().items_posted, items);
       if (updates == kEnd) store_release(words().updates_posted, kEnd);
       if (updates > done) {
