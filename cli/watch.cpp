@@ -83,7 +83,7 @@ class WatchVerb : public Verb {
   void write_initial();
   void write_initial(const Graph& graph, int number);
   /// Takes updates, and checkpoints and audits on the way.
-  /// @param until  not negative: the number of updates at which to stop, without patterns
+  /// @param until  not negative: the number of updates at which to stop, without a search
   void follow(UpdateFeed& feed, Index until);
   void check_readable() const;
   void save(Index position, bool finished);
@@ -228,8 +228,9 @@ void WatchVerb::check_edge_labels(const GraphPattern& pattern) const {
 
 /// What must be the same for a run to be resumed.
 std::string WatchVerb::job() const {
-  std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", graph_name_, updates_, output_, read_.window, count_,
-                                 options_.all_embeddings, options_.max_results, options_.cascade, initial_);
+  std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", graph_name_, graph_options_.text(), updates_,
+                                 read_.format, output_, read_.window, count_, options_.all_embeddings,
+                                 options_.max_results, options_.cascade, initial_, options_.digest);
   for (const GraphPattern& pattern : patterns_) text += fmt::format("; {}: {}", pattern.name, to_text(pattern));
   return text;
 }
@@ -252,12 +253,14 @@ void WatchVerb::watch() {
   prepare_seconds_ = preparing.seconds();
   if (audit_ > 0) initial_counts_ = count_now();
   UpdateFeed feed(updates_, read_, arrivals_);
-  // The updates before the checkpoint are applied while there are no patterns yet.
-  feed.replay_from(resumed_.position);
-  if (resumed_.position > 0) follow(feed, resumed_.position);
   const Stopwatch planning;
   for (const GraphPattern& pattern : patterns_) watcher_->add_pattern(pattern);
   prepare_seconds_ += planning.seconds();
+  // The updates before the checkpoint are applied without a search.
+  feed.replay_from(resumed_.position);
+  watcher_->set_searching(false);
+  if (resumed_.position > 0) follow(feed, resumed_.position);
+  watcher_->set_searching(true);
   if (resumed_.output_length == 0) rows_output_->text() += rows_->header();
   if (initial_ && resumed_.position == 0 && resumed_.output_length == 0) write_initial();
   graph_.reset();

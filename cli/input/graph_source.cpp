@@ -79,6 +79,10 @@ void GraphOptions::add_to(Arguments& verb) {
               {.shown_as = "FILE", .names_file = true, .names_output = true});
 }
 
+std::string GraphOptions::text() const {
+  return fmt::format("{} {} {} {} {}", generate_, read_.format, read_.edge_labels, read_.vertex_labels, read_.skip_bad);
+}
+
 Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const {
   if (is_generated() && !read_.vertex_labels.empty()) throw InputError("--generate makes graphs without labels");
   GraphReadOptions read = read_;

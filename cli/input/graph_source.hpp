@@ -13,6 +13,8 @@ class GraphOptions {
   void add_to(Arguments& verb);
   bool is_generated() const { return !generate_.empty(); }
   bool is_saved() const { return !save_.empty(); }
+  /// Which graph is meant, beside its path.
+  std::string text() const;
   /// Reads the graph at `path` or generates that of --generate, reports on standard error what was left out, and
   /// writes the file of --save. @throws InputError, CapacityError, DeviceError
   Graph load(const std::string& path, int threads, bool quiet) const;

@@ -106,6 +106,11 @@ class Watcher {
   /// @throws CapacityError, DeviceError  on a device: the graph does not fit, or the device fails
   Statistics run(UpdateSource& source, const AlertSink& sink);
 
+  /// From the next run on: whether updates are searched for, or change the graph alone. Patterns are planned for the graph at
+  /// the first run after they were added, so that a watcher that passes over updates lists what comes after them as one that
+  /// did not.
+  void set_searching(bool searches);
+
   /// Between two runs. @return the number of the pattern
   int add_pattern(GraphPattern pattern);
   void remove_pattern(int pattern);

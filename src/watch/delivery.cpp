@@ -75,7 +75,7 @@ void Delivery::count_updates(const UpdateGroup& group) {
     statistics_.insertions += update.kind == GraphUpdate::Kind::insert_edge;
     statistics_.deletions += update.kind == GraphUpdate::Kind::delete_edge;
     ++statistics_.faults[static_cast<std::size_t>(update.fault)];
-    if (plan_.patterns().empty()) continue;  // nothing is searched for
+    if (!measures_times_ || plan_.patterns().empty()) continue;  // nothing is searched for
     start_.add(group.started - update.arrival);
     done_.add(now - update.arrival);
   }

@@ -13,6 +13,8 @@ class Delivery {
   Delivery(const WatchPlan& plan, const VertexIds& ids, Executor& executor, const Options& options);
 
   void add_pattern();
+  /// From now on; not while updates are passed over without a search.
+  void measure_times(bool measures) { measures_times_ = measures; }
   /// Groups come in the order of their updates.
   void deliver(const UpdateGroup& group, const AlertSink& sink);
 
@@ -53,6 +55,7 @@ class Delivery {
   std::vector<PatternTotals> totals_;
   std::vector<std::uint64_t> id_rows_;
   Statistics statistics_;
+  bool measures_times_ = true;
   ResponseTimeHistogram start_, done_;
 };
 

@@ -91,7 +91,7 @@ struct Watcher::Impl {
     const Index size = executor.group_size();
     executor.search_one_by_one(group, [&] {
       apply(1, updater.now() + 1);  // no search is left that reads an earlier time
-      while (taken < applied.size()) group.add(applied[taken++], graph, plan);
+      while (taken < applied.size()) add_next(group);
       return std::ssize(group.updates) < size && updater.num_waiting() > 0;
     });
   }
@@ -102,7 +102,7 @@ struct Watcher::Impl {
     while (std::ssize(group.updates) < size || !group.updates.back().is_last) {
       if (taken == applied.size() && updater.num_waiting() == 0) break;
       if (taken == applied.size()) apply(std::min(updater.num_waiting(), size), delivered_time());
-      if (taken < applied.size()) group.add(applied[taken++], graph, plan);
+      if (taken < applied.size()) add_next(group);
     }
     group.apply_seconds = stopwatch.seconds();
   }
@@ -111,8 +111,16 @@ struct Watcher::Impl {
   void take_one_by_one(UpdateGroup& group) {
     do {
       apply(1, delivered_time());
-      while (taken < applied.size()) group.add(applied[taken++], graph, plan);
+      while (taken < applied.size()) add_next(group);
     } while (group.searches.empty() && updater.num_waiting() > 0);
+  }
+  /// Adds the next update that is applied to a group.
+  void add_next(UpdateGroup& group) {
+    const AppliedUpdate& update = applied[taken++];
+    if (searches)
+      group.add(update, graph, plan);
+    else
+      group.updates.push_back(update);
   }
   /// Searches of earlier times have been delivered.
   Time delivered_time() const { return oldest.load(std::memory_order_acquire); }
@@ -165,7 +173,7 @@ struct Watcher::Impl {
         executor.clear(group);
         const Index size = devices->group_size();
         const auto is_full = [&] { return std::ssize(group.updates) >= size && group.updates.back().is_last; };
-        while (taken < applied.size() && !is_full()) group.add(applied[taken++], graph, plan);
+        while (taken < applied.size() && !is_full()) add_next(group);
         devices->search(group);
         deliver(group, sink);
       }
@@ -198,6 +206,7 @@ struct Watcher::Impl {
   std::size_t taken = 0;             ///< of these
   bool must_wait_for_batch = false;  ///< until all groups of this one are delivered
   bool ended = false;
+  bool searches = true;                   ///< for updates
   bool patterns_changed = false;          ///< since the last run
   std::atomic<Time> oldest{1};            ///< searches of earlier times are delivered
   std::atomic<Index> num_outstanding{0};  ///< groups that were handed out to be searched, and are not delivered
@@ -226,6 +235,11 @@ void Watcher::remove_pattern(int pattern) {
   if (pattern < 0 || pattern >= size)
     throw InputError(fmt::format("there is no pattern {}: the last one is {}", pattern, size - 1));
   impl_->plan.remove(pattern);
+}
+
+void Watcher::set_searching(bool searches) {
+  impl_->searches = searches;
+  impl_->delivery.measure_times(searches);
 }
 
 Statistics Watcher::run(UpdateSource& source, const AlertSink& sink) {

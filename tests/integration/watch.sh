@@ -54,6 +54,19 @@ expect_same expected rows
 expect 0 watch --initial --all-embeddings --max-results 1
 [[ $(grep -c -- '^-1	+	wedge	1' out) == 1 ]] || fail 'the first list is not cut'
 
+# Where a pattern wants a label of one end alone, an edge may match in two ways, which are two subgraphs in every form.
+printf 'v 1 1\nv 2 1\nv 3 2\n' >ends.graph
+printf 'e 1 2\ne 1 3\n-e 1 2\ne 1 2\n' >ends.txt
+for net in '' '--net --batch 2'; do
+  # shellcheck disable=SC2086
+  expect 0 "$quarry" watch ends.graph 'a:1-b' --updates ends.txt --quiet $net
+  tail -n +2 out | cut -f 1,2 | uniq -c | awk '{print $2, $3, $1}' >rows
+  # shellcheck disable=SC2086
+  expect 0 "$quarry" watch ends.graph 'a:1-b' --updates ends.txt --quiet --count $net
+  tail -n +2 out | awk '{print $1, $2, $4}' >numbers
+  expect_same rows numbers
+done
+
 # A vertex that is removed takes its edges along.
 printf '%s\n' 'e 10 30' '-v 30' 'v 10 5' >remove.txt
 expect 1 "$quarry" watch graph.txt 'a:5-b' --updates remove.txt --quiet

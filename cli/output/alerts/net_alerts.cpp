@@ -1,18 +1,26 @@
 #include "output/alerts/net_alerts.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace quarry::cli {
 
-/// Matches of one subgraph have the same edges, whichever of its embeddings they are.
+/// Matches of one subgraph have the same edges, whichever of its embeddings they are, with the same labels of the pattern
+/// beside them: what carries one embedding to the other is an automorphism.
 NetAlerts::Vertices NetAlerts::edges_of(const GraphPattern& pattern, std::span<const std::uint64_t> match) const {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> edges;
-  for (const Edge& edge : pattern.edges) edges.push_back(std::minmax(match[edge.from], match[edge.to]));
+  using End = std::pair<std::uint64_t, std::uint32_t>;  // a vertex, and the label that the pattern wants there
+  std::vector<std::tuple<End, End, std::uint32_t>> edges;
+  for (const Edge& edge : pattern.edges) {
+    const auto [first, second] =
+        std::minmax({End{match[edge.from], pattern.labels[edge.from]}, End{match[edge.to], pattern.labels[edge.to]}});
+    edges.emplace_back(first, second, edge.label);
+  }
   std::ranges::sort(edges);
-  Vertices ends;
-  for (const auto& [from, to] : edges) ends.insert(ends.end(), {from, to});
-  return ends;
+  Vertices key;
+  for (const auto& [from, to, label] : edges)
+    key.insert(key.end(), {from.first, from.second, to.first, to.second, label});
+  return key;
 }
 
 void NetAlerts::take(const watch::Alert& alert) {
