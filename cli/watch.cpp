@@ -85,6 +85,8 @@ class WatchVerb : public Verb {
   /// Takes updates, and checkpoints and audits on the way.
   /// @param until  not negative: the number of updates at which to stop, without a search
   void follow(UpdateFeed& feed, Index until);
+  /// To the end; says which lines could not be read, and why.
+  void follow_named(UpdateFeed& feed);
   void check_readable() const;
   void save(Index position, bool finished);
   void audit();
@@ -264,7 +266,7 @@ void WatchVerb::watch() {
   if (resumed_.output_length == 0) rows_output_->text() += rows_->header();
   if (initial_ && resumed_.position == 0 && resumed_.output_length == 0) write_initial();
   graph_.reset();
-  if (!resumed_.finished) follow(feed, -1);
+  if (!resumed_.finished) follow_named(feed);
   if (audit_ > 0) audit();
   rows_output_->finish();
   read_seconds_ += feed.read_seconds();
@@ -300,6 +302,27 @@ void WatchVerb::follow(UpdateFeed& feed, Index until) {
     throw InputError(
         fmt::format("'{}' has {}, the checkpoint stands at {}", updates_, counted(feed.taken(), "update"), until));
   if (keeps) save(feed.taken(), true);
+}
+
+void WatchVerb::follow_named(UpdateFeed& feed) {
+  try {
+    follow(feed, -1);
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    if (!options_.strict || updates_ == "-" || !what.starts_with("line ")) throw;  // a pipe may be read still
+    const auto& rows = feed.report().rejected_rows;
+    const auto row = std::ranges::find_if(
+        rows, [&](const RejectedRow& one) { return what.starts_with(fmt::format("line {}, ", one.line)); });
+    throw InputError(fmt::format("{}, {}{}", updates_, what, row == rows.end() ? "" : ": " + row->reason));
+  }
+  constexpr Index kMostNamed = 10;
+  const UpdateReport& report = feed.report();
+  if (quiet_ || report.rejected == 0) return;
+  const Index num_named = std::min<Index>(kMostNamed, std::ssize(report.rejected_rows));
+  for (Index i = 0; i < num_named; ++i)
+    complain(fmt::format("'{}', line {}: {}", updates_, report.rejected_rows[i].line, report.rejected_rows[i].reason));
+  if (report.rejected > num_named)
+    complain(fmt::format("and {} more that could not be read", counted(report.rejected - num_named, "line")));
 }
 
 /// Updates in another format must not look like updates without matches.

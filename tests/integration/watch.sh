@@ -81,7 +81,7 @@ expect_absent strict.tsv
 grep -v -e '30 10' -e '10 20' -e '10 10' -e '10 77' -e '-v' -e ' 9' -e junk stream.txt >right.txt
 expect 0 "$quarry" watch graph.txt triangle --updates right.txt --strict --quiet
 printf 'e 10 30\njunk\n' >junk.txt
-expect_error 'line 2.*unreadable' "$quarry" watch graph.txt triangle --updates junk.txt --strict --quiet
+expect_error "junk.txt, line 2, update 1: unreadable: the line begins with none of" "$quarry" watch graph.txt triangle --updates junk.txt --strict --quiet
 
 # The keys of --json, in their order; faults are counted by kind.
 expect 0 watch --json --digest --audit 5 --threads 1 -o rows.tsv
