@@ -47,7 +47,8 @@ void add_rejects_option(Arguments& verb, std::string& path) {
 }
 
 void DeviceOptions::add_to(Arguments& verb) {
-  verb.option("--device", &name_, "Where to compute: auto, host, cuda:0, cuda:0,1; answers stay the same (dock: within rounding)",
+  verb.option("--device", &name_,
+              "Where to compute: auto, host, cuda:0, cuda:0,1; answers stay the same (dock: within rounding)",
               {.show_default = true});
   verb.option("--device-memory", &mebibytes_,
               "MiB of memory to use on each device; 0 is three quarters of what is free",

@@ -44,7 +44,8 @@ std::vector<StoredIsomer> embedded_isomers(std::string_view record, RecordFormat
 }
 
 void set_conformers(RDKit::RWMol& molecule, const StoredIsomer& isomer) {
-  if (isomer.num_conformers() == 0) throw Rejection("embed", "no coordinates were found when the library was made; give it as SDF with 3D coordinates");
+  if (isomer.num_conformers() == 0)
+    throw Rejection("embed", "no coordinates were found when the library was made; give it as SDF with 3D coordinates");
   if (std::cmp_not_equal(isomer.num_atoms, molecule.getNumAtoms())) {
     throw Rejection("embed", "the library holds coordinates of " + std::to_string(isomer.num_atoms) +
                                  " atoms, the molecule has " + std::to_string(molecule.getNumAtoms()));
