@@ -26,6 +26,8 @@ namespace {
 /// Ids of matches that are turned into text at a time.
 constexpr std::size_t kMuch = std::size_t{1} << 16;
 constexpr Index kMaxAutomorphisms = 1'000'000;
+/// Times and rates: not so large that a clock cannot count them.
+constexpr Index kLongest = 1'000'000'000;
 
 Guide watch_guide() {
   return {
@@ -45,9 +47,6 @@ Guide watch_guide() {
           "its position. What is reported depends neither on threads and devices nor on how updates are grouped.",
   };
 }
-
-/// Times and rates: not so large that a clock cannot count them.
-constexpr Index kLongest = 1000000000;
 
 class WatchVerb : public Verb {
  public:
@@ -76,7 +75,6 @@ class WatchVerb : public Verb {
   void add_run_options(Arguments& verb);
   void check() const;
   void load();
-  void check_edge_labels(const GraphPattern& pattern) const;
   std::string job() const;
   std::optional<WatchCheckpoint> checkpoint_to_resume() const;
   void watch();
@@ -208,7 +206,7 @@ void WatchVerb::load() {
   }
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
   graph_ = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
-  for (const GraphPattern& pattern : patterns_) check_edge_labels(pattern);
+  for (const GraphPattern& pattern : patterns_) check_edge_labels(pattern, *graph_);
   options_.list = !count_;
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
@@ -219,13 +217,6 @@ void WatchVerb::load() {
                             .truncated = options_.max_results > 0});
   for (const GraphPattern& pattern : patterns_) rows_->add_pattern(pattern);
   read_seconds_ = stopwatch_.seconds();
-}
-
-/// A third column of the file is left out unless it is asked for; the pattern would then miss edges without a word.
-void WatchVerb::check_edge_labels(const GraphPattern& pattern) const {
-  if (pattern.has_edge_labels() && graph_->num_edges() > 0 && graph_->edge_labels().empty())
-    throw InputError(fmt::format(
-        "the pattern '{}' asks for edge labels, but the graph has none (--edge-labels reads them)", pattern.name));
 }
 
 /// What must be the same for a run to be resumed.
@@ -308,21 +299,10 @@ void WatchVerb::follow_named(UpdateFeed& feed) {
   try {
     follow(feed, -1);
   } catch (const InputError& error) {
-    const std::string what = error.what();
-    if (!options_.strict || updates_ == "-" || !what.starts_with("line ")) throw;  // a pipe may be read still
-    const auto& rows = feed.report().rejected_rows;
-    const auto row = std::ranges::find_if(
-        rows, [&](const RejectedRow& one) { return what.starts_with(fmt::format("line {}, ", one.line)); });
-    throw InputError(fmt::format("{}, {}{}", updates_, what, row == rows.end() ? "" : ": " + row->reason));
+    if (!options_.strict || updates_ == "-") throw;  // a pipe may be read still
+    throw InputError(with_reason(error.what(), feed.report(), updates_));
   }
-  constexpr Index kMostNamed = 10;
-  const UpdateReport& report = feed.report();
-  if (quiet_ || report.rejected == 0) return;
-  const Index num_named = std::min<Index>(kMostNamed, std::ssize(report.rejected_rows));
-  for (Index i = 0; i < num_named; ++i)
-    complain(fmt::format("'{}', line {}: {}", updates_, report.rejected_rows[i].line, report.rejected_rows[i].reason));
-  if (report.rejected > num_named)
-    complain(fmt::format("and {} more that could not be read", counted(report.rejected - num_named, "line")));
+  if (!quiet_) name_bad_lines(feed.report(), updates_);
 }
 
 /// Updates in another format must not look like updates without matches.

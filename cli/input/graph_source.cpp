@@ -108,4 +108,10 @@ Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const
   return std::move(loaded.graph);
 }
 
+void check_edge_labels(const GraphPattern& pattern, const Graph& graph) {
+  if (pattern.has_edge_labels() && graph.num_edges() > 0 && graph.edge_labels().empty())
+    throw InputError(fmt::format(
+        "the pattern '{}' asks for edge labels, but the graph has none (--edge-labels reads them)", pattern.name));
+}
+
 }  // namespace quarry::cli

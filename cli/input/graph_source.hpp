@@ -4,6 +4,7 @@
 
 #include "arguments/arguments.hpp"
 #include "quarry/graph.hpp"
+#include "quarry/graph_pattern.hpp"
 
 namespace quarry::cli {
 
@@ -23,5 +24,9 @@ class GraphOptions {
   GraphReadOptions read_;
   std::string generate_, save_, rejects_;
 };
+
+/// A third column of a file is left out unless it is asked for; a pattern would then miss edges without a word.
+/// @throws InputError  the pattern asks for edge labels, and the graph has none
+void check_edge_labels(const GraphPattern& pattern, const Graph& graph);
 
 }  // namespace quarry::cli

@@ -1,11 +1,13 @@
 #include "input/update_feed.hpp"
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
 
+#include "output/text.hpp"
 #include "stopwatch.hpp"
 
 namespace quarry::cli {
@@ -142,6 +144,23 @@ UpdateSource::Next UpdateFeed::next_of_pipe(GraphUpdate& update, Clock::time_poi
   lock.unlock();
   changed_.notify_all();
   return Next::update;
+}
+
+void name_bad_lines(const UpdateReport& report, const std::string& path) {
+  constexpr Index kMostNamed = 10;
+  const Index num_named = std::min<Index>(kMostNamed, std::ssize(report.rejected_rows));
+  for (Index i = 0; i < num_named; ++i)
+    complain(fmt::format("'{}', line {}: {}", path, report.rejected_rows[i].line, report.rejected_rows[i].reason));
+  if (report.rejected > num_named)
+    complain(fmt::format("and {} more that could not be read", counted(report.rejected - num_named, "line")));
+}
+
+std::string with_reason(const std::string& complaint, const UpdateReport& report, const std::string& path) {
+  if (!complaint.starts_with("line ")) return complaint;
+  const auto row = std::ranges::find_if(report.rejected_rows, [&](const RejectedRow& one) {
+    return complaint.starts_with(fmt::format("line {}, ", one.line));
+  });
+  return fmt::format("{}, {}{}", path, complaint, row == report.rejected_rows.end() ? "" : ": " + row->reason);
 }
 
 }  // namespace quarry::cli

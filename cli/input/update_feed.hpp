@@ -76,4 +76,10 @@ class UpdateFeed final : public UpdateSource {
   std::exception_ptr error_;
 };
 
+/// Says which lines could not be read, and why; ten at most.
+void name_bad_lines(const UpdateReport& report, const std::string& path);
+/// What a strict run says of an update, "line 3, ...", with the file before it, and why the line could not be read after it.
+/// Other messages stay.
+std::string with_reason(const std::string& complaint, const UpdateReport& report, const std::string& path);
+
 }  // namespace quarry::cli
