@@ -48,12 +48,13 @@ Labels::Labels(const std::string& path) : path_(path) {
                                  counted(std::ssize(entries_) - actives, "decoy")));
 }
 
-/// Isomers are `id`, `id_2`, `id_3`: where they have no label of their own they count for the molecule.
+/// The further isomers of a molecule are `id_2`, `id_3`: without a label of their own they count for the molecule.
 void Labels::add(const std::string& id, std::optional<double> score) {
   auto found = entries_.find(id);
   const std::size_t end = id.find_last_not_of("0123456789");
-  if (found == entries_.end() && end != id.npos && end + 1 < id.size() && id[end] == '_')
-    found = entries_.find(id.substr(0, end));
+  const std::string number = end == id.npos || id[end] != '_' ? "" : id.substr(end + 1);
+  const bool is_isomer = !number.empty() && number[0] != '0' && number != "1";
+  if (found == entries_.end() && is_isomer) found = entries_.find(id.substr(0, end));
   if (found == entries_.end())
     ++num_unlabelled_;
   else

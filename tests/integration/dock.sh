@@ -172,6 +172,9 @@ expect_text roc.svg '^</svg>$'
 awk '{print $1, $2 "_2"}' "$ligands" >isomers.smi
 expect 0 "$quarry" dock "$pocket" isomers.smi "${box[@]}" "${fast[@]}" --labels labels.tsv --table isomers.tsv --json
 tail -n 1 out | grep -q '"enrichment":{"actives":[1-9]' || fail 'isomers are not counted'
+awk '{print $1, $2 "_1"}' "$ligands" >numbered.smi  # no isomers
+expect 2 "$quarry" dock "$pocket" numbered.smi "${box[@]}" "${fast[@]}" --labels labels.tsv --table numbered.tsv
+expect_text err '0 actives and 0 decoys'
 printf 'other\tactive\nmore\tdecoy\n' >others.tsv
 expect 2 dock --labels others.tsv --table kept.tsv
 expect_text err '0 actives and 0 decoys'
