@@ -60,7 +60,7 @@ class Rows {
     }
     return !slot.rows.empty();
   }
-  /// Are there so many more?
+  /// Are there this many more rows?
   bool has(Index count) {
     while (std::ssize(rows_) < count && !ended_) {
       std::vector<LigandRow> more = next_();

@@ -41,7 +41,7 @@ class BatchRoom {
 
  private:
   static constexpr Index kLigandsPerTeam = 2;  // PERF: not yet measured on a device
-  // Of the room one part of so many is for what is packed of ligands, the rest for poses.
+  // The share of the room that is for packed ligands is 1 over this number; the rest is for poses.
   static constexpr Index kParts = 8;
 
   struct Load;

@@ -11,7 +11,7 @@ namespace quarry::watch {
 namespace {
 
 constexpr int kMaxLanes = 64;
-constexpr int kPartsOfItem = 32, kMaxRounds = 2;
+constexpr int kPartsPerItem = 32, kMaxRounds = 2;
 constexpr Index kUnlimited = std::numeric_limits<Index>::max();
 
 /// Part `index` of `count` equal ones.
@@ -104,7 +104,7 @@ void DeviceWorker::require(Index more_bytes, const char* what) const {
   MemoryBudget(limit_bytes_, name_of({queue.device()})).require(graph_bytes() + more_bytes, what);
 }
 
-/// All places, where there is no memory yet for so many.
+/// All places, where there are more than there is memory for yet.
 void DeviceWorker::send_places() {
   const Index size = std::ssize(plan_.places());
   if (size < places_.size()) return;
@@ -295,7 +295,7 @@ std::vector<DeviceExecutor::Part> DeviceExecutor::count(UpdateGroup& group) {
     count(group, parts, round < kMaxRounds ? device_limits.item_leaves : kUnlimited, done, stopped);
     parts.clear();
     for (const Part& heavy : stopped) {
-      for (int i = 0; i < kPartsOfItem; ++i) parts.push_back({heavy.search, cut(heavy.part, i, kPartsOfItem)});
+      for (int i = 0; i < kPartsPerItem; ++i) parts.push_back({heavy.search, cut(heavy.part, i, kPartsPerItem)});
     }
   }
   std::ranges::sort(done, {}, [](const Part& part) { return std::pair(part.search, part.part.begin); });

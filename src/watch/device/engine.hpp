@@ -115,7 +115,7 @@ class DeviceExecutor {
   void search(UpdateGroup& group);
   /// After a run.
   void rest();
-  /// Updates of a group, at most: so many that the host can keep what is found.
+  /// Updates of a group, at most: the host keeps what is found for them.
   Index group_size() const;
 
  private:

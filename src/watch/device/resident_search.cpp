@@ -11,7 +11,7 @@ namespace quarry::watch {
 namespace {
 
 constexpr Index kMaxUpdaters = 4;
-/// After so many looks at a word that does not change the device is asked whether it is still there.
+/// Looks at a word that does not change, after which the device is asked whether it is still there.
 constexpr int kLooksPerCheck = 4096;
 
 std::uint64_t read(std::uint64_t& word) { return std::atomic_ref(word).load(std::memory_order_acquire); }

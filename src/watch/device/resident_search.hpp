@@ -13,7 +13,7 @@ namespace quarry::watch {
 /// Teams, and room for what is posted at a time.
 struct ResidentSizes {
   Index items = 0, tallies = 0, values = 0, update_words = 0;
-  Index teams_per_updater = 64;  ///< of all teams, one in so many updates, at least one and at most four
+  Index teams_per_updater = 64;  ///< one of this number of teams updates; at least one does, at most four
 };
 
 class ResidentSearch {
