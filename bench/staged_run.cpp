@@ -52,7 +52,6 @@ match::FoundPairs StagedRun::search(const match::Options& options) {
   match::map_pairs(queue_, device_plan_, batch);
   store_.reserve_pairs(queue_);
   match::write_pairs(queue_, device_plan_, batch);
-  store_.order_pairs(queue_, device_plan_);
   match::count_embeddings(queue_, device_plan_, batch, match::search_limit(options), store_.results(), {}, {});
   const match::FoundPairs found = store_.fetch(queue_, 0);
   queue_.finish();

@@ -71,15 +71,29 @@ pack() {
   du -sh "$to" >&2
 }
 
-# check_packed FOLDER DEVICE: nothing is skipped; what cannot have its device fails.
+# check_packed FOLDER DEVICE: nothing is skipped; what cannot have its device fails. Some at a time, for one process does not
+# fill a device.
 check_packed() {
   export QUARRY_TEST_DEVICE=$2
+  local property=("$1/bin/quarry_property_tests" --gtest_brief=1) tests=() test failed=0
   "$1/bin/quarry" doctor
-  "$1/bin/quarry_unit_tests" --gtest_brief=1 --gtest_filter='Devices*:Emulated*:Algorithms*:Parcel*:Buffer.Fills*:Pool*'
-  "$1/bin/quarry_property_tests" --gtest_brief=1
-  "$1/bin/quarry_serial_tests" --gtest_brief=1 --gtest_filter='Dock*'
-  "$1/bin/quarry_serial_property_tests" --gtest_brief=1 --gtest_filter='Dock*'
-  bash "$1/tests/integration/devices.sh" "$1/bin/quarry"
+  "${property[@]}" --gtest_filter='*Match*' &
+  tests+=($!)
+  "${property[@]}" --gtest_filter='Similar*' &
+  tests+=($!)
+  "${property[@]}" --gtest_filter='-*Match*:Similar*' &
+  tests+=($!)
+  "$1/bin/quarry_serial_tests" --gtest_brief=1 --gtest_filter='Dock*' &
+  tests+=($!)
+  "$1/bin/quarry_serial_property_tests" --gtest_brief=1 --gtest_filter='Dock*' &
+  tests+=($!)
+  bash "$1/tests/integration/devices.sh" "$1/bin/quarry" &
+  tests+=($!)
+  "$1/bin/quarry_unit_tests" --gtest_brief=1 \
+    --gtest_filter='Devices*:Emulated*:Algorithms*:Parcel*:Buffer.Fills*:Pool*' &
+  tests+=($!)
+  for test in "${tests[@]}"; do wait "$test" || failed=1; done
+  return $failed
 }
 
 # check BUILD DEVICE: an emulated device would take hours for the tests of ten thousand molecules.

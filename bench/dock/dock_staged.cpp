@@ -11,7 +11,7 @@ DockStage::DockStage(const Complex& of, const dock::Box& box, const dock::Option
     : options_(options),
       pocket_(of.receptor, box, options.scoring, 0),
       checker_(of.receptor),
-      worker_(device),
+      worker_(device, options.threads),
       view_(pocket_.view()) {
   dock::add_views(shared_, view_);
   shared_.send(worker_.queue);
@@ -34,7 +34,8 @@ StagedDocking DockStage::run(const std::vector<LigandRow>& rows, dock::Form form
   }
   done.seconds = watch.seconds();
   queue().finish();
-  for (const LaunchTime& launch : queue().launch_times())
+  done.launches = queue().launch_times();
+  for (const LaunchTime& launch : done.launches)
     if (launch.label.name == "search") done.search_seconds += launch.seconds;
   return done;
 }
@@ -100,15 +101,17 @@ DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptio
   return cost;
 }
 
-void require_same(const std::vector<dock::Result>& found, const std::vector<dock::Result>& expected,
-                  const std::string& what) {
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto &own = found[i].poses, &other = expected.at(i).poses;
-    if (own.empty() || other.empty()) throw SystemError(fmt::format("{}: ligand {} was not docked", what, i));
-    if (std::abs(own[0].score.score - other[0].score.score) > 0.01)
-      throw SystemError(fmt::format("{}: ligand {} has a score of {} instead of {}, so the time means nothing", what, i,
-                                    own[0].score.score, other[0].score.score));
-  }
+void require_right(const DockLoad& load, const LigandRow& row, const dock::Result& found, double host_score,
+                   const std::string& what) {
+  constexpr double kTolerance = 0.002, kWorse = 0.5;
+  if (found.poses.empty()) throw SystemError(fmt::format("{}: ligand {} was not docked", what, row.row));
+  const dock::Pose& best = found.poses[0];
+  const double score = dock::score_pose(load.where.receptor, row.ligand, best.positions).score;
+  if (std::abs(best.score.score - score) > kTolerance || score > host_score + kWorse)
+    throw SystemError(
+        fmt::format("{}: the best pose of ligand {} has the score {}, said to be {}, and on the host {}, so "
+                    "the time means nothing",
+                    what, row.row, score, best.score.score, host_score));
 }
 
 }  // namespace quarry::bench

@@ -15,6 +15,7 @@ namespace quarry::bench {
 struct StagedDocking {
   double seconds = 0;         ///< elapsed
   double search_seconds = 0;  ///< of the launch `search`, algorithm 1
+  std::vector<LaunchTime> launches;
   std::vector<dock::Result> results;
 };
 
@@ -61,9 +62,12 @@ struct DockCost {
 };
 DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptions& options);
 
-/// @throws SystemError  a ligand was not docked, or the energies of its best pose differ by more than 0.01
-void require_same(const std::vector<dock::Result>& found, const std::vector<dock::Result>& expected,
-                  const std::string& what);
+/// Rounding of another device leads the search to other poses, but must not make them worse, or their scores wrong.
+/// @param host_score  of the best pose that the host finds
+/// @throws SystemError  the ligand was not docked, the score of its best pose is not what is said by 0.002, or it is worse
+///                      than the host's by 0.5
+void require_right(const DockLoad& load, const LigandRow& row, const dock::Result& found, double host_score,
+                   const std::string& what);
 
 /// Both forms on a device: ligands a second, end to end, and the roofline efficiency of the launch `search`.
 Json dock_device_section(const DeviceId& device, bool quick);

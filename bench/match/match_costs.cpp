@@ -122,7 +122,6 @@ class Counter {
     const match::PatternEntry& pattern = plan_.query(pair.query);
     const double words = sizes_of(pair.molecule).words;
     const double roots = pattern.roots.last - pattern.roots.first;
-    add("rank", 20 + 8 * roots * words, 2 * roots * words);
     double bytes = 28 + 8 * roots * words, operations = 2 * roots * words;
     const bool decided = mode == match::Mode::first && pattern.demands_decide;
     if (result.embeddings > 0 && !decided) {
@@ -142,7 +141,6 @@ class Counter {
     const double molecules = d(input_.num_molecules());
     add("map", 8 * pairs + 24 * molecules * d(plan_.query_words), pairs);
     add("scan", 16 * molecules, molecules);
-    add("sort", 24 * pairs, 0);
     add("gather", (sizeof(match::PairResult) + 1) * pairs, pairs);
     add("select", pairs, pairs);
   }

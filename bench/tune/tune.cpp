@@ -1,5 +1,4 @@
-/// How work is best cut on a device: sizes of teams and blocks, whether pairs are sorted before they are joined, and
-/// the radius of refinement. Every setting must give the same answer.
+/// How work is best cut on a device: sizes of teams and blocks, and the radius of refinement. Every setting must give the same answer.
 ///
 /// The result is a table for each device, as the SIGMo paper (SC'25, table 1) has one by hand; the sizes that the
 /// engine uses everywhere are LaunchSizes in exec/queue.hpp.
@@ -34,7 +33,7 @@ std::vector<LaunchSizes> sizes_for(const DeviceId& device_id) {
   std::vector<LaunchSizes> all;
   for (const int lanes : gpu ? std::vector{32, 64, 128, 256} : std::vector{LaunchSizes{}.team_lanes}) {
     for (const int threads : gpu ? std::vector{64, 128, 256} : std::vector{LaunchSizes{}.block_threads}) {
-      for (const bool sorted : {false, true}) all.push_back({lanes, threads, sorted});
+      all.push_back({lanes, threads});
     }
   }
   return all;
@@ -47,7 +46,7 @@ bool is_default(const Setting& setting) {
 std::vector<Trial> trials_of(const Workload& workload, const Library& library, const DeviceId& device_id,
                              match::Mode mode) {
   const match::Statistics expected = timed_run(workload, workload.queries, options_for(mode, 0)).statistics;
-  constexpr int kMaxTunedRefine = 3;  // more was never better; bench/run.sh match
+  constexpr int kMaxTunedRefine = 1;  // more was never better; bench/run.sh match
   std::vector<Trial> trials;
   for (int refine = 0; refine <= kMaxTunedRefine; ++refine) {
     const match::Options options = options_for(mode, 1, refine);
@@ -74,7 +73,6 @@ Json to_json(const Trial& trial, Index pairs) {
   return {{"refine", trial.setting.refine},
           {"team_lanes", trial.setting.sizes.team_lanes},
           {"block_threads", trial.setting.sizes.block_threads},
-          {"sort_by_cost", trial.setting.sizes.sort_by_cost},
           {"default", is_default(trial.setting)},
           {"seconds", trial.seconds},
           {"pairs_per_second", pairs / trial.seconds}};
@@ -83,16 +81,16 @@ Json to_json(const Trial& trial, Index pairs) {
 /// The best settings and the one in use.
 Json mode_section(const std::vector<Trial>& trials, const char* name, Index pairs) {
   constexpr std::size_t kShown = 5;
-  fmt::print("\n{}, data resident\n  {:>7}{:>8}{:>9}{:>8}{:>12}{:>14}\n", name, "refine", "lanes", "threads", "sorted",
-             "ms", "M pairs/s");
+  fmt::print("\n{}, data resident\n  {:>7}{:>8}{:>9}{:>12}{:>14}\n", name, "refine", "lanes", "threads", "ms",
+             "M pairs/s");
   Json rows = Json::array();
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const auto& [setting, seconds] = trials[i];
     rows.push_back(to_json(trials[i], pairs));
     if (i >= kShown && !is_default(setting)) continue;
-    fmt::print("  {:>7}{:>8}{:>9}{:>8}{:>12.3f}{:>14.2f}{}\n", setting.refine, setting.sizes.team_lanes,
-               setting.sizes.block_threads, setting.sizes.sort_by_cost ? "yes" : "no", 1e3 * seconds,
-               1e-6 * pairs / seconds, is_default(setting) ? "  in use" : "");
+    fmt::print("  {:>7}{:>8}{:>9}{:>12.3f}{:>14.2f}{}\n", setting.refine, setting.sizes.team_lanes,
+               setting.sizes.block_threads, 1e3 * seconds, 1e-6 * pairs / seconds,
+               is_default(setting) ? "  in use" : "");
   }
   fmt::print("  {} settings, one answer\n", trials.size());
   return {{"pairs", pairs}, {"best_pairs_per_second", rows.front()["pairs_per_second"]}, {"trials", rows}};

@@ -197,7 +197,7 @@ void run_on_device(ReportOptions options, const std::string& device) {
   options.json_path = with_platform(options.json_path, platform_of(find_devices(device).at(0)));
   const WatchWorkload workload{"streams of the data folder", options.quick, options.quick ? 1 : 3};
   Report report(options, workload.description);
-  report.add("device", watch_device_section(workload, device));
+  report.add("device", watch_device_section(device));
   report.finish();
 }
 

@@ -7,20 +7,16 @@
 namespace quarry::bench {
 namespace {
 
-/// Of a stream whose sums must be those that the host finds. @return seconds, the median
+/// Of a stream whose sums must be those that the host finds. @return seconds, of one run: all cells take minutes
 double seconds_of(const Stream& stream, const std::string& query, const watch::Options& options,
-                  const watch::PatternTotals& expected, int repeats) {
-  std::vector<double> seconds;
-  for (int turn = 0; turn < repeats; ++turn) {
-    watch::Watcher watcher(stream.initial, {load_query(stream, query)}, options);
-    seconds.push_back(run_all(watcher, stream.updates).run_seconds);
-    const watch::PatternTotals found = watcher.totals().front();
-    if (found.digest != expected.digest || found.positive != expected.positive || found.negative != expected.negative)
-      throw SystemError(fmt::format("{}/{} {}: the sums are not the host's, so the time means nothing", stream.set,
-                                    stream.name, query));
-    if (seconds.back() > 5) break;
-  }
-  return median(seconds);
+                  const watch::PatternTotals& expected) {
+  watch::Watcher watcher(stream.initial, {load_query(stream, query)}, options);
+  const double seconds = run_all(watcher, stream.updates).run_seconds;
+  const watch::PatternTotals found = watcher.totals().front();
+  if (found.digest != expected.digest || found.positive != expected.positive || found.negative != expected.negative)
+    throw SystemError(fmt::format("{}/{} {}: the sums are not the host's, so the time means nothing", stream.set,
+                                  stream.name, query));
+  return seconds;
 }
 
 watch::PatternTotals sums_of_host(const Stream& stream, const std::string& query) {
@@ -31,7 +27,7 @@ watch::PatternTotals sums_of_host(const Stream& stream, const std::string& query
 
 }  // namespace
 
-Json watch_device_section(const WatchWorkload& workload, const std::string& device) {
+Json watch_device_section(const std::string& device) {
   const Platform platform = platform_of(find_devices(device).at(0));
   // Updates of a stream, so that all streams take minutes; an emulated device measures nothing.
   const std::size_t num_updates = platform.emulated ? 500 : 200'000;
@@ -47,8 +43,7 @@ Json watch_device_section(const WatchWorkload& workload, const std::string& devi
       const watch::PatternTotals expected = sums_of_host(*stream, cell.query);
       if (is_whole) require_published(*stream, cell.query, expected);
       const auto rate = [&](const watch::Options& options) {
-        return 1e-3 * static_cast<double>(stream->updates.size()) /
-               seconds_of(*stream, cell.query, options, expected, workload.repeats);
+        return 1e-3 * static_cast<double>(stream->updates.size()) / seconds_of(*stream, cell.query, options, expected);
       };
       const double host = rate(watch_options(0));
       Json row = {{"stream", peer.stream}, {"query", cell.query}, {"host", host}};

@@ -85,6 +85,6 @@ Json watch_threads_section(const WatchWorkload& workload);
 Json response_section(const WatchWorkload& workload);
 Json rates_section(const WatchWorkload& workload);
 Json watch_memory_section(const WatchWorkload& workload);
-Json watch_device_section(const WatchWorkload& workload, const std::string& device);
+Json watch_device_section(const std::string& device);
 
 }  // namespace quarry::bench

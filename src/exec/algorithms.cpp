@@ -24,14 +24,6 @@ Index select_on_host(View<const std::uint8_t> flags, View<Index> indices) {
   return count;
 }
 
-void sort_on_host(View<std::uint64_t> keys, View<std::uint32_t> values) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
-  entries.reserve(keys.size());
-  for (Index i = 0; i < keys.size(); ++i) entries.emplace_back(keys[i], values[i]);
-  std::ranges::stable_sort(entries, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
-  for (Index i = 0; i < keys.size(); ++i) std::tie(keys[i], values[i]) = entries[i];
-}
-
 /// The emulated device's memory is the host's.
 bool host_can_see(const Queue& queue) { return queue.on_host() || queue.device().api == Api::emulated; }
 
@@ -47,16 +39,10 @@ Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices) 
   return flags.size() == 0 ? 0 : device::select(queue, flags, indices);
 }
 
-void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {
-  if (host_can_see(queue)) return sort_on_host(keys, values);
-  if (keys.size() != 0) device::sort_by_key(queue, keys, values);
-}
-
 #ifndef QUARRY_WITH_DEVICE
 namespace device {  // never called: no queue has a device
 Index exclusive_scan(Queue&, View<Index>) { return 0; }
 Index select(Queue&, View<const std::uint8_t>, View<Index>) { return 0; }
-void sort_by_key(Queue&, View<std::uint64_t>, View<std::uint32_t>) {}
 }  // namespace device
 #endif
 

@@ -14,7 +14,4 @@ Index exclusive_scan(Queue& queue, View<Index> values);
 /// @return how many they are
 Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices);
 
-/// Sorts values by their keys, ascending; equal keys keep their order.
-void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values);
-
 }  // namespace quarry

@@ -80,7 +80,6 @@ void store_mappings(Queue& queue, const PlanView& device_plan, const FoundPairs&
   Buffer<std::uint32_t> mappings;
   offsets.upload(queue, stored.offsets);
   mappings.resize(queue, stored.offsets.back());
-  batch.order = found.order->of(queue, device_plan, batch);
   write_embeddings(queue, device_plan, batch, offsets.view(), mappings.view());
   mappings.download(queue, std::span(stored.mappings));
 }
@@ -182,6 +181,7 @@ bool collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_pla
   const Index molecules_before = result.num_molecules();
   Stored stored;
   UniqueEmbeddings unique;
+  if (!queue.on_host()) result.hits.reserve(result.hits.size() + found.pairs.size());
   Index i = 0, first_stored = 0, last_stored = 0;
   for (Index molecule = 0; molecule < found.batch.num_molecules(); ++molecule) {
     for (; i < std::ssize(found.pairs) && found.pairs[i].molecule == molecule; ++i) {

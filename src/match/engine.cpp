@@ -115,7 +115,6 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
       options.threads, tasks, [&](Task& task) { return next(library, last_molecule, chunk, molecule, task); },
       [&](Task& task) { library.in_chunk(task.chunk, [&] { search(library, task); }); },
       [&](Task& task) {
-        add_counts(task.result, task.statistics);
         total += task.statistics;
         sink(task.result);
         for (; released < task.chunk; ++released) library.release(released);
@@ -191,6 +190,7 @@ void Matcher::Impl::search(const Library& library, Task& task) {
     }
   }
   rules.apply(task.result);
+  add_counts(task.result, task.statistics);
 }
 
 std::vector<Index> Matcher::Impl::molecules_with_asked_stereo(const Library& library, Task& task) {
@@ -256,7 +256,6 @@ bool Matcher::Impl::run_stages(Worker& worker, Index limit, Task& task) const {
   write_pairs(queue, worker.plan, batch);
 
   queue.set_stage(Stage::join);
-  store.order_pairs(queue, worker.plan);
   if (stores_mappings(options.mode)) store.reserve_mappings(queue, plan_view);
   count_embeddings(queue, worker.plan, batch, limit, store.results(), store.first_offsets(), store.first_mappings());
   const FoundPairs found = store.fetch(queue, room.bytes());
@@ -303,7 +302,7 @@ Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
       plan_view(plan.view()),
       kind_rows(plan),
       tasks(options.threads == 1 ? 1 : 2 * options.threads),
-      workers(options, kBatchesInFlight),
+      workers(options, batches_in_flight(options)),
       known_atoms(options.threads, plan, options.threads > 1 || !workers.on_host() ? &evaluated_rows : nullptr) {
   share_plan();
   if (!options.chirality) return;
@@ -324,7 +323,8 @@ void Matcher::Impl::share_plan() {
   if (workers.on_host()) return;
   const auto& least =
       *std::ranges::min_element(workers.devices(), {}, [](const auto& device) { return device.room_bytes(); });
-  room = BatchRoom(least.id, least.limit_bytes, least.shared.num_bytes(), least.room_bytes());
+  room =
+      BatchRoom(least.id, least.limit_bytes, least.shared.num_bytes(), least.room_bytes(), std::ssize(least.workers));
 }
 
 /// Times, and the chunks of another library.

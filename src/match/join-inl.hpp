@@ -39,10 +39,12 @@ QUARRY_HD SearchStack<AnyMolecule> stack_in(View<std::byte> scratch, Index max_p
 /// Bytes of the images, so that what follows them is aligned: the used bits, or the stack of the next lane.
 QUARRY_HD inline Index image_bytes(Index max_pattern_atoms) { return (max_pattern_atoms + 1) / 2 * 8; }
 
-/// Bytes of scratch for one search, of patterns and molecules up to these sizes: stack and used bits.
+/// Bytes of scratch for one search, of patterns and molecules up to these sizes: the stack, and used bits of large molecules.
 QUARRY_HD inline Index search_scratch_bytes(Index max_pattern_atoms, Index max_words) {
-  constexpr Index kOptions = sizeof(LargeMolecule::Options);
-  return max_pattern_atoms * kOptions + image_bytes(max_pattern_atoms) + max_words * 8 + 64;
+  const Index small = sizeof(SmallMolecule::Options), large = sizeof(LargeMolecule::Options);
+  const bool all_small = max_words == 1;
+  return max_pattern_atoms * (all_small ? small : large) + image_bytes(max_pattern_atoms) +
+         (all_small ? 0 : max_words * 8);
 }
 
 template <class AnyMolecule>
@@ -67,14 +69,16 @@ struct RecursivePatterns {
     std::uint64_t* out_of_budget = batch.out_of_budget.data() + index * plan.need_words;
     const std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
     team_for(team, words_for(plan.num_recursive), [&](Index w) { out_of_budget[w] = 0; });
+    std::uint64_t* found = molecule.mask(plan.recursive_mask());
+    team_for(team, plan.num_recursive * molecule.words, [&](Index i) { found[i] = 0; });
     team.barrier();
-    for (Index r = 0; r < plan.num_recursive; ++r) {
-      if ((needed[r / kWordBits] >> (r % kWordBits) & 1) != 0) {
+    for (Index w = 0; w < words_for(plan.num_recursive); ++w) {
+      for (std::uint64_t left = needed[w]; left != 0; left &= left - 1) {
+        const Index r = w * kWordBits + lowest_bit(left);
+        if (r >= plan.num_recursive) break;  // the other needs follow
         search_recursive(team, molecule, r, out_of_budget);
-      } else {
-        clear(team, molecule, plan.recursive_mask() + r);
+        team.barrier();
       }
-      team.barrier();
     }
     team_for(team, plan.num_programs, [&](Index program) {
       const Index bit = plan.num_recursive + program;
@@ -87,10 +91,6 @@ struct RecursivePatterns {
   }
 
  private:
-  QUARRY_HD void clear(Team auto& team, MoleculeView& molecule, Index mask) const {
-    team_for(team, molecule.words, [&](Index w) { molecule.mask(mask)[w] = 0; });
-  }
-
   QUARRY_HD void evaluate(MoleculeView& molecule, Index program) const {
     for (Index w = 0; w < molecule.words; ++w) {
       molecule.mask(plan.program_mask() + program)[w] = run_program(plan, molecule, plan.programs[program], w);
@@ -103,21 +103,21 @@ struct RecursivePatterns {
     team_for(team, pattern.programs.last - pattern.programs.first,
              [&](Index i) { evaluate(molecule, plan.pattern_programs[pattern.programs.first + i]); });
     team.barrier();
-    const bool possible = may_match(molecule, pattern);
+    if (!may_match(molecule, pattern)) return;
     const Root root = plan.roots[pattern.roots.first];
     std::uint64_t* result = molecule.mask(plan.recursive_mask() + r);
-    team_for(team, molecule.words, [&](Index w) { result[w] = possible ? molecule.mask(root.mask)[w] : 0; });
+    team_for(team, molecule.words, [&](Index w) { result[w] = molecule.mask(root.mask)[w]; });
     team.barrier();
-    for (std::uint32_t d = pattern.demands.first; possible && d < pattern.demands.last; ++d) {
+    for (std::uint32_t d = pattern.demands.first; d < pattern.demands.last; ++d) {
       keep_fulfilling(team, plan, batch, molecule, plan.recursive_demands[d], result);
     }
     if (pattern.demands_decide) return;
     bool timeout = false;
     for (Index w = 0; w < molecule.words; ++w) {
       std::uint64_t found = 0;
-      Index position = 0;  // among the atoms of this word that are left
-      for (std::uint64_t left = result[w]; left != 0; left &= left - 1, ++position) {
-        if (position % team.size() != team.rank()) continue;
+      // Each lane goes straight to its next atom, so that all search at the same time.
+      for (std::uint64_t left = without_lowest(result[w], team.rank()); left != 0;
+           left = without_lowest(left, team.size())) {
         const Index atom = lowest_bit(left);
         if (matches_at(team, molecule, pattern, root, w * kWordBits + atom, timeout)) {
           found |= std::uint64_t{1} << atom;
@@ -152,8 +152,8 @@ struct RecursivePatterns {
   template <class AnyMolecule>
   QUARRY_HD bool matches_in(View<std::byte> scratch, const MoleculeView& view, const PatternEntry& pattern, Root root,
                             Index atom, bool& timeout) const {
-    const auto stack = stack_in<AnyMolecule>(scratch, plan.max_pattern_atoms);
-    AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_pattern_atoms));
+    const auto stack = stack_in<AnyMolecule>(scratch, plan.max_recursive_atoms);
+    AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_recursive_atoms));
     const SearchLevel* levels = plan.levels.data() + root.first_level;
     stack.options[0] = AnyMolecule::only(atom);
     Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;  // per atom, so that lanes share none
@@ -170,39 +170,20 @@ struct RecursivePatterns {
   }
 };
 
-/// The root that the join of a pair begins with, and its number of candidates.
-struct BestRoot {
-  Root root;
-  Index candidates = INT64_MAX;
-};
-
 /// The root whose atom has the fewest candidates. Signatures are left out, so that refinement cannot change the order
 /// in which embeddings are found.
-QUARRY_HD inline BestRoot best_root(const PlanView& plan, const MoleculeView& molecule, const PatternEntry& pattern) {
-  BestRoot best;
+QUARRY_HD inline Root best_root(const PlanView& plan, const MoleculeView& molecule, const PatternEntry& pattern) {
+  Root best;
+  Index least = INT64_MAX;
   for (std::uint32_t r = pattern.roots.first; r < pattern.roots.last; ++r) {
     Index count = 0;
     for (Index w = 0; w < molecule.words; ++w) count += count_bits(molecule.mask(plan.roots[r].mask)[w]);
-    if (count < best.candidates) best = {plan.roots[r], count};
+    if (count >= least) continue;
+    best = plan.roots[r];
+    least = count;
   }
   return best;
 }
-
-/// One item per pair: a key by which pairs of like cost come together. Pairs with the same root walk the same levels, once
-/// for each candidate of the root.
-struct RankPairs {
-  PlanView plan;
-  BatchView batch;
-  View<std::uint64_t> keys;   ///< out
-  View<std::uint32_t> order;  ///< out: the index of each pair
-
-  QUARRY_HD void operator()(Index index) const {
-    const Pair pair = batch.pairs[index];
-    const BestRoot best = best_root(plan, molecule_view(batch, plan, pair.molecule), plan.query(pair.query));
-    keys[index] = std::uint64_t{best.root.first_level} << 32 | best.candidates;
-    order[index] = index;
-  }
-};
 
 /// One team per pair: counts its embeddings and writes the first of them, or writes those that were counted before.
 struct Join {
@@ -213,9 +194,8 @@ struct Join {
   View<const Index> mapping_offsets;  ///< [pairs + 1] into `mappings`, or empty: none is written
   View<std::uint32_t> mappings;       ///< out: data atom per query atom
 
-  QUARRY_HD void operator()(Team auto& team, Index position) const {
+  QUARRY_HD void operator()(Team auto& team, Index index) const {
     if (team.rank() != 0) return;
-    const Index index = batch.order.size() == 0 ? position : batch.order[position];
     const Pair pair = batch.pairs[index];
     const MoleculeView molecule = molecule_view(batch, plan, pair.molecule);
     if (molecule.is_small()) {
@@ -232,7 +212,7 @@ struct Join {
     if (results.size() != 0 && decide(view, pattern, index, query)) return;
     const auto stack = stack_in<AnyMolecule>(scratch, plan.max_pattern_atoms);
     AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_pattern_atoms));
-    const SearchLevel* levels = plan.levels.data() + best_root(plan, view, pattern).root.first_level;
+    const SearchLevel* levels = plan.levels.data() + best_root(plan, view, pattern).first_level;
     stack.options[0] = molecule.options(levels[0], stack.images);
     if (results.size() == 0) {
       write(molecule, view, pattern, levels, stack, index);

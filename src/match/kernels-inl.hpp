@@ -57,11 +57,15 @@ struct Candidates {
   QUARRY_HD void operator()(Team auto& team, Index index) const {
     MoleculeView molecule = molecule_view(batch, plan, index);
     auto* present = reinterpret_cast<std::uint64_t*>(team.scratch().data());
+#ifdef QUARRY_SCALAR
+    write_halves(team, molecule);
+#else
     if (molecule.num_atoms <= kWordBits / 2) {
       write_masks<kWordBits / 2>(team, molecule);
     } else {
       write_masks<kWordBits>(team, molecule);
     }
+#endif
     find_present(team, molecule, present);
     team.barrier();
     std::uint64_t* live = batch.live.data() + index * plan.query_words;
@@ -74,6 +78,37 @@ struct Candidates {
   QUARRY_HD const std::uint64_t* row(const MoleculeView& molecule, Index atom) const {
     return batch.environment_rows.data() + batch.environments[molecule.first_node + atom] * plan.environment_words();
   }
+#ifdef QUARRY_SCALAR
+  /// The rows of 32 atoms become halves of masks. A lane takes a word of each row, and keeps them in registers.
+  QUARRY_HD void write_halves(Team auto& team, MoleculeView& molecule) const {
+    constexpr Index kAtoms = kWordBits / 2;
+    team_for(team, plan.row_words(), [&](Index part) {
+      std::uint64_t* masks = molecule.mask(part / kStripWords * kStripBits + part % kStripWords);
+      for (Index first = 0; first < molecule.num_atoms; first += kAtoms) {
+        std::uint64_t squares[kAtoms];
+        QUARRY_UNROLL
+        for (Index a = 0; a < kAtoms; ++a)
+          squares[a] = first + a < molecule.num_atoms ? row(molecule, first + a)[part] : 0;
+        transpose_side_by_side<kAtoms>(squares);
+        const bool is_upper = first % kWordBits != 0, is_last = first + kAtoms >= molecule.num_atoms;
+        QUARRY_UNROLL
+        for (Index r = 0; r < kAtoms; ++r) {
+          const auto lower = static_cast<std::uint32_t>(squares[r]),
+                     upper = static_cast<std::uint32_t>(squares[r] >> 32);
+          store_half(masks + r * kStripWords * molecule.words + first / kWordBits, lower, is_upper, is_last);
+          store_half(masks + (kAtoms + r) * kStripWords * molecule.words + first / kWordBits, upper, is_upper, is_last);
+        }
+      }
+    });
+  }
+  /// A lower half that has no upper one is the whole mask.
+  QUARRY_INLINE static void store_half(std::uint64_t* mask, std::uint32_t half, bool is_upper, bool is_last) {
+    if (is_last && !is_upper)
+      *mask = half;
+    else
+      reinterpret_cast<std::uint32_t*>(mask)[is_upper] = half;
+  }
+#else
   /// The rows of kAtoms atoms become masks, a strip of words at a time: a word of 64 atoms is 64 masks, and one of 32 atoms is
   /// as many halves of masks.
   template <Index kAtoms>
@@ -110,16 +145,18 @@ struct Candidates {
     }
   }
 
+#endif
+
   /// What some atom has: the union of the rows.
   QUARRY_HD void find_present(Team auto& team, const MoleculeView& molecule, std::uint64_t* present) const {
     const Index words = plan.environment_words();
-    team_for(team, (words + kStripWords - 1) / kStripWords, [&](Index strip) {
-      const Index first = strip * kStripWords, count = smaller(kStripWords, words - first);
-      std::uint64_t sum[kStripWords] = {};
+    team_for(team, (words + kSideBySide - 1) / kSideBySide, [&](Index part) {
+      const Index first = part * kSideBySide, count = smaller(kSideBySide, words - first);
+      std::uint64_t sum[kSideBySide] = {};
       for (Index a = 0; a < molecule.num_atoms; ++a) {
         const std::uint64_t* of_atom = row(molecule, a) + first;
-        if (count == kStripWords) {
-          or_row(sum, of_atom, kStripWords);
+        if (count == kSideBySide) {
+          or_row(sum, of_atom, kSideBySide);
         } else {
           or_row(sum, of_atom, count);
         }
@@ -131,15 +168,17 @@ struct Candidates {
   QUARRY_HD void find_live(Team auto& team, const MoleculeView& molecule, const std::uint64_t* present,
                            std::uint64_t* live) const {
     const std::uint8_t lengths = batch.cycle_lengths[molecule.index];
-    team_for(team, plan.query_words, [&](Index w) {
-      std::uint64_t alive = present[plan.row_words() + w];
+    const auto* rarest_present = reinterpret_cast<const QueryBits*>(present + plan.row_words());
+    auto* out = reinterpret_cast<QueryBits*>(live);
+    team_for(team, plan.query_words * kWordBits / kQueriesAtOnce, [&](Index part) {
+      QueryBits alive = rarest_present[part];
       for (std::uint64_t left = alive; left != 0; left &= left - 1) {
         const Index bit = lowest_bit(left);
-        const PatternEntry& pattern = plan.query(w * kWordBits + bit);
+        const PatternEntry& pattern = plan.query(part * kQueriesAtOnce + bit);
         const bool possible = pattern.num_atoms <= molecule.num_atoms && (pattern.cycle_lengths & ~lengths) == 0;
-        if (!possible || !all_present(pattern, present)) alive &= ~(std::uint64_t{1} << bit);
+        if (!possible || !all_present(pattern, present)) alive &= ~(QueryBits{1} << bit);
       }
-      live[w] = alive;
+      out[part] = alive;
     });
   }
   QUARRY_HD bool all_present(const PatternEntry& pattern, const std::uint64_t* present) const {
@@ -150,18 +189,32 @@ struct Candidates {
     return true;
   }
 
-  /// Which recursive patterns, programs and other classes the live queries need.
+  /// Which recursive patterns, programs and other classes the live queries need. Lanes that are more than the words share the
+  /// queries too.
   QUARRY_HD void collect_needs(Team auto& team, Index index, const std::uint64_t* live) const {
     std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
-    team_for(team, plan.need_words / kStripWords, [&](Index strip) {
-      std::uint64_t sum[kStripWords] = {};
-      for (Index w = 0; w < plan.query_words; ++w) {
+    const Index words = plan.need_words / kSideBySide;
+    if (words == 0) return;
+    const Index sharers = words < team.size() ? team.size() / words : 1;
+    if (sharers > 1) {
+      team_for(team, plan.need_words, [&](Index w) { needed[w] = 0; });
+      team.barrier();
+    }
+    team_for(team, words * sharers, [&](Index i) {
+      const Index first = i % words * kSideBySide;
+      std::uint64_t sum[kSideBySide] = {};
+      for (Index w = i / words; w < plan.query_words; w += sharers) {
         for (std::uint64_t left = live[w]; left != 0; left &= left - 1) {
           const Index query = w * kWordBits + lowest_bit(left);
-          or_row(sum, plan.needs.data() + query * plan.need_words + strip * kStripWords, kStripWords);
+          or_row(sum, plan.needs.data() + query * plan.need_words + first, kSideBySide);
         }
       }
-      for (Index w = 0; w < kStripWords; ++w) needed[strip * kStripWords + w] = sum[w];
+      for (Index w = 0; w < kSideBySide; ++w) {
+        if (sharers > 1)
+          fetch_or(needed[first + w], sum[w]);
+        else
+          needed[first + w] = sum[w];
+      }
     });
   }
 };

@@ -5,7 +5,15 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::match {
 namespace QUARRY_TARGET {
 
-using namespace ::quarry::QUARRY_TARGET;  // row_ops
+using namespace ::quarry::QUARRY_TARGET;  // row_ops, atomic
+
+/// Queries, as bits, that a lane decides at a time. The bits of a byte are those of its word, on every machine that we know.
+#ifdef QUARRY_SCALAR
+using QueryBits = std::uint8_t;
+#else
+using QueryBits = std::uint64_t;
+#endif
+inline constexpr Index kQueriesAtOnce = 8 * sizeof(QueryBits);
 
 /// Does the query use a recursive pattern whose search ran out of budget? Then the pair must not be dropped before the
 /// join, which reports it as a timeout.

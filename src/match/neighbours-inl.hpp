@@ -52,16 +52,16 @@ struct Neighbours {
 
   /// A query with an atom class that has no candidate is dead, unless a search that ran out of budget may be the reason.
   QUARRY_HD void drop_queries(Team auto& team, const MoleculeView& molecule) const {
-    std::uint64_t* live = batch.live.data() + molecule.index * plan.query_words;
-    team_for(team, plan.query_words, [&](Index w) {
-      std::uint64_t alive = live[w];
+    auto* live = reinterpret_cast<QueryBits*>(batch.live.data() + molecule.index * plan.query_words);
+    team_for(team, plan.query_words * kWordBits / kQueriesAtOnce, [&](Index part) {
+      QueryBits alive = live[part];
       for (std::uint64_t left = alive; left != 0; left &= left - 1) {
-        const Index bit = lowest_bit(left), query = w * kWordBits + bit;
+        const Index bit = lowest_bit(left), query = part * kQueriesAtOnce + bit;
         const PatternEntry& pattern = plan.query(query);
         if (pattern.is_plain || has_candidates(molecule, pattern)) continue;
-        if (!uses_out_of_budget(plan, batch, molecule.index, query)) alive &= ~(std::uint64_t{1} << bit);
+        if (!uses_out_of_budget(plan, batch, molecule.index, query)) alive &= ~(QueryBits{1} << bit);
       }
-      live[w] = alive;
+      live[part] = alive;
     });
   }
   QUARRY_HD bool has_candidates(const MoleculeView& molecule, const PatternEntry& pattern) const {

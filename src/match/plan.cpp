@@ -48,6 +48,7 @@ PlanView Plan::view() const {
   view.num_bond_relations = view.relation_kinds.size() / 2;
   view.num_relations = view.num_bond_relations + (has_groups ? 2 : 0);
   view.max_pattern_atoms = max_pattern_atoms;
+  view.max_recursive_atoms = max_recursive_atoms;
   view.refine = refine;
   view.num_labels = view.label_masks.size();
   view.need_words = strips_for(num_recursive + view.num_programs + view.other_classes.size()) * kStripWords;

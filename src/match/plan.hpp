@@ -214,7 +214,7 @@ struct PlanView : PlanArrays<Borrowed> {
   Index num_signatures = 0;
   Index num_relations = 0, num_bond_relations = 0;
   Index refine = 0, num_labels = 0;
-  Index max_pattern_atoms = 0;
+  Index max_pattern_atoms = 0, max_recursive_atoms = 0;  ///< of all patterns, and of recursive ones
   Index need_words = 0;  ///< of a row of bits over recursive patterns, programs and other classes
   bool chirality = false;
 
@@ -240,7 +240,7 @@ struct Plan {
   std::vector<AtomExpression> predicates;  ///< distinct ones; predicate p of an atom kind is bit p of its row
   PlainRules rules;
   Index num_queries = 0, num_recursive = 0;
-  Index max_pattern_atoms = 0;
+  Index max_pattern_atoms = 0, max_recursive_atoms = 0;  ///< of all patterns, and of recursive ones
   int refine = 0;
   bool chirality = false, has_groups = false;
   bool has_cycles = false;      ///< some pattern has a cycle whose length a molecule must have

@@ -6,6 +6,7 @@
 #include "exec/simd/each_target.hpp"
 // Each may use those before it.
 // clang-format off
+#include "exec/device/atomic-inl.hpp"
 #include "exec/simd/row_ops-inl.hpp"
 #include "match/neighbour_demands-inl.hpp"
 #include "match/neighbours-inl.hpp"
@@ -27,11 +28,6 @@ TeamShape team_shape(const Queue& queue, Index team_bytes = 0, Index lane_bytes 
   return {lanes, team_bytes + lanes * lane_bytes};
 }
 
-/// Scratch of one search in any molecule of the batch.
-Index search_bytes(const PlanView& plan, const BatchView& batch) {
-  return search_scratch_bytes(plan.max_pattern_atoms, batch.max_words);
-}
-
 }  // namespace
 
 void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch) {
@@ -39,7 +35,8 @@ void find_candidates(Queue& queue, const PlanView& plan, const BatchView& batch)
   for_each_team(queue, "pack", molecules, team_shape(queue), Pack{plan, batch});
   for_each_team(queue, "candidates", molecules, team_shape(queue, candidate_scratch_bytes(plan)),
                 Candidates{plan, batch});
-  for_each_team(queue, "recursive", molecules, team_shape(queue, 0, search_bytes(plan, batch)),
+  for_each_team(queue, "recursive", molecules,
+                team_shape(queue, 0, search_scratch_bytes(plan.max_recursive_atoms, batch.max_words)),
                 RecursivePatterns{plan, batch});
   for_each_team(queue, "neighbours", molecules, team_shape(queue), Neighbours{plan, batch});
 }
@@ -58,15 +55,10 @@ void write_pairs(Queue& queue, const PlanView& plan, const BatchView& batch) {
   for_each_team(queue, "map", batch.num_molecules(), team_shape(queue), WritePairs{plan, batch});
 }
 
-void rank_pairs(Queue& queue, const PlanView& plan, const BatchView& batch, View<std::uint64_t> keys,
-                View<std::uint32_t> order) {
-  for_each(queue, "rank", keys.size(), RankPairs{plan, batch, keys, order});
-}
-
 // Each pair is a team of one: pairs differ too much in their work to share the lanes of a team.
 void count_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, Index limit, View<PairResult> results,
                       View<const Index> mapping_offsets, View<std::uint32_t> mappings) {
-  for_each_team(queue, "join", results.size(), {1, search_bytes(plan, batch)},
+  for_each_team(queue, "join", results.size(), {1, search_scratch_bytes(plan.max_pattern_atoms, batch.max_words)},
                 Join{plan, batch, limit, results, mapping_offsets, mappings});
 }
 
@@ -81,7 +73,8 @@ void gather_hits(Queue& queue, const BatchView& batch, View<const PairResult> re
 
 void write_embeddings(Queue& queue, const PlanView& plan, const BatchView& batch, View<const Index> mapping_offsets,
                       View<std::uint32_t> mappings) {
-  for_each_team(queue, "join", mapping_offsets.size() - 1, {1, search_bytes(plan, batch)},
+  for_each_team(queue, "join", mapping_offsets.size() - 1,
+                {1, search_scratch_bytes(plan.max_pattern_atoms, batch.max_words)},
                 Join{plan, batch, 0, {}, mapping_offsets, mappings});
 }
 
@@ -101,7 +94,6 @@ QUARRY_STEP(find_candidates);
 QUARRY_STEP(refine);
 QUARRY_STEP(map_pairs);
 QUARRY_STEP(write_pairs);
-QUARRY_STEP(rank_pairs);
 QUARRY_STEP(count_embeddings);
 QUARRY_STEP(mark_hits);
 QUARRY_STEP(gather_hits);

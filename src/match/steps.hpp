@@ -13,10 +13,6 @@ extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch)> re
 extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch)> map_pairs;
 /// Stage 5, second half: `pairs`, when `pair_offsets` holds the sums of these numbers.
 extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch)> write_pairs;
-/// Before stage 6, on a device: for each pair a key by what its join will cost, and its index, to be sorted by the key.
-extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, View<std::uint64_t> keys,
-                       View<std::uint32_t> order)>
-    rank_pairs;
 /// Stage 6: the number of embeddings of each pair, counted up to `limit`, and the first of them.
 /// @param mapping_offsets, mappings  as those of write_embeddings; with empty ones no embedding is written
 extern const Step<void(Queue&, const PlanView& plan, const BatchView& batch, Index limit, View<PairResult> results,

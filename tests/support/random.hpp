@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quarry/index.hpp"
+#include "support/test_device.hpp"
 
 namespace quarry::test {
 
@@ -18,8 +19,12 @@ inline constexpr int kWorkDivisor = 15;
 inline constexpr int kWorkDivisor = 1;
 #endif
 
-/// Rounds of random cases to run.
-constexpr int rounds(int all) { return (all + kWorkDivisor - 1) / kWorkDivisor; }
+/// Rounds of random cases to run. On a GPU they are fewer: what a round sets up there takes it milliseconds.
+inline int rounds(int all) {
+  constexpr int kOnGpu = 5;
+  const int divisor = kWorkDivisor * (test_device_is_gpu() ? kOnGpu : 1);
+  return (all + divisor - 1) / divisor;
+}
 
 /// The size of an input that is large so that threads share it: `all`, but `few` with a sanitizer.
 template <class Size>

@@ -9,4 +9,9 @@ std::string test_device() {
   return device == nullptr ? "host" : device;
 }
 
+bool test_device_is_gpu() {
+  static const bool is_gpu = test_device() != "host" && !test_device().starts_with("emulated");
+  return is_gpu;
+}
+
 }  // namespace quarry::test

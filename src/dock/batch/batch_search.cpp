@@ -1,11 +1,34 @@
 #include "dock/batch/batch_search.hpp"
 
+#include <time.h>
+
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include "dock/batch/job_memory.hpp"
+#include "exec/parallel.hpp"
 #include "util/check.hpp"
 
 namespace quarry::dock {
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+void SearchWorker::for_each_ligand(Index count, const std::function<void(Index)>& action) {
+  constexpr Index kGrain = 4;
+  const auto caller = std::this_thread::get_id();
+  std::atomic<double> seconds{0};
+  parallel_for_range(host_threads, count, kGrain, [&](Index begin, Index end) {
+    const double start = processor_seconds();
+    for (Index i = begin; i < end; ++i) action(i);
+    if (std::this_thread::get_id() != caller) seconds += processor_seconds() - start;
+  });
+  helper_seconds += seconds;
+}
 
 BatchSearch::BatchSearch(SearchWorker& worker, const PackedLigands& ligands, Form form, Index num_poses)
     : worker_(worker), packed_(ligands) {
@@ -63,7 +86,7 @@ void BatchSearch::store(PosesOfLigands& poses, bool with_bumps) {
   fetch(bumps_, job_.poses.bumps);
   fetch(positions_, job_.poses.positions);
   const Index stride = job_.poses.stride;
-  for (Index l = 0; l < std::ssize(poses); ++l) {
+  worker_.for_each_ligand(std::ssize(poses), [&](Index l) {
     const LigandHeader& header = packed_.headers[l];
     for (Index i = 0; i < std::ssize(poses[l]); ++i) {
       Candidate& pose = poses[l][i];
@@ -76,7 +99,7 @@ void BatchSearch::store(PosesOfLigands& poses, bool with_bumps) {
       pose.intra = intra_[from];
       if (with_bumps) pose.bumps = bumps_[from];
     }
-  }
+  });
 }
 
 void BatchSearch::minimise(PosesOfLigands& poses, int rounds) {
@@ -106,10 +129,11 @@ PosesOfLigands BatchSearch::search(const SearchOptions& options, int restarts) {
   set_count(restarts);
   search_poses(worker_.queue, job_, *worker_.pocket, plan);
   minimise_poses(worker_.queue, job_, *worker_.pocket, kSearchRounds);
-  PosesOfLigands poses(packed_.headers.size(), std::vector<Candidate>(restarts));
-  for (auto& own : poses) {
-    for (int i = 0; i < restarts; ++i) own[i].restart = i;
-  }
+  PosesOfLigands poses(packed_.headers.size());
+  worker_.for_each_ligand(std::ssize(poses), [&](Index l) {
+    poses[l].resize(restarts);
+    for (int i = 0; i < restarts; ++i) poses[l][i].restart = i;
+  });
   store(poses, true);
   return poses;
 }

@@ -1,5 +1,6 @@
 /// The search for poses of a batch of packed ligands on one queue. What is found for a ligand does not depend on the others.
 #pragma once
+#include <functional>
 #include <span>
 
 #include "dock/batch/plan.hpp"
@@ -15,10 +16,18 @@ struct SearchWorker {
   const PocketView* pocket = nullptr;  ///< where the queue's device has it
   Buffer<std::byte> memory;            ///< of a job's arrays
   Parcel ligands;
+  int host_threads = 1;       ///< that share the ligands of a batch, before and after a device has them
+  double helper_seconds = 0;  ///< processor time of such threads beside the caller's
 
-  explicit SearchWorker(const DeviceId& id) : queue(id) {}
+  SearchWorker(const DeviceId& id, int threads) : queue(id), host_threads(queue.on_host() ? 1 : threads) {}
   explicit SearchWorker(int threads) : queue(threads) {}
+
+  /// `action(i)` for each of `count` ligands, on the host's threads.
+  void for_each_ligand(Index count, const std::function<void(Index)>& action);
 };
+
+/// Of the calling thread.
+double processor_seconds();
 
 /// Poses of each ligand of a batch.
 using PosesOfLigands = std::vector<std::vector<Candidate>>;

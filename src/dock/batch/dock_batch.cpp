@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "dock/batch/batch_room.hpp"
 #include "dock/batch/placement.hpp"
@@ -124,7 +125,14 @@ class Batch {
   std::vector<Result> run() {
     for (std::size_t r = 0; r < rows_.size(); ++r) admit(r);
     if (!entries_.empty()) find();
-    for (std::size_t r = 0; r < rows_.size(); ++r) finish(r);
+    views_.reserve(entries_.size());
+    for (Index e = 0; e < std::ssize(entries_); ++e) views_.push_back(ligand_of(packed_.view(), e));
+    std::mutex mutex;
+    worker_.for_each_ligand(std::ssize(rows_), [&](Index r) {
+      const DockSeconds own = finish(r);
+      const std::lock_guard lock(mutex);
+      seconds_ += own;
+    });
     return std::move(results_);
   }
 
@@ -167,33 +175,31 @@ class Batch {
     for (const Entry& entry : entries_) restarts = std::max(restarts, entry.restarts);
     poses_ = search.search(options, restarts);
     seconds_.dock += watch.lap();
-    for (std::size_t e = 0; e < entries_.size(); ++e) {
+    worker_.for_each_ligand(std::ssize(entries_), [&](Index e) {
       poses_[e].resize(entries_[e].restarts);
       cluster(poses_[e], kSameCluster);
       clip(poses_[e], options.max_poses);
-    }
+    });
     seconds_.filter += watch.lap();
     search.minimise(poses_, kKeptRounds);
     seconds_.dock += watch.lap();
-    for (auto& own : poses_) cluster(own, options.min_rmsd);
+    worker_.for_each_ligand(std::ssize(poses_), [&](Index e) { cluster(poses_[e], options.min_rmsd); });
     if (options.chains > 0) {
       PosesOfLigands starts = poses_;
       for (auto& own : starts) clip(own, options.chains);
       seconds_.filter += watch.lap();
       const PosesOfLigands chains = search.run_chains(starts, options);
       seconds_.dock += watch.lap();
-      for (std::size_t e = 0; e < entries_.size(); ++e) {
+      worker_.for_each_ligand(std::ssize(poses_), [&](Index e) {
         poses_[e].insert(poses_[e].end(), chains[e].begin(), chains[e].end());
         cluster(poses_[e], options.min_rmsd);
-      }
+      });
     }
     const int refined = std::max(options.num_poses, std::clamp(options.max_poses / 4, 16, 32));
     for (auto& own : poses_) clip(own, refined);
     seconds_.filter += watch.lap();
     search.refine(poses_, options.chains > 0 ? kRefineRoundsAfterChains : kRefineRounds);
     seconds_.refine += watch.lap();
-    for (std::size_t e = 0; e < entries_.size(); ++e)
-      views_.push_back(ligand_of(packed_.view(), static_cast<Index>(e)));
   }
 
   /// The poses that are returned: in the box, best first, and unlike each other. Atoms of all conformers are packed in one
@@ -226,9 +232,10 @@ class Batch {
     return chosen;
   }
 
-  void finish(std::size_t r) {
+  DockSeconds finish(std::size_t r) {
+    DockSeconds seconds;
     Result& result = results_[r];
-    if (result.status == Status::rejected) return;
+    if (result.status == Status::rejected) return seconds;
     const Ligand& ligand = rows_[r]->ligand;
     const Options& options = context_.options;
     const Parameters& parameters = context_.pocket.view().parameters;
@@ -236,7 +243,7 @@ class Batch {
     Stopwatch watch;
     float outside = 0;
     const std::vector<Chosen> chosen = choose(r, outside);
-    seconds_.filter += watch.lap();
+    seconds.filter = watch.lap();
     for (const Chosen& found : chosen) {
       Pose& pose = result.poses.emplace_back();
       pose.positions = place_atoms(*found.ligand, found.entry->map, found.pose->variables);
@@ -251,7 +258,7 @@ class Batch {
       pose.bumps = count_bumps(context_.pocket.view(), ligand, pose.positions);
       pose.restart = found.entry->first_restart + found.pose->restart;
     }
-    seconds_.score += watch.lap();
+    seconds.score = watch.lap();
     if (result.poses.empty()) {
       result.status = Status::rejected;
       result.stage = "dock";
@@ -260,11 +267,12 @@ class Batch {
               ? fmt::format("no pose fits in the box, the best one reaches {:.1f} A beyond it: enlarge the box",
                             outside)
               : "no pose has a finite energy";
-      return;
+      return seconds;
     }
     const ConformerChecks checks(ligand, ligand.conformers[0]);
     for (Pose& pose : result.poses) pose.checks = context_.checker.check(checks, pose.positions);
-    seconds_.check += watch.lap();
+    seconds.check = watch.lap();
+    return seconds;
   }
 
   SearchWorker& worker_;
@@ -279,9 +287,11 @@ class Batch {
   PosesOfLigands poses_;
 };
 
-double seconds_of(clockid_t clock) {
+/// Processor time of a worker, whose queue several threads of the host may work for.
+double seconds_of(const SearchWorker& worker) {
+  if (worker.queue.threads() == 1) return processor_seconds() + worker.helper_seconds;
   timespec time{};
-  clock_gettime(clock, &time);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
@@ -289,11 +299,9 @@ double seconds_of(clockid_t clock) {
 
 std::vector<Result> dock_batch(SearchWorker& worker, const DockContext& context, Form form,
                                std::span<const LigandRow* const> rows, DockSeconds& seconds) {
-  // Several threads of the host work for a queue that has several.
-  const clockid_t clock = worker.queue.threads() > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
-  const double start = seconds_of(clock);
+  const double start = seconds_of(worker);
   std::vector<Result> results = Batch(worker, context, form, rows, seconds).run();
-  const double share = (seconds_of(clock) - start) / static_cast<double>(std::max<std::size_t>(1, rows.size()));
+  const double share = (seconds_of(worker) - start) / static_cast<double>(std::max<std::size_t>(1, rows.size()));
   for (Result& result : results) result.cpu_seconds = share;
   return results;
 }

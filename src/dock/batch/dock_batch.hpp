@@ -18,6 +18,15 @@ struct DockContext {
 /// Elapsed seconds of the stages of a batch.
 struct DockSeconds {
   double dock = 0, filter = 0, score = 0, refine = 0, check = 0;
+
+  DockSeconds& operator+=(const DockSeconds& more) {
+    dock += more.dock;
+    filter += more.filter;
+    score += more.score;
+    refine += more.refine;
+    check += more.check;
+    return *this;
+  }
 };
 
 /// @param form  latency or batch: is each ligand the work of all teams, or of one?

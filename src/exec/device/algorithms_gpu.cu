@@ -69,23 +69,4 @@ Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices) 
   return value_at(queue, run(queue, "select", sizeof(Index), choose));
 }
 
-void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {
-  const Index key_bytes = keys.size() * Index{sizeof(std::uint64_t)};
-  const Index value_bytes = values.size() * Index{sizeof(std::uint32_t)};
-  const auto sort = [&](GpuStream& stream, std::byte* own, void* temporary, std::size_t& bytes) {
-    auto* sorted_keys = reinterpret_cast<std::uint64_t*>(own);
-    auto* sorted_values = reinterpret_cast<std::uint32_t*>(own == nullptr ? nullptr : own + key_bytes);
-#ifdef QUARRY_WITH_HIP
-    return rocprim::radix_sort_pairs(temporary, bytes, keys.data(), sorted_keys, values.data(), sorted_values,
-                                     keys.size(), 0, 64, stream.native());
-#else
-    return cub::DeviceRadixSort::SortPairs(temporary, bytes, keys.data(), sorted_keys, values.data(), sorted_values,
-                                           keys.size(), 0, 64, stream.native());
-#endif
-  };
-  const std::byte* sorted = run(queue, "sort", key_bytes + value_bytes, sort);
-  copy(queue, sorted, keys);
-  copy(queue, sorted + key_bytes, values);
-}
-
 }  // namespace quarry::device

@@ -27,11 +27,5 @@ Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices) 
   return fetch(queue, select_by_items(queue, flags, indices, room_of(queue, select_room(flags.size()))).data());
 }
 
-void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values) {
-  Buffer<std::uint64_t> keys_room(queue, keys.size());
-  Buffer<std::uint32_t> values_room(queue, values.size());
-  sort_by_items(queue, keys, values, keys_room.view(), values_room.view());
-}
-
 }  // namespace quarry::device
 #endif

@@ -46,6 +46,19 @@ QUARRY_HD inline std::uint64_t fetch_xor(std::uint64_t& word, std::uint64_t bits
 #endif
 }
 
+/// `word |= bits`. @return what it was
+QUARRY_HD inline std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t bits) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return atomicOr(reinterpret_cast<unsigned long long*>(&word), bits);
+#elif defined(QUARRY_SYCL) || defined(QUARRY_EMULATED)
+  return AtomicWord(word).fetch_or(bits);
+#else
+  const std::uint64_t before = word;
+  word |= bits;
+  return before;
+#endif
+}
+
 /// As fetch_add; and what a team wrote before it can be read by all who see the change.
 QUARRY_HD inline std::uint64_t fetch_add_ordered(std::uint64_t& value, std::uint64_t amount) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)

@@ -9,6 +9,5 @@ namespace quarry::device {
 
 Index exclusive_scan(Queue& queue, View<Index> values);
 Index select(Queue& queue, View<const std::uint8_t> flags, View<Index> indices);
-void sort_by_key(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values);
 
 }  // namespace quarry::device

@@ -22,6 +22,10 @@ namespace quarry {
 void check_gpu(GPU(Error_t) status, int device, std::string_view action);
 
 class GpuStream : public Stream {
+#ifdef QUARRY_WITH_HIP
+  static constexpr int kWavefront = 64;  // a smaller team would leave lanes idle
+#endif
+
  public:
   explicit GpuStream(int device);
   ~GpuStream() override;
@@ -35,7 +39,11 @@ class GpuStream : public Stream {
   void begin(const LaunchLabel& launch) override;
   void end() override;
   std::vector<LaunchTime> finish() override;
+#ifdef QUARRY_WITH_HIP
+  int lanes(int wanted) const override { return wanted < kWavefront ? kWavefront : wanted; }
+#else
   int lanes(int wanted) const override { return wanted; }
+#endif
   bool can_stay() const override { return can_stay_; }
   void* share(Index bytes) override;
   void unshare(void* memory) noexcept override;

@@ -63,32 +63,6 @@ struct SelectSegments {
   }
 };
 
-/// Merges two neighbours of `width` sorted elements each. The new index of an element is its index in its own half plus
-/// the number of elements of the other half that come before it. Where all elements are in one half, they are copied.
-struct MergeNeighbours {
-  View<const std::uint64_t> keys;
-  View<const std::uint32_t> values;
-  View<std::uint64_t> to_keys;
-  View<std::uint32_t> to_values;
-  Index width;
-  QUARRY_HD void operator()(Index i) const {
-    const Index n = keys.size(), begin = i / (2 * width) * (2 * width);
-    const Index middle = begin + width < n ? begin + width : n, end = middle + width < n ? middle + width : n;
-    const bool left = i < middle;
-    Index low = left ? middle : begin, high = left ? end : middle;
-    while (low < high) {
-      const Index probe = (low + high) / 2;
-      if (left ? keys[probe] < keys[i] : keys[probe] <= keys[i]) {
-        low = probe + 1;
-      } else {
-        high = probe;
-      }
-    }
-    to_keys[i + low - middle] = keys[i];
-    to_values[i + low - middle] = values[i];
-  }
-};
-
 /// Values that scan_by_items needs beside the `n` it scans.
 inline Index scan_room(Index n) { return num_segments(n) <= 1 ? 0 : num_segments(n) + scan_room(num_segments(n)); }
 
@@ -116,17 +90,6 @@ inline View<const Index> select_by_items(Queue& queue, View<const std::uint8_t> 
   scan_by_items(queue, "select", starts, room.part(segments + 1, room.size() - segments - 1));
   for_each(queue, "select", segments, SelectSegments{flags, starts, indices});
   return starts.part(segments, 1);
-}
-
-/// @param keys_room, values_room  as many as there are to sort
-inline void sort_by_items(Queue& queue, View<std::uint64_t> keys, View<std::uint32_t> values,
-                          View<std::uint64_t> keys_room, View<std::uint32_t> values_room) {
-  bool away = false;  // in the room
-  for (Index width = 1; width < keys.size() || away; width *= 2, away = !away) {
-    for_each(queue, "sort", keys.size(), MergeNeighbours{keys, values, keys_room, values_room, width});
-    std::swap(keys, keys_room);
-    std::swap(values, values_room);
-  }
 }
 
 }  // namespace quarry::QUARRY_TARGET

@@ -1,12 +1,14 @@
 /// Launches on a GPU, by CUDA or HIP.
 ///
-/// A team is a block, its scratch in shared memory, or in global memory where it is larger. Teams of one are the
-/// threads of blocks, their scratch in the thread's own memory, which the hardware interleaves, or in global memory.
+/// A team is a block, or with CUDA a warp where it has that many lanes; its scratch is in shared memory, or in global
+/// memory where it is larger. Teams of one are the threads of blocks, their scratch in the thread's own memory, which the
+/// hardware interleaves, or in global memory.
 #pragma once
 #include <algorithm>
 
 #include "exec/device/gpu.hpp"
 #include "exec/device/shared_team.hpp"
+#include "exec/device/warp_team.hpp"
 #include "exec/queue.hpp"
 #include "exec/resident.hpp"
 
@@ -66,7 +68,62 @@ __global__ void run_single_teams(Kernel kernel, Index n, Index scratch_bytes, st
   for (Index i = thread; i < n; i += stride) kernel(team, i);
 }
 
+#ifdef __CUDACC__
+/// Each warp is a team. @param global_scratch  one scratch_stride for each warp, or null: then scratch is shared memory
+template <class Kernel>
+__global__ void run_warps(Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
+  extern __shared__ __align__(64) std::byte shared[];
+  const Index stride = num_threads() / kWarpLanes, warp = thread_index() / kWarpLanes;
+  std::byte* scratch = global_scratch == nullptr ? shared + threadIdx.x / kWarpLanes * scratch_stride(scratch_bytes)
+                                                 : global_scratch + warp * scratch_stride(scratch_bytes);
+  for (Index i = warp; i < n; i += stride) {
+    WarpTeam team(threadIdx.x % kWarpLanes, View<std::byte>(scratch, scratch_bytes));
+    kernel(team, i);
+    team.barrier();  // before the next item takes the scratch
+  }
+}
+#endif
+
 namespace detail {
+template <class Kernel>
+using TeamFunction = void (*)(Kernel, Index, Index, std::byte*);
+
+/// How teams of some lanes become blocks.
+template <class Kernel>
+struct TeamGrid {
+  TeamFunction<Kernel> function = run_teams<Kernel>;
+  int threads = 1;  ///< of a block
+  Index teams = 1;  ///< of a block
+  Index shared_bytes = 0;
+  bool scratch_is_global = false;
+
+  /// @param block_threads  of a block that several teams share
+  TeamGrid(const TeamShape& shape, int block_threads) {
+    const Index bytes = scratch_stride(shape.scratch_bytes);
+    if (shape.threads == 1) {
+      function = run_single_teams<Kernel>;
+      teams = threads = block_threads;
+      scratch_is_global = bytes > kThreadScratchBytes;
+      return;
+    }
+    scratch_is_global = bytes > kSharedScratchBytes;
+#ifdef __CUDACC__
+    if (shape.threads == kWarpLanes) {
+      function = run_warps<Kernel>;
+      teams = std::max<Index>(1, block_threads / kWarpLanes);
+      if (!scratch_is_global && bytes > 0) teams = std::min(teams, kSharedScratchBytes / bytes);
+      threads = teams * kWarpLanes;
+      shared_bytes = scratch_is_global ? 0 : teams * bytes;
+      return;
+    }
+#endif
+    threads = shape.threads;
+    shared_bytes = scratch_stride(Index{8} * threads) + (scratch_is_global ? 0 : bytes);
+  }
+
+  Index blocks(Index n) const { return std::min((n + teams - 1) / teams, kMaxBlocks); }
+};
+
 /// Blocks of a launch that keeps `bytes` of global scratch for each.
 inline Index blocks_with_scratch(const GpuStream& stream, Index wanted, Index bytes) {
   const Index resident = stream.num_processors() * kBlocksPerProcessor;
@@ -87,46 +144,39 @@ template <class Kernel>
 Index resident_teams(const Queue& queue, const TeamShape& shape) {
   const GpuStream& stream = gpu_stream(queue);
   stream.select();
+  const detail::TeamGrid<Kernel> grid(shape, queue.sizes().block_threads);
   int blocks = 0;
-  check_gpu(GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, run_teams<Kernel>, shape.threads,
-                                                           scratch_stride(Index{8} * shape.threads)),
+  check_gpu(GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, grid.function, grid.threads, grid.shared_bytes),
             stream.device(), "say how many teams fit");
-  return std::max(1, blocks) * Index{stream.num_processors()};
+  return std::max(1, blocks) * grid.teams * stream.num_processors();
 }
 
 template <class Kernel>
 void launch_teams(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
   GpuStream& stream = gpu_stream(queue);
-  const bool single = shape.threads == 1;
-  const int threads = single ? queue.sizes().block_threads : shape.threads;
-  const Index bytes = scratch_stride(shape.scratch_bytes);
-  Index blocks = std::min(single ? (n + threads - 1) / threads : n, kMaxBlocks);
+  const detail::TeamGrid<Kernel> grid(shape, queue.sizes().block_threads);
+  Index blocks = grid.blocks(n);
   std::byte* scratch = nullptr;
-  if (bytes > (single ? kThreadScratchBytes : kSharedScratchBytes)) {
-    const Index block_bytes = single ? bytes * threads : bytes;
+  if (grid.scratch_is_global) {
+    const Index block_bytes = scratch_stride(shape.scratch_bytes) * grid.teams;
     blocks = detail::blocks_with_scratch(stream, blocks, block_bytes);
     scratch = stream.scratch(blocks * block_bytes);
   }
-  const dim3 grid(blocks);
-  if (single) {
-    run_single_teams<<<grid, threads, 0, stream.native()>>>(kernel, n, shape.scratch_bytes, scratch);
-  } else {
-    const Index shared = scratch_stride(Index{8} * threads) + (scratch == nullptr ? bytes : 0);
-    run_teams<<<grid, threads, shared, stream.native()>>>(kernel, n, shape.scratch_bytes, scratch);
-  }
+  grid.function<<<dim3(blocks), grid.threads, grid.shared_bytes, stream.native()>>>(kernel, n, shape.scratch_bytes,
+                                                                                    scratch);
 }
 
 template <class Kernel>
 Resident launch_resident(Queue& queue, Index n, const TeamShape& shape, const Kernel& kernel) {
   GpuStream& stream = gpu_stream(queue);
+  const detail::TeamGrid<Kernel> grid(shape, queue.sizes().block_threads);
   Kernel copy = kernel;
   Index scratch_bytes = 0;
   std::byte* scratch = nullptr;
   void* arguments[] = {&copy, &n, &scratch_bytes, &scratch};
-  check_gpu(
-      GPU(LaunchCooperativeKernel)(reinterpret_cast<const void*>(&run_teams<Kernel>), dim3(n), dim3(shape.threads),
-                                   arguments, scratch_stride(Index{8} * shape.threads), stream.native()),
-      stream.device(), "launch a kernel that stays");
+  check_gpu(GPU(LaunchCooperativeKernel)(reinterpret_cast<const void*>(grid.function), dim3(grid.blocks(n)),
+                                         dim3(grid.threads), arguments, grid.shared_bytes, stream.native()),
+            stream.device(), "launch a kernel that stays");
   return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <climits>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -165,6 +166,16 @@ void SyclStream::download(void* to, const void* from, Index bytes) {
 void SyclStream::fill_zero(void* memory, Index bytes) {
   attempt("clear memory", [&] { queue_.memset(memory, 0, bytes); });
 }
+
+void* SyclStream::share(Index bytes) {
+  void* memory = nullptr;
+  attempt("share " + bytes_text(bytes),
+          [&] { memory = sycl::aligned_alloc_host(kAlignment, whole_lines(bytes), queue_); });
+  if (memory == nullptr) throw SystemError(bytes_text(bytes) + " of host memory are not available for a device");
+  return std::memset(memory, 0, bytes);
+}
+
+void SyclStream::unshare(void* memory) noexcept { release(memory); }
 
 std::vector<LaunchTime> SyclStream::finish() {
   wait();

@@ -25,6 +25,8 @@ class SyclStream : public Stream {
   void end() override {}
   std::vector<LaunchTime> finish() override;
   int lanes(int wanted) const override { return std::min(wanted, max_lanes_); }
+  void* share(Index bytes) override;
+  void unshare(void* memory) noexcept override;
 
   // For launches.
   /// Gives the device what `work(handler)` says, as part of the launch that has begun.

@@ -27,6 +27,12 @@ QUARRY_INLINE Index lowest_bit(std::uint64_t word) {
 #endif
 }
 
+/// Without its `count` lowest set bits.
+QUARRY_INLINE std::uint64_t without_lowest(std::uint64_t word, Index count) {
+  for (; count > 0 && word != 0; --count) word &= word - 1;
+  return word;
+}
+
 QUARRY_INLINE Index words_for(Index bits) { return (bits + kWordBits - 1) / kWordBits; }
 
 }  // namespace quarry

@@ -96,27 +96,31 @@ inline constexpr Index kSideBySide = 8;
 template <Index kSize, Index kStep = kSize / 2>
 QUARRY_HD void transpose_side_by_side(std::uint64_t* rows,
                                       std::uint64_t low = kSize == 64 ? 0x00000000FFFFFFFFULL : 0x0000FFFF0000FFFFULL) {
+#ifdef QUARRY_SCALAR
+  QUARRY_UNROLL
+  for (Index r = 0; r < kSize / 2; ++r) {
+    const Index upper = r / kStep * 2 * kStep + r % kStep, lower = upper + kStep;
+    const std::uint64_t moved = ((rows[upper] >> kStep) ^ rows[lower]) & low;
+    rows[upper] ^= moved << kStep;
+    rows[lower] ^= moved;
+  }
+#else
+  using namespace hwy::HWY_NAMESPACE;
+  const CappedTag<std::uint64_t, kSideBySide> tag;
+  const auto mask = Set(tag, low);
   for (Index first = 0; first < kSize; first += 2 * kStep) {
     for (Index r = first; r < first + kStep; ++r) {
       std::uint64_t* upper = rows + r * kSideBySide;
       std::uint64_t* lower = upper + kStep * kSideBySide;
-#ifdef QUARRY_SCALAR
-      const std::uint64_t moved = ((*upper >> kStep) ^ *lower) & low;
-      *upper ^= moved << kStep;
-      *lower ^= moved;
-#else
-      using namespace hwy::HWY_NAMESPACE;
-      const CappedTag<std::uint64_t, kSideBySide> tag;
-      const auto mask = Set(tag, low);
       for (Index i = 0; i < kSideBySide; i += Index(Lanes(tag))) {
         const auto above = LoadU(tag, upper + i), below = LoadU(tag, lower + i);
         const auto moved = And(Xor(ShiftRight<kStep>(above), below), mask);
         StoreU(Xor(above, ShiftLeft<kStep>(moved)), tag, upper + i);
         StoreU(Xor(below, moved), tag, lower + i);
       }
-#endif
     }
   }
+#endif
   if constexpr (kStep > 1) transpose_side_by_side<kSize, kStep / 2>(rows, low ^ low << kStep / 2);
 }
 

@@ -43,9 +43,8 @@ struct BatchView {
   View<std::uint64_t> out_of_budget;  ///< [molecules, need_words] recursive patterns whose search ran out of budget
   View<Index> pair_offsets;           ///< [molecules + 1] into `pairs`
   View<Pair> pairs;
-  View<const std::uint32_t> order;  ///< [pairs] the order in which a device joins them; empty: as they are
-  Index max_words = 1;              ///< of a mask of the largest molecule
-  Index pair_budget = 0;            ///< atoms that the join of a pair may place, 0 is no limit
+  Index max_words = 1;    ///< of a mask of the largest molecule
+  Index pair_budget = 0;  ///< atoms that the join of a pair may place, 0 is no limit
 
   QUARRY_HD Index num_molecules() const { return graphs.num_graphs(); }
 };

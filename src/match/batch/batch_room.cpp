@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "exec/device/stream.hpp"
 #include "match/batch/batch_store.hpp"
 #include "util/memory_budget.hpp"
 
@@ -14,8 +15,21 @@ constexpr Index kShares = 4;
 
 }  // namespace
 
-BatchRoom::BatchRoom(const DeviceId& device, Index limit_bytes, Index plan_bytes, Index bytes_in_flight)
-    : device_(device), limit_bytes_(limit_bytes), plan_bytes_(plan_bytes), bytes_(bytes_in_flight / kShares) {}
+Index batches_in_flight(const RunOptions& options) {
+  constexpr Index kFew = 2, kMost = 8, kPlenty = Index{1} << 30;
+  for (const DeviceId& id : find_devices(options.device)) {
+    if (id.api == Api::host || device_room(id, options.device_bytes) < kPlenty) return kFew;
+  }
+  return std::clamp<Index>(options.threads, kFew, kMost);
+}
+
+BatchRoom::BatchRoom(const DeviceId& device, Index limit_bytes, Index plan_bytes, Index bytes_in_flight,
+                     Index num_in_flight)
+    : device_(device),
+      limit_bytes_(limit_bytes),
+      plan_bytes_(plan_bytes),
+      bytes_(bytes_in_flight / kShares),
+      num_in_flight_(num_in_flight) {}
 
 Index BatchRoom::molecule_bytes(const PlanView& plan, const Chunk& chunk, Index molecule) const {
   const Index atoms = chunk.num_atoms(molecule);
@@ -31,7 +45,7 @@ Index BatchRoom::batch_end(const PlanView& plan, const Chunk& chunk, Index first
   }
   if (end == first && !on_host()) {
     MemoryBudget(limit_bytes_, name_of({device_}))
-        .require(plan_bytes_ + bytes * kBatchesInFlight * kShares, "the queries and one molecule at a time");
+        .require(plan_bytes_ + bytes * num_in_flight_ * kShares, "the queries and one molecule at a time");
   }
   return std::max(end, first + 1);
 }

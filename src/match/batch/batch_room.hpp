@@ -3,16 +3,19 @@
 #include "exec/device_id.hpp"
 #include "library/chunk.hpp"
 #include "match/plan.hpp"
+#include "quarry/run.hpp"
 
 namespace quarry::match {
 
-// Batches in flight on a device, so that one is copied while another is computed.
-inline constexpr Index kBatchesInFlight = 2;
+/// Batches in flight on each device of a run: some are copied and read by the host while another is computed. Two where
+/// there is little memory, else one for each thread, but no more than eight.
+/// PERF: an H100 with 16 threads beside it finds first embeddings 1.6 times as fast with eight as with two; bench/match
+Index batches_in_flight(const RunOptions& options);
 
 /// Molecules of a task on the host: enough that handing a task on costs nothing, few enough that memory stays small.
 /// Tests set less.
 inline Index host_task_molecules = 512;
-/// On a device: enough to fill it. Tests set less. PERF: not yet measured
+/// On a device: enough to fill it. Tests set less.
 inline Index device_task_molecules = 8192;
 /// On the host all stages of a batch run in a core's second-level cache. Tests set less.
 /// PERF: 32 KiB, 128 KiB and 512 KiB of masks differ by no more than the noise of one machine; bench/match
@@ -22,9 +25,9 @@ class BatchRoom {
  public:
   /// Of the host.
   BatchRoom() = default;
-  /// Of a device that may use `limit_bytes`, of which the plan takes `plan_bytes` and each batch in flight may take
+  /// Of a device that may use `limit_bytes`, of which the plan takes `plan_bytes` and each of `num_in_flight` batches may take
   /// `bytes_in_flight`.
-  BatchRoom(const DeviceId& device, Index limit_bytes, Index plan_bytes, Index bytes_in_flight);
+  BatchRoom(const DeviceId& device, Index limit_bytes, Index plan_bytes, Index bytes_in_flight, Index num_in_flight);
 
   /// Bytes for the molecules of a batch; on a device there is as much again for the embeddings that it stores.
   Index bytes() const { return bytes_; }
@@ -37,7 +40,7 @@ class BatchRoom {
   Index molecule_bytes(const PlanView& plan, const Chunk& chunk, Index molecule) const;
 
   DeviceId device_;
-  Index limit_bytes_ = 0, plan_bytes_ = 0, bytes_ = host_batch_bytes;
+  Index limit_bytes_ = 0, plan_bytes_ = 0, bytes_ = host_batch_bytes, num_in_flight_ = 1;
 };
 
 }  // namespace quarry::match

@@ -14,16 +14,6 @@ std::span<T> span_of(View<T> view) {
 
 }  // namespace
 
-View<const std::uint32_t> PairOrder::of(Queue& queue, const PlanView& plan, const BatchView& batch) {
-  const Index num_pairs = batch.pairs.size();
-  if (queue.on_host() || !queue.sizes().sort_by_cost || num_pairs > UINT32_MAX) return {};
-  keys_.resize(queue, num_pairs);
-  order_.resize(queue, num_pairs);
-  rank_pairs(queue, plan, batch, keys_.view(), order_.view());
-  sort_by_key(queue, keys_.view(), order_.view());
-  return order_.view();
-}
-
 void BatchStore::send(Queue& queue, const PlanView& plan, const BatchInput& input, Index pair_budget) {
   view_ = input.view();
   parcel_.add(view_.graphs.graph_offsets);
@@ -75,8 +65,8 @@ void BatchStore::reserve_mappings(Queue& queue, const PlanView& plan) {
 FoundPairs BatchStore::fetch(Queue& queue, Index room_bytes) {
   const View<PairResult> results = results_.view();
   if (queue.on_host()) {
-    return {view_,          span_of(pairs_.view()),         span_of(results), &order_, room_bytes,
-            first_offsets_, span_of(first_mappings_.view())};
+    return {view_,      span_of(pairs_.view()), span_of(results),
+            room_bytes, first_offsets_,         span_of(first_mappings_.view())};
   }
   flags_.resize(queue, results.size());
   hit_indices_.resize(queue, results.size());
@@ -85,13 +75,12 @@ FoundPairs BatchStore::fetch(Queue& queue, Index room_bytes) {
   hit_pairs_.resize(queue, num_hits);
   hit_results_.resize(queue, num_hits);
   gather_hits(queue, view_, results, hit_indices_.view(), hit_pairs_.view(), hit_results_.view());
-  fetched_pairs_.resize(num_hits);
-  fetched_results_.resize(num_hits);
-  hit_pairs_.download(queue, fetched_pairs_);
-  hit_results_.download(queue, fetched_results_);
+  fetched_pairs_.resize(queue, num_hits);
+  fetched_results_.resize(queue, num_hits);
+  hit_pairs_.download(queue, fetched_pairs_.host());
+  hit_results_.download(queue, fetched_results_.host());
   view_.pairs = hit_pairs_.view();
-  view_.order = {};
-  return {view_, fetched_pairs_, fetched_results_, &order_, room_bytes};
+  return {view_, fetched_pairs_.host(), fetched_results_.host(), room_bytes};
 }
 
 Index device_bytes(const PlanView& plan, Index num_atoms, Index num_bonds) {

@@ -5,28 +5,16 @@
 #include <vector>
 
 #include "exec/parcel.hpp"
+#include "exec/shared_array.hpp"
 #include "match/batch/batch_input.hpp"
 
 namespace quarry::match {
-
-/// The order in which a device joins pairs: by what they cost, so that threads that run in lockstep have like work.
-class PairOrder {
- public:
-  /// An order for `BatchView::order`, valid until the next call. Empty on the host, where no join waits for another and
-  /// it is faster to join neighbours in memory. An answer never depends on it.
-  View<const std::uint32_t> of(Queue& queue, const PlanView& plan, const BatchView& batch);
-
- private:
-  Buffer<std::uint64_t> keys_;
-  Buffer<std::uint32_t> order_;
-};
 
 /// What the join found, where the host can read it: on the host every pair that was joined, from a device the hits alone.
 struct FoundPairs {
   BatchView batch;  ///< the batch with these as its pairs, for `write_embeddings`
   std::span<const Pair> pairs;
   std::span<PairResult> results;
-  PairOrder* order = nullptr;                    ///< orders `batch` and parts of it
   Index room_bytes = 0;                          ///< device memory for the embeddings that one launch writes
   std::span<const Index> first_offsets = {};     ///< [pairs + 1] into `first_mappings`, or empty
   std::span<std::uint32_t> first_mappings = {};  ///< the first embeddings of each pair
@@ -45,8 +33,6 @@ class BatchStore {
   /// Turns the counts in `pair_offsets` into offsets and makes room for the pairs and their results.
   /// @return  the number of pairs
   Index reserve_pairs(Queue& queue);
-  /// To be called when the pairs are written: chooses the order in which they are joined.
-  void order_pairs(Queue& queue, const PlanView& device_plan) { view_.order = order_.of(queue, device_plan, view_); }
   /// To be called when the pairs are written: makes room for the first embeddings of each, on the host.
   void reserve_mappings(Queue& queue, const PlanView& plan);
   View<const Index> first_offsets() const { return view_of(first_offsets_); }
@@ -59,7 +45,6 @@ class BatchStore {
  private:
   BatchView view_;
   Parcel parcel_;
-  PairOrder order_;
   Buffer<Index> pair_offsets_, hit_indices_;
   Buffer<std::uint64_t> masks_, live_, needed_, out_of_budget_;
   Buffer<Pair> pairs_, hit_pairs_;
@@ -67,8 +52,8 @@ class BatchStore {
   Buffer<std::uint8_t> flags_;
   std::vector<Index> first_offsets_;
   Buffer<std::uint32_t> first_mappings_;
-  std::vector<Pair> fetched_pairs_;
-  std::vector<PairResult> fetched_results_;
+  SharedArray<Pair> fetched_pairs_;
+  SharedArray<PairResult> fetched_results_;
 };
 
 /// Bytes of device memory that a molecule of a batch needs if every query is joined with it and no other has an atom of an

@@ -289,6 +289,7 @@ void PlanWriter::write_pattern(const PatternDraft& draft) {
   plan_.has_cycles |= (draft.cycle_lengths & ~kCommon) != 0;
   plan_.has_groups |= !draft.pattern->component_group.empty();
   plan_.max_pattern_atoms = std::max<Index>(plan_.max_pattern_atoms, entry.num_atoms);
+  if (draft.is_recursive) plan_.max_recursive_atoms = std::max<Index>(plan_.max_recursive_atoms, entry.num_atoms);
   (draft.is_recursive ? arrays_.patterns : queries_).push_back(entry);
 }
 

@@ -6,6 +6,7 @@
 
 #include "mine/search/steps.hpp"
 #include "util/memory_budget.hpp"
+#include "util/stopwatch.hpp"
 
 namespace quarry::mine {
 namespace {
@@ -13,11 +14,15 @@ namespace {
 constexpr int kMaxLanes = 64;
 
 /// Cuts the line of vertices and entries, and gives the entry behind the cut.
-Index entry_at(const OrderedRows& rows, Split split, Index cut) {
-  const Index vertex = vertices_before(rows, cut), begin = rows.offsets[vertex];
+/// @param vertex  in and out: the vertices before a cut; cuts ascend
+Index entry_at(const OrderedRows& rows, Split split, Index cut, Index& vertex) {
+  vertex = vertices_before(rows, cut, vertex);
+  const Index begin = rows.offsets[vertex];
   if (vertex == rows.num_vertices() || cut <= begin + vertex) return begin;
   return split == Split::vertices ? rows.offsets[vertex + 1] : cut - vertex - 1;
 }
+
+Index part_size(Index tasks, Index parts) { return (tasks + parts - 1) / parts; }
 
 /// Bytes of the graph, which is nearly all that is sent to a device.
 Index graph_bytes(const SearchJob& job) {
@@ -44,6 +49,7 @@ void SearchWorker::load(Parcel& shared, Index limit_bytes) {
   MemoryBudget(limit_bytes, name_of({queue.device()}))
       .require(sent_bytes + 2 * team_bytes, "the graph and the sets of one team");
   num_teams_ = std::min(count_limits.max_teams, room / 2 / team_bytes);
+  room_for_tasks_ = room - num_teams_ * team_bytes;
   job_.rooms = view_of(std::as_const(rooms_));
   send(shared);
   memory.resize(queue, num_teams_ * job_.memory_bytes);
@@ -76,13 +82,15 @@ void SearchWorker::count(std::span<const Entries> tasks, std::span<Tally> tallie
 }
 
 std::vector<Entries> cut_entries(const PlannedSearch& search, Split split, Index num_tasks) {
+  Index vertex = 0;
   const auto begin_of = [&](Index task) {
-    return entry_at(search.job.rows, split, part_begin(search.share, task, num_tasks));
+    return entry_at(search.job.rows, split, part_begin(search.share, task, num_tasks), vertex);
   };
   std::vector<Entries> tasks;
-  for (Index i = 0; i < num_tasks; ++i) {
-    const Entries task{begin_of(i), begin_of(i + 1)};
-    if (task.first < task.last) tasks.push_back(task);
+  for (Index i = 1, first = begin_of(0); i <= num_tasks; ++i) {
+    const Index last = begin_of(i);
+    if (first < last) tasks.push_back({first, last});
+    first = last;
   }
   return tasks;
 }
@@ -123,17 +131,20 @@ std::vector<Tally> count_tasks(const Options& options, const PlannedSearch& sear
     return tallies;
   }
   ProgressCounter progress(options.progress, num_entries(tasks));
-  const Index num_batches = std::min(num_tasks, count_limits.batches_per_device * num_devices);
-  std::atomic<Index> next_batch{0};
+  std::atomic<Index> next_task{0};
   parallel_for_range(num_devices, num_devices, 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       auto& device = workers.devices()[i];
       SearchWorker& worker = device.workers.front();
       worker.load(device.shared, device.limit_bytes);
-      for (Index batch = next_batch++; batch < num_batches; batch = next_batch++) {
-        const Index first = num_tasks * batch / num_batches, last = num_tasks * (batch + 1) / num_batches;
+      const Index most = std::clamp<Index>(worker.most_tasks(num_patterns) / 2, 1, part_size(num_tasks, num_devices));
+      Index size = std::min(most, part_size(num_tasks, count_limits.batches_per_device * num_devices));
+      for (Index first = next_task.fetch_add(size); first < num_tasks; first = next_task.fetch_add(size)) {
+        const Index last = std::min(first + size, num_tasks);
+        const Stopwatch watch;
         count(worker, first, last);
         progress.add(tasks[last - 1].last - tasks[first].first);
+        if (watch.seconds() < count_limits.short_batch_seconds) size = std::min(4 * size, most);
       }
     }
   });

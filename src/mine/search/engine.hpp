@@ -13,9 +13,11 @@ namespace quarry::mine {
 /// How the work of a count is cut. Tests set less.
 struct CountLimits {
   Index tasks_per_thread = 256;         ///< of the host: skewed work evens out
-  Index device_tasks = Index{1} << 16;  ///< many times the teams that are at work. PERF: not yet measured
-  /// A device counts this many batches of tasks, one after the other: after each there is progress, and devices even out.
+  Index device_tasks = Index{1} << 16;  ///< many times the teams that are at work
+  /// The first batch of a device is this part of its tasks: after each there is progress, and devices even out. After one
+  /// that took little time come larger ones, because each waits for its slowest task.
   Index batches_per_device = 32;
+  double short_batch_seconds = 0.2;
   /// Teams of a device that are at work together, and those below which bitmaps give their memory to more teams.
   /// PERF: not yet measured on a device
   Index max_teams = 4096, enough_teams = 1024;
@@ -32,6 +34,10 @@ class SearchWorker {
   /// @throws CapacityError, DeviceError  there is no room for the graph and one team
   void load(Parcel& shared, Index limit_bytes);
 
+  /// Tasks that a device can be given at once.
+  Index most_tasks(Index num_patterns) const {
+    return room_for_tasks_ / (Index{sizeof(Entries)} + num_patterns * Index{sizeof(Tally)});
+  }
   /// @param tallies  out, [tasks x patterns]
   void count(std::span<const Entries> tasks, std::span<Tally> tallies);
 
@@ -45,7 +51,7 @@ class SearchWorker {
   SearchJob job_;
   std::vector<SetRoom> rooms_;
   int lanes_ = 1;
-  Index num_teams_ = 1;
+  Index num_teams_ = 1, room_for_tasks_ = 0;  ///< bytes
   Buffer<Entries> tasks_;
   Buffer<std::uint64_t> next_;
   Buffer<Tally> tallies_;

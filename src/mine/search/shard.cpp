@@ -83,8 +83,12 @@ std::vector<double> costs_of(const OrderedRows& rows, const std::vector<Index>& 
 
 }  // namespace
 
-Index vertices_before(const OrderedRows& rows, Index position) {
-  Index low = 0, high = rows.num_vertices();
+Index vertices_before(const OrderedRows& rows, Index position, Index least) {
+  Index low = least, high = rows.num_vertices();
+  for (Index step = 1; low + step < high; step *= 2) {  // doubled, because the answer is often near
+    const Index probe = low + step, begin = rows.offsets[probe];
+    (begin + probe <= position ? low : high) = probe;
+  }
   while (low < high) {
     const Index middle = (low + high) / 2, end = rows.offsets[middle + 1];
     if (end + middle + 1 <= position)

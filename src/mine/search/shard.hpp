@@ -22,8 +22,8 @@ struct LineRange {
 /// Where part `index` of `count` nearly equal parts begins.
 Index part_begin(LineRange range, Index index, Index count);
 
-/// Vertices that stand whole, each with its row, before a position of the line.
-Index vertices_before(const OrderedRows& rows, Index position);
+/// Vertices that stand whole, each with its row, before a position of the line. @param least  that they are known to be
+Index vertices_before(const OrderedRows& rows, Index position, Index least = 0);
 
 /// Rows are read of vertices at most this many edges away from the first one of an order.
 int row_distance(const PatternPlan& plan, const GraphPattern& pattern, Semantics semantics);

@@ -6,6 +6,7 @@
 
 #include "exec/buffer.hpp"
 #include "exec/resident.hpp"
+#include "exec/shared_array.hpp"
 #include "watch/device/steps.hpp"
 
 namespace quarry::watch {

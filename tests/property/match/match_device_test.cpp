@@ -95,7 +95,6 @@ class Staged {
     match::map_pairs(queue_, device_plan_, batch);
     store_.reserve_pairs(queue_);
     match::write_pairs(queue_, device_plan_, batch);
-    store_.order_pairs(queue_, device_plan_);
     match::count_embeddings(queue_, device_plan_, batch, 1 << 20, store_.results(), {}, {});
     all.masks = meaningful_masks(plan_.view(), input_.view(), downloaded(queue_, batch.masks));
     all.live = downloaded(queue_, batch.live);
@@ -105,7 +104,6 @@ class Staged {
     for (const auto& result : downloaded(queue_, store_.results())) {
       all.results.emplace_back(result.embeddings, result.truncated, result.timeout);
     }
-    order_ = downloaded(queue_, batch.order);
     Buffer<Index> initial(queue_, batch.num_molecules()), refined(queue_, batch.num_molecules());
     match::count_candidates(queue_, device_plan_, batch, initial.view(), refined.view());
     all.initial = downloaded(queue_, initial.view());
@@ -120,9 +118,6 @@ class Staged {
     all.mappings = result.mappings;
     return all;
   }
-
-  /// The pairs in the order of their joins, of the last `stages`.
-  const std::vector<std::uint32_t>& order() const { return order_; }
 
  private:
   /// `out_of_budget` has bits for recursive patterns only; the words after them are never written.
@@ -144,7 +139,6 @@ class Staged {
   match::PlanView device_plan_;
   Parcel parcel_;
   match::BatchStore store_;
-  std::vector<std::uint32_t> order_;
 };
 
 class MatchLanes : public ::testing::TestWithParam<int> {};
@@ -170,20 +164,6 @@ TEST_P(MatchLanes, EveryStageLeavesWhatATeamOfOneLeaves) {
       }
     }
   }
-}
-
-TEST(MatchOrder, DeviceJoinsTheSameQueriesSideBySide) {
-  const MatchCase made = mixed_case(0x0DE2);
-  Staged device(made, {}, {Api::emulated, 2}), host(made, {}, {});
-  const auto pairs = device.stages().pairs;
-  host.stages();
-  EXPECT_TRUE(host.order().empty());
-  ASSERT_EQ(device.order().size(), pairs.size());
-  std::vector<std::uint32_t> seen = device.order(), queries;
-  for (const std::uint32_t pair : device.order()) queries.push_back(pairs[pair].second);
-  EXPECT_TRUE(std::ranges::is_sorted(queries));
-  std::ranges::sort(seen);
-  for (std::size_t i = 0; i < seen.size(); ++i) ASSERT_EQ(seen[i], i);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lanes, MatchLanes, ::testing::ValuesIn(settings({1, 2, 64, 32, 7})));

@@ -25,7 +25,8 @@ TEST(DockStages, PosesOfOneSearchComeFromUnlikeRestarts) {
     for (const Pose& pose : poses) restarts.insert(pose.restart);
     EXPECT_GE(poses.size(), 4U);
     EXPECT_EQ(restarts.size(), poses.size());
-    for (std::size_t i = 0; i < poses.size(); ++i) EXPECT_EQ(poses[i].cluster, static_cast<int>(i));
+    // In the order of their clusters, and only then more of one.
+    for (std::size_t i = 0; i < poses.size(); ++i) EXPECT_LE(poses[i].cluster, static_cast<int>(i));
   }
 }
 

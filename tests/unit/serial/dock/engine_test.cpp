@@ -90,16 +90,28 @@ TEST(DockEngine, TheSameOnEveryVectorWidth) {
   }
 }
 
+/// A GPU rounds otherwise than the host, and a search that goes another way ends in another minimum: its scores are right,
+/// and about as good.
 TEST(DockEngine, ADeviceFindsTheSame) {
   Random random(13);
   const Receptor receptor = random_receptor(random);
   const std::vector<LigandRow> rows = some_rows(random, 5);
   Options options = quick_options(1);
+  options.device = "host";
   const std::vector<Result> expected = run_all(Docker(receptor, cube(16), options), rows);
   options.device = test::test_device();
   const std::vector<Result> found = run_all(Docker(receptor, cube(16), options), rows);
   ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) expect_near(found[i], expected[i]);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!test::test_device_is_gpu()) {
+      expect_near(found[i], expected[i]);
+      continue;
+    }
+    ASSERT_FALSE(found[i].poses.empty());
+    EXPECT_LT(found[i].poses[0].score.score, expected[i].poses[0].score.score + 0.5);
+    for (const Pose& pose : found[i].poses)
+      EXPECT_NEAR(pose.score.score, score_pose(receptor, rows[i].ligand, pose.positions).score, 2e-3);
+  }
 }
 
 TEST(DockEngine, EveryLimit) {
