@@ -189,6 +189,7 @@ void run(const ReportOptions& options) {
   report.add("threads", watch_threads_section(workload));
   report.add("response", response_section(workload));
   report.add("rates", rates_section(workload));
+  report.add("versions", versions_section(workload));
   report.add("memory", watch_memory_section(workload));
   report.finish();
 }

@@ -107,4 +107,30 @@ Json rates_section(const WatchWorkload& workload) {
   return section;
 }
 
+/// The old versions of rows that are kept for searches, over time, of a stream of long searches whose updates are all there at
+/// once.
+Json versions_section(const WatchWorkload& workload) {
+  constexpr double kAtOnce = 1e12, kSampleSeconds = 2e-4;
+  const auto stream = load_stream("ascaida/diff");
+  Json section = Json::object();
+  if (!stream) return section;
+  const Index count = std::ssize(stream->updates) * (workload.quick ? 1 : 2);
+  watch::Options options = watch_options(0);
+  options.digest = true;  // else a thread that only counts searches at once, and needs no versions
+  watch::Watcher watcher(stream->initial, {load_query(*stream, "dense_6_1")}, options);
+  std::vector<double> seconds;
+  std::vector<Index> alive;
+  ReplaySource source(stream->updates, kAtOnce, count, [&](double now) {
+    if (!seconds.empty() && now < seconds.back() + kSampleSeconds) return;
+    seconds.push_back(now);
+    alive.push_back(watcher.old_versions());
+  });
+  const auto statistics = watcher.run(source, [](const watch::Alert&) {});
+  fmt::print(
+      "\nold versions of rows, ascaida/diff dense_6_1, {} updates at once: {} made, {} of them freed, at most {} at a "
+      "time, {} at the end\n",
+      count, statistics.versions_created, statistics.versions_freed, statistics.versions_most, watcher.old_versions());
+  return {{"updates", count}, {"seconds", seconds}, {"alive", alive}, {"most", statistics.versions_most}};
+}
+
 }  // namespace quarry::bench

@@ -107,8 +107,9 @@ GraphUpdate endless_update(std::span<const GraphUpdate> updates, Index number) {
   return update;
 }
 
-ReplaySource::ReplaySource(std::span<const GraphUpdate> updates, double rate, Index count)
-    : updates_(updates), seconds_each_(1 / rate), count_(count) {
+ReplaySource::ReplaySource(std::span<const GraphUpdate> updates, double rate, Index count,
+                           std::function<void(double)> observe)
+    : updates_(updates), seconds_each_(1 / rate), count_(count), observe_(std::move(observe)) {
   prctl(PR_SET_TIMERSLACK, 1UL);  // threads that are made from here on wake up in time, to some microseconds
 }
 
@@ -119,6 +120,7 @@ UpdateSource::Next ReplaySource::next(GraphUpdate& update, Clock::time_point dea
   const Clock::time_point arrival = begin_ + std::chrono::duration_cast<Clock::duration>(after);
   const Clock::time_point until = std::min(arrival, deadline);
   if (until > Clock::now()) std::this_thread::sleep_until(until);
+  if (observe_) observe_(std::chrono::duration<double>(Clock::now() - begin_).count());
   if (until < arrival) return Next::nothing_yet;
   update = endless_update(updates_, next_++);
   update.arrival = arrival;

@@ -1,5 +1,6 @@
 /// The streams that `watch` is measured on, what other programs reached on them, and ways to feed them.
 #pragma once
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,13 +63,16 @@ GraphUpdate endless_update(std::span<const GraphUpdate> updates, Index number);
 /// The updates of a stream without end, which arrive evenly at a rate.
 class ReplaySource final : public UpdateSource {
  public:
-  ReplaySource(std::span<const GraphUpdate> updates, double rate, Index count);
+  /// @param observe  called before each update, with the seconds since the first arrival
+  ReplaySource(std::span<const GraphUpdate> updates, double rate, Index count,
+               std::function<void(double)> observe = {});
   Next next(GraphUpdate& update, std::chrono::steady_clock::time_point deadline) override;
 
  private:
   std::span<const GraphUpdate> updates_;
   double seconds_each_;
   Index count_, next_ = 0;
+  std::function<void(double)> observe_;
   std::chrono::steady_clock::time_point begin_ = {};
 };
 
@@ -84,6 +88,7 @@ Json together_section(const WatchWorkload& workload);
 Json watch_threads_section(const WatchWorkload& workload);
 Json response_section(const WatchWorkload& workload);
 Json rates_section(const WatchWorkload& workload);
+Json versions_section(const WatchWorkload& workload);
 Json watch_memory_section(const WatchWorkload& workload);
 Json watch_device_section(const std::string& device);
 

@@ -31,6 +31,7 @@ UpdateFeed::UpdateFeed(const std::string& path, const UpdateReadOptions& options
   const Stopwatch stopwatch;
   if (!arrivals_.times.empty()) {
     times_ = read_update_times(arrivals_.times);
+    if (times_.empty()) throw InputError(arrivals_.times + ": has no times: give one for each update");
     const double length = times_.empty() ? 0 : times_.back() - times_.front();
     const double wanted = arrivals_.rate > 0 ? static_cast<double>(times_.size()) / arrivals_.rate : length;
     for (double& time : times_) time = length > 0 ? (time - times_.front()) * wanted / length : 0;
@@ -81,7 +82,10 @@ Clock::time_point UpdateFeed::arrival_of(Index update) {
   if (!begin_) begin_ = Clock::now();
   const auto seconds_of = [&](Index of) {
     if (times_.empty()) return arrivals_.rate > 0 ? static_cast<double>(of) / arrivals_.rate : 0;
-    return of < std::ssize(times_) ? times_[of] : times_.back();
+    if (of >= std::ssize(times_))
+      throw InputError(fmt::format("{}: {} times are too few, update {} has none: give one for each update",
+                                   arrivals_.times, times_.size(), of));
+    return times_[of];
   };
   const double seconds = seconds_of(update) - seconds_of(replayed_from_);
   return *begin_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));

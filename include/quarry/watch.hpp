@@ -116,6 +116,9 @@ class Watcher {
   void remove_pattern(int pattern);
 
   [[nodiscard]] std::vector<PatternTotals> totals() const;  ///< [patterns] of all runs, removed patterns included
+  /// Versions of rows that searches may still read, beside the newest of each vertex. For a source while it is asked for an
+  /// update, and between two runs.
+  [[nodiscard]] Index old_versions() const;
   /// The graph as it is now, with the ids and labels of its vertices and the labels of its edges.
   [[nodiscard]] Graph graph() const;
 

@@ -262,6 +262,11 @@ Statistics Watcher::run(UpdateSource& source, const AlertSink& sink) {
   return statistics;
 }
 
+Index Watcher::old_versions() const {
+  const auto versions = impl_->graph.versions();
+  return versions.created - versions.freed;
+}
+
 Graph Watcher::graph() const {
   const VertexIds& ids = impl_->updater.ids();
   const DynamicGraph& now = impl_->graph;

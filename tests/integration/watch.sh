@@ -305,6 +305,10 @@ for bad in '--rate -1' '--rate nan' '--wait-ms -1' '--wait-ms inf' '--batch 0' '
 done
 printf '2\n1\n' >falling.txt
 expect_error 'falling.txt' watch --times falling.txt
+printf '0\n0.001\n' >few.txt
+expect_error 'few.txt: 2 times are too few, update 2 has none' watch --times few.txt
+: >empty.txt
+expect_error 'empty.txt: has no times' watch --times empty.txt
 expect_error 'would be replaced' watch -o graph.txt
 expect_error 'would be replaced' watch -o stream.txt
 expect_error 'both be standard input' "$quarry" watch - triangle --updates - --quiet
