@@ -57,7 +57,8 @@ struct Serve {
         has_more = updates != kEnd;
         break;
       }
-      wait_for_change(mailbox().news, news);
+      do wait_for_change(mailbox().news, news);
+      while (peek(mailbox().news) == news);
     }
     return team.sum(has_more) != 0;
   }
@@ -76,8 +77,9 @@ struct Serve {
   QUARRY_HD bool wait_for(AnyTeam& team, const std::uint64_t& word, std::uint64_t known) const {
     Index has_more = 0;
     while (team.rank() == 0) {
-      const std::uint64_t value = load_acquire(word);
+      const std::uint64_t value = peek(word);
       if (value > known) {
+        (void)load_acquire(word);  // what was written before it can be read from here on
         has_more = value != kEnd;
         break;
       }
