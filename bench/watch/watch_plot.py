@@ -40,9 +40,7 @@ def with_unit(number):
 
 def steps_to(most):
     """From 0 to at least `most`, in four or five round steps."""
-    step = 1
-    while step * 5 < most:
-        step *= 2
+    step = next(digit * 10**power for power in range(12) for digit in (1, 2, 5) if digit * 10**power * 5 >= most)
     return [step * i for i in range(6) if step * (i - 1) < most]
 
 

@@ -110,7 +110,7 @@ Json rates_section(const WatchWorkload& workload) {
 /// The old versions of rows that are kept for searches, over time, of a stream of long searches whose updates are all there at
 /// once.
 Json versions_section(const WatchWorkload& workload) {
-  constexpr double kAtOnce = 1e12, kSampleSeconds = 2e-4;
+  constexpr double kAtOnce = 1e12, kSampleSeconds = 2e-3;
   const auto stream = load_stream("ascaida/diff");
   Json section = Json::object();
   if (!stream) return section;
