@@ -212,7 +212,7 @@ Statistics Docker::run(const std::function<std::vector<LigandRow>()>& next,
     if (impl.options.progress) impl.options.progress(statistics.report.rows, 0);
   };
   // Beside a device the threads that are more than its queues share the ligands of each.
-  const int threads = all_threads ? 1 : static_cast<int>(impl.workers.size());
+  const int threads = all_threads ? 1 : static_cast<int>(std::min<Index>(impl.workers.size(), impl.options.threads));
   std::vector<Slot> slots(4 * std::max<Index>(threads, impl.workers.size()));
   run_pipeline(
       threads, slots, [&](Slot& slot) { return rows.fill(slot, impl.slot_rows(form)); }, work, deliver);

@@ -40,7 +40,7 @@ class BatchRoom {
   BatchCut cut(const Queue& queue, std::span<const LigandRow* const> rows, std::size_t first) const;
 
  private:
-  static constexpr Index kLigandsPerTeam = 2;  // PERF: on an H100 batches of an eighth take as long; bench/dock
+  static constexpr Index kLigandsPerTeam = 2;  // PERF: on an H100 batches of an eighth were no slower
   // The share of the room that is for packed ligands is 1 over this number; the rest is for poses.
   static constexpr Index kParts = 8;
 
