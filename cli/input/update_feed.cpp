@@ -83,7 +83,7 @@ Clock::time_point UpdateFeed::arrival_of(Index update) {
   const auto seconds_of = [&](Index of) {
     if (times_.empty()) return arrivals_.rate > 0 ? static_cast<double>(of) / arrivals_.rate : 0;
     if (of >= std::ssize(times_))
-      throw InputError(fmt::format("{}: {} times are too few, update {} has none: give one for each update",
+      throw InputError(fmt::format("{}: there are too few times ({}), update {} has none: give one for each update",
                                    arrivals_.times, times_.size(), of));
     return times_[of];
   };

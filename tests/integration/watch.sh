@@ -306,7 +306,7 @@ done
 printf '2\n1\n' >falling.txt
 expect_error 'falling.txt' watch --times falling.txt
 printf '0\n0.001\n' >few.txt
-expect_error 'few.txt: 2 times are too few, update 2 has none' watch --times few.txt
+expect_error 'few.txt: there are too few times (2), update 2 has none' watch --times few.txt
 : >empty.txt
 expect_error 'empty.txt: has no times' watch --times empty.txt
 expect_error 'would be replaced' watch -o graph.txt
