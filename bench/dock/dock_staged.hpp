@@ -49,8 +49,8 @@ struct DockLoad {
   Complex where;
   dock::Box box;
   dock::Options options;
-  int distinct = 0, batch = 0, latency = 0;  ///< ligands of a set: unlike each other; in each form
-  int repeats = 1;
+  int distinct = 0, batch = 0,
+      latency = 0;  ///< ligands of a set: unlike each other, for conformers take minutes; in each form
 };
 /// @param small  for an emulated device
 DockLoad dock_load(bool small);
@@ -65,7 +65,7 @@ DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptio
 /// Rounding of another device leads the search to other poses, but must not make them worse, or their scores wrong.
 /// @param host_score  of the best pose that the host finds
 /// @throws SystemError  the ligand was not docked, the score of its best pose is not what is said by 0.002, or it is worse
-///                      than the host's by 0.5
+///                      than the host's by 0.5 and a twentieth of that
 void require_right(const DockLoad& load, const LigandRow& row, const dock::Result& found, double host_score,
                    const std::string& what);
 

@@ -99,8 +99,8 @@ struct Docker::Impl {
   std::vector<PocketView> views;  ///< [devices]
   std::optional<BatchRoom> room;  ///< of a queue of a device
 
-  // Queues of a device: while some compute, the poses of others are clustered. PERF: 8 are no faster on an H100
-  static constexpr Index kQueues = 4;
+  // Queues of a device: while some compute, the poses of others are clustered, and one ligand does not fill a device.
+  static constexpr Index kQueues = 8;
 
   Impl(const Receptor& receptor, const Box& box, const Options& requested)
       : options(checked(requested)),

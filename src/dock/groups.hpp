@@ -1,5 +1,7 @@
 /// How poses are dealt out to teams.
 #pragma once
+#include <algorithm>
+
 #include "dock/search.hpp"
 #include "exec/queue.hpp"
 
@@ -20,6 +22,17 @@ inline Groups groups_of(const Queue& queue, const PoseJob& job, Index width) {
   const bool one_thread = queue.on_host() && queue.threads() == 1;
   const Index per_team = one_thread ? all : job.ligand_per_team ? per_ligand : 1;
   return {per_ligand, per_team, (all + per_team - 1) / per_team};
+}
+
+/// The same where the lanes of a team share their poses. @param width  poses that a lane has at once
+inline Groups shared_groups_of(const Queue& queue, const PoseJob& job, Index width) {
+  constexpr Index kTeams = 4096;  // PERF: of a launch; an H100 has 2,112 at work, and each takes memory
+  Groups groups = groups_of(queue, job, width);
+  if (queue.on_host() || job.ligand_per_team) return groups;
+  const Index teams_a_ligand = std::clamp<Index>(kTeams / job.num_ligands, 1, groups.per_ligand);
+  groups.per_team = (groups.per_ligand + teams_a_ligand - 1) / teams_a_ligand;
+  groups.num_teams = job.num_ligands * teams_a_ligand;
+  return groups;
 }
 
 }  // namespace quarry::dock

@@ -1,6 +1,7 @@
 /// The two scoring functions as numbers. Sources: Trott, Olson, J. Comput. Chem. 2010, 31, 455 (Vina); Quiroga, Villarreal,
 /// PLoS ONE 2016, 11, e0155183 (Vinardo).
 #pragma once
+#include "exec/macros.hpp"
 #include "quarry/dock.hpp"
 
 namespace quarry::dock {
@@ -39,6 +40,34 @@ inline Parameters parameters_of(Scoring scoring) {
                                        2.0,    2.2,    2.2,      2.3,      1.2};
   for (int type = 0; type < kNumAtomTypes; ++type) parameters.radii[type] = radii[type];
   return parameters;
+}
+
+/// The same with the divisions done, and as the numbers that a kernel computes with.
+template <class Number>
+struct PairScales {
+  struct Gauss {
+    Number weight, center, inverse_width, slope;
+  };
+  struct Ramp {
+    Number weight, full, none, slope;
+  };
+  Gauss gauss1, gauss2;
+  Number repulsion;
+  Ramp hydrophobic, bond;
+};
+
+template <class Number>
+QUARRY_HD PairScales<Number> scales_of(const Parameters& parameters) {
+  const auto number = [](double value) { return static_cast<Number>(value); };
+  const auto gauss = [&](const Parameters::Gauss& term) -> typename PairScales<Number>::Gauss {
+    return {number(term.weight), number(term.center), number(1 / term.width),
+            number(-2 * term.weight / (term.width * term.width))};
+  };
+  const auto ramp = [&](const Parameters::Ramp& term) -> typename PairScales<Number>::Ramp {
+    return {number(term.weight), number(term.full), number(term.none), number(-1 / (term.none - term.full))};
+  };
+  return {gauss(parameters.gauss1), gauss(parameters.gauss2), number(parameters.repulsion),
+          ramp(parameters.hydrophobic), ramp(parameters.bond)};
 }
 
 /// The energy that sums of terms stand for.

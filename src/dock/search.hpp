@@ -27,6 +27,7 @@ struct SearchPlan {
 /// A pocket as kernels see it.
 struct PocketView {
   Parameters parameters;
+  PairScales<float> scales;
   TypeTraits traits[kNumAtomTypes];
   MapsView maps;
   SurroundingsView surroundings;

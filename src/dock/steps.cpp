@@ -23,12 +23,13 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::dock {
 namespace QUARRY_TARGET {
 namespace {
-/// Launches a kernel over groups of poses.
+/// Launches a kernel over groups of poses. @param shared  the lanes of a team have the same poses
 template <class Kernel>
-void launch(Queue& queue, std::string_view name, const PoseJob& job, Kernel kernel) {
+void launch(Queue& queue, std::string_view name, const PoseJob& job, Kernel kernel, bool shared = false) {
   static_assert(kLanes <= kHostLanes);
-  const Groups groups = groups_of(queue, job, Index{queue.lanes()} * kLanes);
-  kernel.groups = {job, pose_floats(job.max_atoms, job.max_fragments), groups.per_ligand, groups.per_team};
+  const Groups groups =
+      shared ? shared_groups_of(queue, job, kLanes) : groups_of(queue, job, Index{queue.lanes()} * kLanes);
+  kernel.groups = {job, pose_floats(job.max_atoms, job.max_fragments), groups.per_ligand, groups.per_team, shared};
   for_each_team(queue, name, groups.num_teams, {queue.lanes(), 0, 1}, EachGroup<Kernel>{kernel});
 }
 }  // namespace
@@ -53,7 +54,7 @@ void minimise_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, 
 }
 
 void refine_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, std::int32_t rounds) {
-  launch(queue, "refine", job, RefinePoses{{}, pocket, rounds});
+  launch(queue, "refine", job, RefinePoses{{}, pocket, rounds}, true);
 }
 
 void run_chains(Queue& queue, const PoseJob& job, const PocketView& pocket, const SearchPlan& plan) {
@@ -64,7 +65,7 @@ void place_poses(Queue& queue, const PoseJob& job) { launch(queue, "place", job,
 
 void score_poses(Queue& queue, const PoseJob& job, const PocketView& pocket) {
   for_each(queue, "describe", job.ligands.atoms.size(), DescribeAtoms{job.ligands, pocket, job.traits});
-  launch(queue, "score", job, ScorePoses{{}, pocket, job.traits});
+  launch(queue, "score", job, ScorePoses{{}, pocket, job.traits}, true);
 }
 
 Index num_resident_teams(Queue& queue) {
@@ -73,16 +74,18 @@ Index num_resident_teams(Queue& queue) {
 
 void score_atoms(Queue&, const Parameters& parameters, const Receptor& receptor, const std::vector<ScoredAtom>& atoms,
                  const std::vector<std::pair<int, int>>& pairs, Score& score) {
+  const PairScales<double> scales = scales_of<double>(parameters);
   Terms within;
   for (const ScoredAtom& atom : atoms) {
     if (atom.type == AtomType::hydrogen) continue;
     for (const ReceptorAtom& other : receptor.atoms) {
       if (other.type != AtomType::hydrogen)
-        add(score.terms, terms_of(parameters, atom.position, atom.type, other.position, other.type));
+        add(score.terms, terms_of(parameters, scales, atom.position, atom.type, other.position, other.type));
     }
   }
   for (const auto& [one, other] : pairs)
-    add(within, terms_of(parameters, atoms[one].position, atoms[one].type, atoms[other].position, atoms[other].type));
+    add(within,
+        terms_of(parameters, scales, atoms[one].position, atoms[one].type, atoms[other].position, atoms[other].type));
   score.inter = weighted_sum(parameters, score.terms);
   score.intra = weighted_sum(parameters, within);
 }
@@ -95,7 +98,9 @@ QUARRY_AFTER_TARGET();
 namespace quarry::dock {
 Index memory_floats(const Queue& queue, const PoseJob& job) {
   const Index width = queue.on_host() ? kHostLanes : queue.lanes();
-  return groups_of(queue, job, width).num_teams * width * pose_floats(job.max_atoms, job.max_fragments);
+  const Index num_teams = std::max(groups_of(queue, job, width).num_teams,
+                                   shared_groups_of(queue, job, queue.on_host() ? width : 1).num_teams);
+  return num_teams * width * pose_floats(job.max_atoms, job.max_fragments);
 }
 
 QUARRY_HOST_STEP(make_pair_tables);

@@ -47,9 +47,10 @@ struct BatchRoom::Load {
     num_ligands += conformers;
     max_atoms = std::max(max_atoms, atoms);
     max_fragments = std::max(max_fragments, fragments);
-    packed_bytes += conformers * (Index{sizeof(LigandHeader)} + atoms * Index{sizeof(PlanAtom)} +
-                                  fragments * Index{sizeof(PlanFragment)} + (atoms + 1) * Index{sizeof(std::int32_t)} +
-                                  std::ssize(ligand.flexible_pairs) * Index{sizeof(PlanPair)});
+    packed_bytes +=
+        conformers * (Index{sizeof(LigandHeader)} + atoms * Index{sizeof(PlanAtom)} +
+                      fragments * Index{sizeof(PlanFragment)} + (2 * atoms + 1) * Index{sizeof(std::int32_t)} +
+                      2 * std::ssize(ligand.flexible_pairs) * Index{sizeof(PlanPair)});
   }
 };
 
@@ -80,7 +81,7 @@ BatchCut BatchRoom::cut(const Queue& queue, std::span<const LigandRow* const> ro
   }
   if (form_ != Form::automatic) return {end, form_};
   // Spread over all teams a ligand takes more memory.
-  const bool is_spread = load.num_ligands < num_teams_ && fits(queue, load, Form::latency);
+  const bool is_spread = load.num_ligands < most_ligands() && fits(queue, load, Form::latency);
   return {end, is_spread ? Form::latency : Form::batch};
 }
 

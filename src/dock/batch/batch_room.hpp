@@ -1,5 +1,6 @@
 /// How many ligands a device is given at once: as many as fit its memory, and no more than keep its teams at work.
 #pragma once
+#include <algorithm>
 #include <span>
 
 #include "dock/search.hpp"
@@ -34,13 +35,12 @@ class BatchRoom {
   BatchRoom(const Options& options, const DeviceRoom& room, Index num_teams)
       : form_(options.form), num_poses_(most_poses(options.search)), room_(room), num_teams_(num_teams) {}
 
-  /// Ligands of a full batch: some for each team, so that the last ones keep few teams waiting.
-  Index most_ligands() const { return kLigandsPerTeam * num_teams_; }
+  /// Ligands of a full batch: as many as a queue's share of the teams.
+  Index most_ligands() const { return std::max<Index>(1, num_teams_ / room_.num_queues); }
   /// The next batch of rows that are sorted by bucket. @throws CapacityError  there is no room for one ligand
   BatchCut cut(const Queue& queue, std::span<const LigandRow* const> rows, std::size_t first) const;
 
  private:
-  static constexpr Index kLigandsPerTeam = 2;  // PERF: on an H100 batches of an eighth were no slower
   // The share of the room that is for packed ligands is 1 over this number; the rest is for poses.
   static constexpr Index kParts = 8;
 

@@ -31,7 +31,7 @@ void SearchWorker::for_each_ligand(Index count, const std::function<void(Index)>
 }
 
 BatchSearch::BatchSearch(SearchWorker& worker, const PackedLigands& ligands, Form form, Index num_poses)
-    : worker_(worker), packed_(ligands) {
+    : worker_(worker), fetched_(worker.fetched), packed_(ligands) {
   job_.ligands = ligands.view();
   job_.num_ligands = std::ssize(packed_.headers);
   job_.ligand_per_team = form == Form::batch;
@@ -67,37 +67,37 @@ void BatchSearch::load(const PosesOfLigands& poses) {
   for (const auto& own : poses) count = std::max(count, std::ssize(own));
   set_count(count);
   const Index stride = job_.poses.stride;
-  variables_.assign(job_.poses.variables.size(), 0);
-  auto out = variables_.begin();
+  fetched_.variables.assign(job_.poses.variables.size(), 0);
+  auto out = fetched_.variables.begin();
   for (const auto& own : poses) {
     for (Index i = 0; i < count; ++i, out += stride) {
       const auto& variables = own[std::min(i, std::ssize(own) - 1)].variables;
       std::copy(variables.begin(), variables.end(), out);
     }
   }
-  upload(worker_.queue, job_.poses.variables, std::span<const float>(variables_));
+  upload(worker_.queue, job_.poses.variables, std::span<const float>(fetched_.variables));
 }
 
 void BatchSearch::store(PosesOfLigands& poses, bool with_bumps) {
   place_poses(worker_.queue, job_);
-  fetch(variables_, job_.poses.variables);
-  fetch(inter_, job_.poses.inter);
-  fetch(intra_, job_.poses.intra);
-  fetch(bumps_, job_.poses.bumps);
-  fetch(positions_, job_.poses.positions);
+  fetch(fetched_.variables, job_.poses.variables);
+  fetch(fetched_.inter, job_.poses.inter);
+  fetch(fetched_.intra, job_.poses.intra);
+  fetch(fetched_.bumps, job_.poses.bumps);
+  fetch(fetched_.positions, job_.poses.positions);
   const Index stride = job_.poses.stride;
   worker_.for_each_ligand(std::ssize(poses), [&](Index l) {
     const LigandHeader& header = packed_.headers[l];
     for (Index i = 0; i < std::ssize(poses[l]); ++i) {
       Candidate& pose = poses[l][i];
       const Index from = l * job_.poses.per_ligand + i;
-      const float* const variables = variables_.data() + from * stride;
-      const float* const positions = positions_.data() + from * 3 * job_.max_atoms;
+      const float* const variables = fetched_.variables.data() + from * stride;
+      const float* const positions = fetched_.positions.data() + from * 3 * job_.max_atoms;
       pose.variables.assign(variables, variables + 6 + header.num_fragments);
       pose.positions.assign(positions, positions + 3 * header.num_atoms);
-      pose.inter = inter_[from];
-      pose.intra = intra_[from];
-      if (with_bumps) pose.bumps = bumps_[from];
+      pose.inter = fetched_.inter[from];
+      pose.intra = fetched_.intra[from];
+      if (with_bumps) pose.bumps = fetched_.bumps[from];
     }
   });
 }
@@ -113,10 +113,10 @@ void BatchSearch::refine(PosesOfLigands& poses, int rounds) {
   refine_poses(worker_.queue, job_, *worker_.pocket, rounds);
   store(poses, false);
   score_poses(worker_.queue, job_, *worker_.pocket);
-  fetch(terms_, job_.poses.terms);
+  fetch(fetched_.terms, job_.poses.terms);
   for (Index l = 0; l < std::ssize(poses); ++l) {
     for (Index i = 0; i < std::ssize(poses[l]); ++i) {
-      const float* const own = terms_.data() + 5 * (l * job_.poses.per_ligand + i);
+      const float* const own = fetched_.terms.data() + 5 * (l * job_.poses.per_ligand + i);
       poses[l][i].terms = {own[0], own[1], own[2], own[3], own[4]};
     }
   }

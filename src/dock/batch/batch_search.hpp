@@ -10,12 +10,19 @@
 
 namespace quarry::dock {
 
+/// What a search has brought to the host, pose after pose.
+struct FetchedPoses {
+  std::vector<float> variables, inter, intra, positions, terms;
+  std::vector<std::int32_t> bumps;
+};
+
 /// A queue, and the memory of searches on it.
 struct SearchWorker {
   Queue queue;
   const PocketView* pocket = nullptr;  ///< where the queue's device has it
   Buffer<std::byte> memory;            ///< of a job's arrays
   Parcel ligands;
+  FetchedPoses fetched;       ///< kept from batch to batch: the system takes its time to give as much memory
   int host_threads = 1;       ///< that share the ligands of a batch, before and after a device has them
   double helper_seconds = 0;  ///< processor time of such threads beside the caller's
 
@@ -57,10 +64,9 @@ class BatchSearch {
   void fetch(std::vector<T>& to, View<T> from);
 
   SearchWorker& worker_;
+  FetchedPoses& fetched_;
   const PackedLigands& packed_;
   PoseJob job_;
-  std::vector<float> variables_, inter_, intra_, positions_, terms_;
-  std::vector<std::int32_t> bumps_;
 };
 
 }  // namespace quarry::dock

@@ -98,15 +98,18 @@ void add_pairs(const Ligand& ligand, const LigandMap& map, PackedLigands& packed
   for (std::size_t i = 0; i < map.heavy_atoms.size(); ++i) packed_atom[map.heavy_atoms[i]] = static_cast<int>(i);
   std::vector<std::vector<PlanPair>> by_first(map.heavy_atoms.size());
   for (const auto& [a, b] : ligand.flexible_pairs) {
-    const int first = std::min(packed_atom[a], packed_atom[b]), second = std::max(packed_atom[a], packed_atom[b]);
-    by_first[first].push_back(
-        {second, pair_table_index(static_cast<int>(ligand.types[a]), static_cast<int>(ligand.types[b]))});
+    const int types[2] = {static_cast<int>(ligand.types[a]), static_cast<int>(ligand.types[b])};
+    by_first[packed_atom[a]].push_back({packed_atom[b], pair_table_index(types[0], types[1])});
+    by_first[packed_atom[b]].push_back({packed_atom[a], pair_table_index(types[1], types[0])});
   }
   std::int32_t offset = 0;
   packed.pair_offsets.push_back(offset);
-  for (auto& pairs : by_first) {
-    std::sort(pairs.begin(), pairs.end(), [](const PlanPair& a, const PlanPair& b) { return a.second < b.second; });
+  for (int first = 0; first < std::ssize(by_first); ++first) {
+    auto& pairs = by_first[first];
+    std::ranges::sort(pairs, {}, &PlanPair::second);
     packed.pairs.insert(packed.pairs.end(), pairs.begin(), pairs.end());
+    const auto later = std::ranges::lower_bound(pairs, first, {}, &PlanPair::second);
+    packed.pair_offsets.push_back(offset + static_cast<std::int32_t>(later - pairs.begin()));
     packed.pair_offsets.push_back(offset += static_cast<std::int32_t>(pairs.size()));
   }
 }

@@ -12,7 +12,7 @@
 namespace quarry::dock {
 
 /// A heavy atom.
-struct PlanAtom {
+struct alignas(16) PlanAtom {
   float position[3];  ///< from the origin of its fragment
   std::int32_t type;
 };
@@ -27,8 +27,8 @@ struct PlanFragment {
   std::int32_t last_subtree_fragment;
 };
 
-/// Two atoms of the internal energy; the first is the one whose range of pairs this is in.
-struct PlanPair {
+/// Two atoms of the internal energy; the first is the one whose range of pairs this is in. Each pair is in the ranges of both.
+struct alignas(8) PlanPair {
   std::int32_t second;
   std::int32_t table;  ///< of the two types
 };
@@ -37,8 +37,8 @@ struct PlanPair {
 struct LigandHeader {
   std::int32_t num_atoms = 0, num_fragments = 0;
   std::int64_t first_atom = 0, first_fragment = 0;
-  std::int64_t first_offset = 0, first_pair = 0;  ///< `num_atoms` + 1 offsets of pairs by their first atom
-  float radius = 1;                               ///< of gyration
+  std::int64_t first_offset = 0, first_pair = 0;
+  float radius = 1;  ///< of gyration
 };
 
 /// Ligands that are docked together, as kernels see them.
@@ -55,9 +55,13 @@ struct LigandView {
   int num_atoms, num_fragments;
   const PlanAtom* atoms;
   const PlanFragment* fragments;
-  const std::int32_t* pair_offsets;
+  const std::int32_t* pair_offsets;  ///< [2 atoms + 1] of an atom's pairs, and of those with a later atom among them
   const PlanPair* pairs;
   float radius;
+
+  QUARRY_HD int first_pair(int atom) const { return pair_offsets[2 * atom]; }
+  QUARRY_HD int first_later_pair(int atom) const { return pair_offsets[2 * atom + 1]; }
+  QUARRY_HD int end_of_pairs(int atom) const { return pair_offsets[2 * atom + 2]; }
 
   QUARRY_HD int num_torsions() const { return num_fragments - 1; }
   /// Numbers that say where a pose is: position, quaternion, torsions; and its degrees of freedom.

@@ -29,8 +29,8 @@ struct AtomEnergy {
 
 /// Trilinear between the points of the maps; outside the box, the energy of the nearest place in it and a slope.
 struct MapField {
+  static constexpr bool kShared = false;  // a lane has a pose of its own
   MapsView maps;
-  bool has_box = true;
 
   /// How far outside, in cells, and the place within.
   struct Place {
@@ -79,9 +79,13 @@ struct MapField {
   }
 };
 
-/// Sums over the atoms of a cube's list, lane after lane, and side by side over the list.
+/// Sums over the atoms of a cube's list: on the host pose after pose, side by side over the list. On a device the lanes of a team share
+/// a pose, and each has a part of its sums.
+template <class AnyTeam>
 struct AtomField {
-  Parameters parameters;
+  static constexpr bool kShared = kLanes == 1;
+  AnyTeam* team;
+  PairScales<float> scales;
   SurroundingsView surroundings;
   TypeTraits traits[kNumAtomTypes];
   float low[3], high[3];  ///< of the box, which is left only against a slope
@@ -108,13 +112,15 @@ struct AtomField {
     const Real zero = same(0);
     Real totals[5] = {zero, zero, zero, zero, zero};
     for_near(own, place, [&](const Near& near) {
-      const PairTerms<Real> terms = terms_of(parameters, near.beyond, near.hydrophobic, near.bond);
+      const PairTerms<Real> terms = terms_of(scales, near.beyond, near.hydrophobic, near.bond);
       const Real own_terms[5] = {terms.gauss1, terms.gauss2, terms.repulsion, terms.hydrophobic, terms.bond};
       QUARRY_UNROLL
       for (int t = 0; t < 5; ++t) totals[t] = totals[t] + select(near.within, own_terms[t], zero);
     });
     for (int t = 0; t < 5; ++t) sums[t] += sum_lanes(totals[t]);
   }
+  /// Of the parts that the lanes have.
+  QUARRY_INLINE float whole(float part) const { return team->sum_floats(part); }
 
  private:
   /// Receptor atoms near a ligand's atom.
@@ -135,7 +141,8 @@ struct AtomField {
       cube = cube * surroundings.size[axis] + static_cast<Index>(bounded);
     }
     const Real x = same(place[0]), y = same(place[1]), z = same(place[2]);
-    for (Index i = surroundings.offsets[cube]; i < surroundings.offsets[cube + 1]; i += kLanes) {
+    const Index first = surroundings.offsets[cube] + Index{team->rank()} * kLanes;
+    for (Index i = first; i < surroundings.offsets[cube + 1]; i += Index{team->size()} * kLanes) {
       Near near;
       near.away = {x - load(surroundings.x.data() + i), y - load(surroundings.y.data() + i),
                    z - load(surroundings.z.data() + i)};
@@ -156,7 +163,7 @@ struct AtomField {
     Real energy = zero;
     Vector gradient{zero, zero, zero};
     for_near(own, place, [&](const Near& near) {
-      const PairEnergy<Real> pair = pair_energy(parameters, near.beyond, near.hydrophobic, near.bond);
+      const PairEnergy<Real> pair = pair_energy(scales, near.beyond, near.hydrophobic, near.bond);
       energy = energy + select(near.within, pair.energy, zero);
       gradient = fused(gradient, near.away, select(near.within, pair.slope / near.distance, zero));
     });
@@ -164,6 +171,7 @@ struct AtomField {
     result[1] = sum_lanes(gradient.y);
     result[2] = sum_lanes(gradient.z);
     result[3] = sum_lanes(energy);
+    if (team->rank() > 0) return;
     for (int axis = 0; axis < 3; ++axis) {
       const float below = low[axis] - place[axis], above = place[axis] - high[axis];
       if (below > 0) {
@@ -180,21 +188,28 @@ struct AtomField {
 /// The internal energy by tables, in the search.
 struct PairTableSum {
   const float* tables;
+  // Pairs that a lane has of each atom: all.
+  QUARRY_INLINE static int first() { return 0; }
+  QUARRY_INLINE static int step() { return 1; }
   QUARRY_INLINE TableEnergy at(std::int32_t table, Real square) const {
     return table_energy(tables + table * kPairTableSize, pair_place(square));
   }
 };
 
-/// The same by the formula, at the end.
+/// The same by the formula, at the end, shared like the sums over the receptor's atoms.
+template <class AnyTeam>
 struct PairSum {
-  Parameters parameters;
+  const AnyTeam* team;
+  PairScales<float> scales;
   TypeTraits traits[kNumAtomTypes];
+  QUARRY_INLINE int first() const { return team->rank(); }
+  QUARRY_INLINE int step() const { return team->size(); }
   QUARRY_INLINE TableEnergy at(std::int32_t table, Real square) const {
     const TypeTraits &one = traits[table / kNumAtomTypes], &other = traits[table % kNumAtomTypes];
     const float hydrophobic = one.hydrophobic * other.hydrophobic;
     const float bonds[2] = {one.donor * other.acceptor, one.acceptor * other.donor};
     const Real bounded = larger(square, same(1e-6F)), distance = square_root(bounded);
-    const PairEnergy<Real> pair = pair_energy(parameters, distance - same(one.radius + other.radius), same(hydrophobic),
+    const PairEnergy<Real> pair = pair_energy(scales, distance - same(one.radius + other.radius), same(hydrophobic),
                                               same(bonds[0] > bonds[1] ? bonds[0] : bonds[1]));
     const Mask near = less(bounded, same(static_cast<float>(kCutoff * kCutoff)));
     return {select(near, pair.energy, same(0)), select(near, pair.slope / (distance + distance), same(0))};

@@ -1,5 +1,5 @@
 /// The kernels of a run. A team takes groups of poses, one after the other: of a group, each lane of a device has one pose, and the
-/// host's team of one has the sixteen of its vectors.
+/// host's team of one has the sixteen of its vectors. Where poses are few and their sums long, a device's team has a single one.
 #include "dock/search.hpp"
 
 QUARRY_BEFORE_TARGET();
@@ -12,6 +12,7 @@ struct PoseGroups {
   Index room = 0;        ///< floats of a pose
   Index per_ligand = 1;  ///< groups
   Index per_team = 1;    ///< groups, which take the same memory
+  bool shared = false;   ///< all lanes have the same poses, each in its own memory
 
   /// The part of a kernel's work that this lane has.
   struct Own {
@@ -30,7 +31,7 @@ struct PoseGroups {
   QUARRY_HD Own own_of(Team auto& team, Index group) const {
     const Index ligand = group / per_ligand;
     const Index width = Index{team.size()} * kLanes;
-    const Index first = group % per_ligand * width + Index{team.rank()} * kLanes;
+    const Index first = shared ? group % per_ligand * kLanes : group % per_ligand * width + Index{team.rank()} * kLanes;
     float* const base = job.memory.data() + group / per_team * room * width;
     const PosesView& poses = job.poses;
     const Index left = poses.per_ligand - first;
@@ -62,7 +63,7 @@ struct PoseGroups {
       const Vector position = memory.positions.vector(a);
       const Real energy = field.at<false>(own.ligand.atoms[a], position, wanted).energy;
       count = count + select(less(same(kClash), energy), same(1), same(0));
-      for (int p = own.ligand.pair_offsets[a]; p < own.ligand.pair_offsets[a + 1]; ++p) {
+      for (int p = own.ligand.first_later_pair(a); p < own.ligand.end_of_pairs(a); ++p) {
         const Vector away = position - memory.positions.vector(own.ligand.pairs[p].second);
         count = count + select(less(dot(away, away), same(kNear * kNear)), same(1), same(0));
       }
@@ -100,14 +101,22 @@ struct EachGroup {
 QUARRY_HD inline MapField map_field(const PocketView& pocket) { return {pocket.maps}; }
 QUARRY_HD inline PairTableSum table_sum(const PocketView& pocket) { return {pocket.tables.data()}; }
 
-QUARRY_HD inline AtomField atom_field(const PocketView& pocket) {
-  AtomField field{pocket.parameters, pocket.surroundings, {}, {}, {}};
+template <class AnyTeam>
+QUARRY_HD AtomField<AnyTeam> atom_field(const PocketView& pocket, AnyTeam& team) {
+  AtomField<AnyTeam> field{&team, pocket.scales, pocket.surroundings, {}, {}, {}};
   for (int type = 0; type < kNumAtomTypes; ++type) field.traits[type] = pocket.traits[type];
   for (int axis = 0; axis < 3; ++axis) {
     field.low[axis] = pocket.low[axis];
     field.high[axis] = pocket.high[axis];
   }
   return field;
+}
+
+template <class AnyTeam>
+QUARRY_HD PairSum<AnyTeam> pair_sum(const PocketView& pocket, const AnyTeam& team) {
+  PairSum<AnyTeam> sum{&team, pocket.scales, {}};
+  for (int type = 0; type < kNumAtomTypes; ++type) sum.traits[type] = pocket.traits[type];
+  return sum;
 }
 
 /// Algorithm 1: an initial pose for each number, and what becomes of it.
@@ -151,7 +160,7 @@ struct MinimisePoses {
   }
 };
 
-/// Moves poses to a local minimum, by sums over atoms.
+/// Moves poses to a local minimum, by sums over atoms. The lanes of a team share a pose.
 struct RefinePoses {
   PoseGroups groups;
   PocketView pocket;
@@ -162,12 +171,9 @@ struct RefinePoses {
     if (own.count == 0) return;
     const Slots variables = own.slots, memory = variables.from(own.ligand.num_variables());
     groups.load_variables(own, variables);
-    const AtomField field = atom_field(pocket);
-    PairSum pairs{pocket.parameters, {}};
-    for (int type = 0; type < kNumAtomTypes; ++type) pairs.traits[type] = pocket.traits[type];
-    const PoseEnergy energy =
-        minimise(own.ligand, field, pairs, variables, MinimiseMemory(own.ligand, memory), own.wanted(), rounds);
-    groups.store_results(own, variables, energy);
+    const PoseEnergy energy = minimise(own.ligand, atom_field(pocket, team), pair_sum(pocket, team), variables,
+                                       MinimiseMemory(own.ligand, memory), own.wanted(), rounds);
+    if (team.rank() == 0) groups.store_results(own, variables, energy);
   }
 };
 
@@ -280,7 +286,7 @@ struct DescribeAtoms {
   QUARRY_HD void operator()(Index item) const { atoms[item] = pocket.traits[ligands.atoms[item].type]; }
 };
 
-/// Sums of the terms of placed poses.
+/// Sums of the terms of placed poses. The lanes of a team share a pose.
 struct ScorePoses {
   PoseGroups groups;
   PocketView pocket;
@@ -289,13 +295,16 @@ struct ScorePoses {
   QUARRY_HD void operator()(Team auto& team, Index group) const {
     const auto own = groups.own_of(team, group);
     if (own.count == 0) return;
-    const AtomField field = atom_field(pocket);
+    const auto field = atom_field(pocket, team);
     const Index first_atom = groups.job.ligands.headers[group / groups.per_ligand].first_atom;
     for (Index pose = own.pose; pose < own.pose + own.count; ++pose) {
       float sums[5] = {};
       const float* const positions = groups.job.poses.positions.data() + 3 * pose * groups.job.max_atoms;
       for (int a = 0; a < own.ligand.num_atoms; ++a) field.add_terms(atoms[first_atom + a], positions + 3 * a, sums);
-      for (int t = 0; t < 5; ++t) groups.job.poses.terms[5 * pose + t] = sums[t];
+      for (int t = 0; t < 5; ++t) {
+        const float sum = field.whole(sums[t]);
+        if (team.rank() == 0) groups.job.poses.terms[5 * pose + t] = sum;
+      }
     }
   }
 };

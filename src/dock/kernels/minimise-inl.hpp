@@ -67,18 +67,13 @@ QUARRY_INLINE Real set_direction(const LigandView& ligand, const MinimiseMemory&
 
 /// out = H in
 QUARRY_INLINE void multiply(const MinimiseMemory& memory, int degrees, const Slots& in, const Slots& out) {
-  for (int i = 0; i < degrees; ++i) out.set(i, same(0));
-  Index place = 0;
-  for (int i = 0; i < degrees; ++i) {
+  Index row = 0;
+  for (int i = 0; i < degrees; row += ++i) {
     Real sum = same(0);
-    const Real own = in[i];
-    for (int j = 0; j < i; ++j, ++place) {
-      const Real h = memory.hessian[place];
-      sum = fused(h, in[j], sum);
-      out.set(j, fused(h, own, out[j]));
-    }
-    out.set(i, fused(memory.hessian[place], own, sum));
-    ++place;
+    for (int j = 0; j <= i; ++j) sum = fused(memory.hessian[row + j], in[j], sum);
+    Index place = row + i;  // then down the column
+    for (int j = i + 1; j < degrees; ++j) sum = fused(memory.hessian[place += j], in[j], sum);
+    out.set(i, sum);
   }
 }
 

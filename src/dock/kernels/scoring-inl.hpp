@@ -1,5 +1,6 @@
 /// The energy of a pair of atoms, for any kind of number: double on the host, the lanes of kernels.
 #include <cmath>
+#include <type_traits>
 
 #include "dock/scoring.hpp"
 
@@ -23,15 +24,19 @@ QUARRY_INLINE double exponential(double x) { return std::exp(x); }
 QUARRY_INLINE bool less(double a, double b) { return a < b; }
 QUARRY_INLINE double select(bool mask, double yes, double no) { return mask ? yes : no; }
 
+/// A number that all pairs share, and the scales made of such.
 template <class Number>
-QUARRY_INLINE Number number(double value);
-template <>
-QUARRY_INLINE double number<double>(double value) {
-  return value;
-}
-template <>
-QUARRY_INLINE Real number<Real>(double value) {
-  return same(static_cast<float>(value));
+using Scalar = std::conditional_t<std::is_same_v<Number, double>, double, float>;
+template <class Number>
+using Scales = PairScales<Scalar<Number>>;
+
+template <class Number>
+QUARRY_INLINE Number number(Scalar<Number> value) {
+  if constexpr (std::is_same_v<Number, double>) {
+    return value;
+  } else {
+    return same(value);
+  }
 }
 
 /// Terms of a pair before weights, and how each grows with the distance.
@@ -41,20 +46,20 @@ struct PairTerms {
 };
 
 template <class Number>
-QUARRY_INLINE Number gauss(const Parameters::Gauss& term, Number d) {
+QUARRY_INLINE Number gauss(const typename Scales<Number>::Gauss& term, Number d) {
   if (term.weight == 0) return number<Number>(0);  // Vinardo has only one
-  const Number x = (d - number<Number>(term.center)) * number<Number>(1 / term.width);
+  const Number x = (d - number<Number>(term.center)) * number<Number>(term.inverse_width);
   return exponential(-(x * x));
 }
 template <class Number>
-QUARRY_INLINE Number ramp(const Parameters::Ramp& term, Number d) {
-  const Number height = (number<Number>(term.none) - d) * number<Number>(1 / (term.none - term.full));
+QUARRY_INLINE Number ramp(const typename Scales<Number>::Ramp& term, Number d) {
+  const Number height = (number<Number>(term.none) - d) * number<Number>(-term.slope);
   return smaller(larger(height, number<Number>(0)), number<Number>(1));
 }
 /// Slope of the ramp.
 template <class Number>
-QUARRY_INLINE Number ramp_slope(const Parameters::Ramp& term, Number d) {
-  const Number zero = number<Number>(0), slope = number<Number>(-1 / (term.none - term.full));
+QUARRY_INLINE Number ramp_slope(const typename Scales<Number>::Ramp& term, Number d) {
+  const Number zero = number<Number>(0), slope = number<Number>(term.slope);
   const Number below_none = select(less(d, number<Number>(term.none)), slope, zero);
   return select(less(number<Number>(term.full), d), below_none, zero);
 }
@@ -63,19 +68,18 @@ QUARRY_INLINE Number ramp_slope(const Parameters::Ramp& term, Number d) {
 /// @param hydrophobic  1 where both atoms are, else 0
 /// @param bond         1 for a donor and an acceptor, else 0
 template <class Number>
-QUARRY_INLINE PairTerms<Number> terms_of(const Parameters& parameters, Number d, Number hydrophobic, Number bond) {
+QUARRY_INLINE PairTerms<Number> terms_of(const Scales<Number>& scales, Number d, Number hydrophobic, Number bond) {
   const Number clash = smaller(d, number<Number>(0));
-  return {gauss(parameters.gauss1, d), gauss(parameters.gauss2, d), clash * clash,
-          hydrophobic * ramp(parameters.hydrophobic, d), bond * ramp(parameters.bond, d)};
+  return {gauss(scales.gauss1, d), gauss(scales.gauss2, d), clash * clash, hydrophobic * ramp(scales.hydrophobic, d),
+          bond * ramp(scales.bond, d)};
 }
 
 template <class Number>
-QUARRY_INLINE Number energy_of(const Parameters& parameters, const PairTerms<Number>& terms) {
-  return terms.gauss1 * number<Number>(parameters.gauss1.weight) +
-         terms.gauss2 * number<Number>(parameters.gauss2.weight) +
-         terms.repulsion * number<Number>(parameters.repulsion) +
-         terms.hydrophobic * number<Number>(parameters.hydrophobic.weight) +
-         terms.bond * number<Number>(parameters.bond.weight);
+QUARRY_INLINE Number energy_of(const Scales<Number>& scales, const PairTerms<Number>& terms) {
+  return terms.gauss1 * number<Number>(scales.gauss1.weight) + terms.gauss2 * number<Number>(scales.gauss2.weight) +
+         terms.repulsion * number<Number>(scales.repulsion) +
+         terms.hydrophobic * number<Number>(scales.hydrophobic.weight) +
+         terms.bond * number<Number>(scales.bond.weight);
 }
 
 template <class Number>
@@ -84,17 +88,16 @@ struct PairEnergy {
 };
 
 template <class Number>
-QUARRY_INLINE PairEnergy<Number> pair_energy(const Parameters& parameters, Number d, Number hydrophobic, Number bond) {
-  const PairTerms<Number> terms = terms_of(parameters, d, hydrophobic, bond);
-  const auto gauss_slope = [&](const Parameters::Gauss& term, Number value) {
-    return value * (d - number<Number>(term.center)) * number<Number>(-2 * term.weight / (term.width * term.width));
+QUARRY_INLINE PairEnergy<Number> pair_energy(const Scales<Number>& scales, Number d, Number hydrophobic, Number bond) {
+  const PairTerms<Number> terms = terms_of(scales, d, hydrophobic, bond);
+  const auto gauss_slope = [&](const typename Scales<Number>::Gauss& term, Number value) {
+    return value * (d - number<Number>(term.center)) * number<Number>(term.slope);
   };
-  const Number slope =
-      gauss_slope(parameters.gauss1, terms.gauss1) + gauss_slope(parameters.gauss2, terms.gauss2) +
-      smaller(d, number<Number>(0)) * number<Number>(2 * parameters.repulsion) +
-      hydrophobic * ramp_slope(parameters.hydrophobic, d) * number<Number>(parameters.hydrophobic.weight) +
-      bond * ramp_slope(parameters.bond, d) * number<Number>(parameters.bond.weight);
-  return {energy_of(parameters, terms), slope};
+  const Number slope = gauss_slope(scales.gauss1, terms.gauss1) + gauss_slope(scales.gauss2, terms.gauss2) +
+                       smaller(d, number<Number>(0)) * number<Number>(2 * scales.repulsion) +
+                       hydrophobic * ramp_slope(scales.hydrophobic, d) * number<Number>(scales.hydrophobic.weight) +
+                       bond * ramp_slope(scales.bond, d) * number<Number>(scales.bond.weight);
+  return {energy_of(scales, terms), slope};
 }
 
 }  // namespace QUARRY_TARGET

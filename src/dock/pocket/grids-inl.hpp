@@ -17,10 +17,11 @@ struct MakePairTable {
     const TypeTraits &one = traits[item / kNumAtomTypes], &other = traits[item % kNumAtomTypes];
     const double radii = double{one.radius} + other.radius, hydrophobic = one.hydrophobic * other.hydrophobic;
     const double bond = larger(one.donor * other.acceptor, one.acceptor * other.donor);
+    const PairScales<double> scales = scales_of<double>(parameters);
     const auto at = [&](double square) {
       const double r = std::sqrt(square);
       if (square >= kCutoff * kCutoff) return PairEnergy<double>{0, 0};
-      PairEnergy<double> pair = pair_energy(parameters, r - radii, hydrophobic, bond);
+      PairEnergy<double> pair = pair_energy(scales, r - radii, hydrophobic, bond);
       pair.slope /= 2 * r;
       return pair;
     };

@@ -61,6 +61,7 @@ PocketView bare_pocket(const Parameters& parameters, const Surroundings& surroun
                        const Point& high) {
   PocketView view{};
   view.parameters = parameters;
+  view.scales = scales_of<float>(parameters);
   for (int type = 0; type < kNumAtomTypes; ++type) view.traits[type] = traits_of(parameters, AtomType(type));
   view.surroundings = surroundings.view();
   const double lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};

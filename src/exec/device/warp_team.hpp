@@ -24,7 +24,8 @@ struct Warp {
 #endif
   }
   /// The value of lane `rank ^ step`.
-  QUARRY_HD static Index exchange(Index value, [[maybe_unused]] int step) {
+  template <class Number>
+  QUARRY_HD static Number exchange(Number value, [[maybe_unused]] int step) {
 #ifdef __CUDA_ARCH__
     return __shfl_xor_sync(kAllLanes, value, step);
 #else
@@ -51,6 +52,10 @@ class WarpTeam {
   QUARRY_HD Index sum(Index value) const {
     return fold(value, [](Index one, Index other) { return one + other; });
   }
+  /// Lanes that exchange add the same two numbers, so all end with the same bits.
+  QUARRY_HD float sum_floats(float value) const {
+    return fold(value, [](float one, float other) { return one + other; });
+  }
   QUARRY_HD Index min(Index value) const {
     return fold(value, [](Index one, Index other) { return one < other ? one : other; });
   }
@@ -67,8 +72,8 @@ class WarpTeam {
   QUARRY_HD View<std::byte> scratch() const { return scratch_; }
 
  private:
-  template <class Join>
-  QUARRY_HD Index fold(Index value, Join join) const {
+  template <class Number, class Join>
+  QUARRY_HD Number fold(Number value, Join join) const {
     for (int step = kWarpLanes / 2; step > 0; step /= 2) value = join(value, Warp::exchange(value, step));
     return value;
   }

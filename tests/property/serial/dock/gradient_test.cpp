@@ -50,15 +50,14 @@ std::vector<std::vector<double>> gradients_of(const LigandView& ligand, const Po
   const Slots variables{memory.data(), kLanes}, gradient = variables.from(ligand.num_variables());
   const PoseMemory rest(ligand, variables.from(size));
   const Mask wanted = less(same(0), same(1));
-  PairSum pairs{pocket.parameters, {}};
-  std::copy(std::begin(pocket.traits), std::end(pocket.traits), pairs.traits);
+  HostTeam alone;
   std::vector<std::vector<double>> all(poses.size());
   for (std::size_t first = 0; first < poses.size(); first += kLanes) {
     for (int i = 0; i < ligand.num_variables() * kLanes; ++i) memory[i] = poses[first + i % kLanes][i / kLanes];
     if (by_maps) {
       evaluate<true>(ligand, map_field(pocket), table_sum(pocket), variables, rest, gradient, wanted);
     } else {
-      evaluate<true>(ligand, atom_field(pocket), pairs, variables, rest, gradient, wanted);
+      evaluate<true>(ligand, atom_field(pocket, alone), pair_sum(pocket, alone), variables, rest, gradient, wanted);
     }
     for (int i = 0; i < degrees * kLanes; ++i) all[first + i % kLanes].push_back(gradient.first[i]);
   }
