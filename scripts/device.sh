@@ -77,8 +77,11 @@ check_packed() {
   export QUARRY_TEST_DEVICE=$2
   local property=("$1/bin/quarry_property_tests" --gtest_brief=1) tests=() test failed=0
   "$1/bin/quarry" doctor
-  "${property[@]}" --gtest_filter='*Match*' &
-  tests+=($!)
+  local shard
+  for shard in 0 1 2 3; do
+    GTEST_TOTAL_SHARDS=4 GTEST_SHARD_INDEX=$shard "${property[@]}" --gtest_filter='*Match*' &
+    tests+=($!)
+  done
   "${property[@]}" --gtest_filter='Similar*' &
   tests+=($!)
   "${property[@]}" --gtest_filter='-*Match*:Similar*' &

@@ -64,7 +64,7 @@ DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptio
 
 /// Rounding of another device leads the search to other poses, but must not make them worse, or their scores wrong.
 /// @param host_score  of the best pose that the host finds
-/// @throws SystemError  the ligand was not docked, the score of its best pose is not what is said by 0.002, or it is worse
+/// @throws SystemError  the ligand was not docked, the score of its best pose is not what is said by 0.01, or it is worse
 ///                      than the host's by 0.5 and a twentieth of that
 void require_right(const DockLoad& load, const LigandRow& row, const dock::Result& found, double host_score,
                    const std::string& what);

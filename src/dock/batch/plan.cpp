@@ -98,9 +98,9 @@ void add_pairs(const Ligand& ligand, const LigandMap& map, PackedLigands& packed
   for (std::size_t i = 0; i < map.heavy_atoms.size(); ++i) packed_atom[map.heavy_atoms[i]] = static_cast<int>(i);
   std::vector<std::vector<PlanPair>> by_first(map.heavy_atoms.size());
   for (const auto& [a, b] : ligand.flexible_pairs) {
-    const int types[2] = {static_cast<int>(ligand.types[a]), static_cast<int>(ligand.types[b])};
-    by_first[packed_atom[a]].push_back({packed_atom[b], pair_table_index(types[0], types[1])});
-    by_first[packed_atom[b]].push_back({packed_atom[a], pair_table_index(types[1], types[0])});
+    const int table = pair_table_index(static_cast<int>(ligand.types[a]), static_cast<int>(ligand.types[b]));
+    by_first[packed_atom[a]].push_back({packed_atom[b], table});
+    by_first[packed_atom[b]].push_back({packed_atom[a], table});
   }
   std::int32_t offset = 0;
   packed.pair_offsets.push_back(offset);

@@ -8,10 +8,6 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::dock {
 namespace QUARRY_TARGET {
 
-/// A device does the pairs of each atom one after the other, every pair twice, so that the force on an atom stays in registers: stores
-/// are what it waits for. The host does each pair once, and adds to the forces on both atoms in its cache.
-inline constexpr bool kByAtom = kLanes == 1;
-
 /// Numbers of the poses of these lanes.
 struct Slots {
   float* first;  ///< of this lane, or these lanes
@@ -150,11 +146,15 @@ QUARRY_INLINE Real sum_atoms(const LigandView& ligand, const Field& field, const
 }
 
 /// Internal energy of placed atoms. The force of each pair is added to those on its atoms.
+///
+/// The host does each pair once. A device does it for both of its atoms, so that the force on an atom stays in registers: stores are
+/// what a device waits for. Either way an atom's forces are added in the order of its partners, and give the same bits.
 template <bool kGradient, class Pairs>
 QUARRY_INLINE Real sum_pairs(const LigandView& ligand, const Pairs& pairs, const PoseMemory& memory) {
+  constexpr bool kTwice = kGradient && kLanes == 1;
   Real energy = same(0);
   for (int a = 0; a < ligand.num_atoms; ++a) {
-    const int begin = ligand.first_later_pair(a), end = ligand.end_of_pairs(a);
+    const int begin = kTwice ? ligand.first_pair(a) : ligand.first_later_pair(a), end = ligand.end_of_pairs(a);
     if (begin == end) continue;
     const Vector position = memory.positions.vector(a);
     Vector gradient;
@@ -163,11 +163,12 @@ QUARRY_INLINE Real sum_pairs(const LigandView& ligand, const Pairs& pairs, const
       const PlanPair& pair = ligand.pairs[p];
       const Vector away = position - memory.positions.vector(pair.second);
       const TableEnergy own = pairs.at(pair.table, dot(away, away));
-      energy = energy + own.energy;
+      if (!kTwice || pair.second > a) energy = energy + own.energy;
       if constexpr (kGradient) {
         const Real twice = own.slope + own.slope;
         gradient = fused(gradient, away, twice);
-        memory.gradients.set_vector(pair.second, fused(memory.gradients.vector(pair.second), away, -twice));
+        if constexpr (!kTwice)
+          memory.gradients.set_vector(pair.second, fused(memory.gradients.vector(pair.second), away, -twice));
       }
     }
     if constexpr (kGradient) memory.gradients.set_vector(a, gradient);
@@ -176,10 +177,7 @@ QUARRY_INLINE Real sum_pairs(const LigandView& ligand, const Pairs& pairs, const
 }
 
 /// From gradients of atoms to those of position, orientation and torsions: children add theirs to their parents.
-/// @param atom_gradient  of an atom that is placed
-template <class AtomGradient>
-QUARRY_INLINE void sum_forces(const LigandView& ligand, const PoseMemory& memory, const Slots& gradient,
-                              AtomGradient&& atom_gradient) {
+QUARRY_INLINE void sum_forces(const LigandView& ligand, const PoseMemory& memory, const Slots& gradient) {
   const Vector none{same(0), same(0), same(0)};
   for (int f = 0; f < 2 * ligand.num_fragments; ++f) memory.forces.set_vector(f, none);
   for (int f = ligand.num_fragments - 1; f >= 0; --f) {
@@ -187,9 +185,9 @@ QUARRY_INLINE void sum_forces(const LigandView& ligand, const PoseMemory& memory
     const Vector origin = memory.origins.vector(f);
     Vector force = memory.forces.vector(2 * f), moment = memory.forces.vector(2 * f + 1);
     for (int a = fragment.first_atom; a < fragment.last_atom; ++a) {
-      const Vector position = memory.positions.vector(a), own = atom_gradient(a, position);
+      const Vector own = memory.gradients.vector(a);
       force = force + own;
-      moment = moment + cross(position - origin, own);
+      moment = moment + cross(memory.positions.vector(a) - origin, own);
     }
     if (f == 0) {
       gradient.set_vector(0, force);
@@ -209,52 +207,15 @@ struct PoseEnergy {
   Real inter, intra;
 };
 
-/// Positions of all atoms.
-QUARRY_INLINE void place_atoms(const LigandView& ligand, const PoseMemory& memory) {
-  for (int f = 0; f < ligand.num_fragments; ++f) {
-    const Rotation rotation = rotation_at(memory.rotations, f);
-    const Vector origin = memory.origins.vector(f);
-    for (int a = ligand.fragments[f].first_atom; a < ligand.fragments[f].last_atom; ++a)
-      memory.positions.set_vector(a, origin + rotation * same_vector(ligand.atoms[a].position));
-  }
-}
-
-/// Energy and gradient atom by atom, of placed atoms.
-template <class Field, class Pairs>
-QUARRY_INLINE PoseEnergy sum_by_atom(const LigandView& ligand, const Field& field, const Pairs& pairs,
-                                     const PoseMemory& memory, const Slots& gradient, Mask wanted) {
-  PoseEnergy energy{same(0), same(0)};
-  sum_forces(ligand, memory, gradient, [&](int a, const Vector& position) {
-    const AtomEnergy own = field.template at<true>(ligand.atoms[a], position, wanted);
-    energy.inter = energy.inter + own.energy;
-    Vector sum = own.gradient;
-    for (int p = ligand.first_pair(a) + pairs.first(); p < ligand.end_of_pairs(a); p += pairs.step()) {
-      const PlanPair& pair = ligand.pairs[p];
-      const Vector away = position - memory.positions.vector(pair.second);
-      const TableEnergy of_pair = pairs.at(pair.table, dot(away, away));
-      energy.intra = fused(of_pair.energy, same(0.5F), energy.intra);
-      sum = fused(sum, away, of_pair.slope + of_pair.slope);
-    }
-    return sum;
-  });
-  return energy;
-}
-
 /// @param gradient  [degrees of freedom] out, where kGradient
 template <bool kGradient, class Field, class Pairs>
 QUARRY_HD PoseEnergy evaluate(const LigandView& ligand, const Field& field, const Pairs& pairs, const Slots& variables,
                               const PoseMemory& memory, const Slots& gradient, Mask wanted) {
   place_fragments(ligand, variables, memory, 0, ligand.num_fragments);
   PoseEnergy energy;
-  if constexpr (kByAtom && kGradient) {
-    place_atoms(ligand, memory);
-    energy = sum_by_atom(ligand, field, pairs, memory, gradient, wanted);
-  } else {
-    energy.inter = sum_atoms<kGradient>(ligand, field, memory, 0, ligand.num_fragments, wanted);
-    energy.intra = sum_pairs<kGradient>(ligand, pairs, memory);
-    if constexpr (kGradient)
-      sum_forces(ligand, memory, gradient, [&](int a, const Vector&) { return memory.gradients.vector(a); });
-  }
+  energy.inter = sum_atoms<kGradient>(ligand, field, memory, 0, ligand.num_fragments, wanted);
+  energy.intra = sum_pairs<kGradient>(ligand, pairs, memory);
+  if constexpr (kGradient) sum_forces(ligand, memory, gradient);
   if constexpr (Field::kShared) {  // forces of parts add up to the force
     energy = {field.whole(energy.inter), field.whole(energy.intra)};
     for (int i = 0; kGradient && i < ligand.num_degrees(); ++i) gradient.set(i, field.whole(gradient[i]));

@@ -145,11 +145,10 @@ struct Search {
   };
   QUARRY_HD Crossing crossing_pairs(const PlanFragment& own) const {
     Crossing sum{same(0), same(0)};
-    for (int a = kByAtom ? own.first_atom : 0; a < own.last_subtree_atom; ++a) {
+    for (int a = 0; a < own.last_subtree_atom; ++a) {
       const bool inside = a >= own.first_atom;
       const Vector position = memory.positions.vector(a);
-      const int first = kByAtom ? ligand.first_pair(a) : ligand.first_later_pair(a);
-      for (int p = first; p < ligand.end_of_pairs(a); ++p) {
+      for (int p = ligand.first_later_pair(a); p < ligand.end_of_pairs(a); ++p) {
         const PlanPair& pair = ligand.pairs[p];
         const bool other_inside = pair.second >= own.first_atom && pair.second < own.last_subtree_atom;
         if (inside == other_inside) continue;

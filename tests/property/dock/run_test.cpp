@@ -154,7 +154,7 @@ Index bytes_for_one(const Receptor& receptor, const LigandRow& row, dock::Form f
 TEST(DockRun, BatchesFitTheMemoryOfADevice) {
   Random random(66);
   const Receptor receptor = random_receptor(random);
-  const std::vector<LigandRow> rows = random_rows(random, 5);
+  const std::vector<LigandRow> rows = random_rows(random, 12);
   const RunOutcome expected = run_rows(Docker(receptor, cube(8), on_device(kPlenty)), rows, 5);
   ASSERT_EQ(expected.results.size(), rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
