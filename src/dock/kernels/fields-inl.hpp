@@ -119,8 +119,8 @@ struct AtomField {
     });
     for (int t = 0; t < 5; ++t) sums[t] += sum_lanes(totals[t]);
   }
-  /// Of the parts that the lanes have.
-  QUARRY_INLINE float whole(float part) const { return team->sum_floats(part); }
+  /// Makes sums of the parts that the lanes have.
+  QUARRY_INLINE void add_up(float* parts, Index stride, int count) const { team->sum_floats(parts, stride, count); }
 
  private:
   /// Receptor atoms near a ligand's atom.

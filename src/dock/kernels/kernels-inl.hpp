@@ -301,10 +301,13 @@ struct ScorePoses {
       float sums[5] = {};
       const float* const positions = groups.job.poses.positions.data() + 3 * pose * groups.job.max_atoms;
       for (int a = 0; a < own.ligand.num_atoms; ++a) field.add_terms(atoms[first_atom + a], positions + 3 * a, sums);
-      for (int t = 0; t < 5; ++t) {
-        const float sum = field.whole(sums[t]);
-        if (team.rank() == 0) groups.job.poses.terms[5 * pose + t] = sum;
+      if constexpr (field.kShared) {
+        for (int t = 0; t < 5; ++t) own.slots.set(t, sums[t]);
+        field.add_up(own.slots.first, own.slots.stride, 5);
+        for (int t = 0; t < 5; ++t) sums[t] = own.slots[t];
       }
+      if (team.rank() > 0) continue;
+      for (int t = 0; t < 5; ++t) groups.job.poses.terms[5 * pose + t] = sums[t];
     }
   }
 };

@@ -217,8 +217,12 @@ QUARRY_HD PoseEnergy evaluate(const LigandView& ligand, const Field& field, cons
   energy.intra = sum_pairs<kGradient>(ligand, pairs, memory);
   if constexpr (kGradient) sum_forces(ligand, memory, gradient);
   if constexpr (Field::kShared) {  // forces of parts add up to the force
-    energy = {field.whole(energy.inter), field.whole(energy.intra)};
-    for (int i = 0; kGradient && i < ligand.num_degrees(); ++i) gradient.set(i, field.whole(gradient[i]));
+    if constexpr (kGradient) field.add_up(gradient.first, gradient.stride, ligand.num_degrees());
+    const Slots& energies = memory.forces;  // they are used up
+    energies.set(0, energy.inter);
+    energies.set(1, energy.intra);
+    field.add_up(energies.first, energies.stride, 2);
+    energy = {energies[0], energies[1]};
   }
   return energy;
 }

@@ -17,32 +17,37 @@ class SharedTeam {
   QUARRY_HD int size() const { return size_; }
   QUARRY_HD void barrier() const { barrier_.wait(); }
   QUARRY_HD Index sum(Index value) const {
-    return fold(value, size_, Index{0}, [](Index one, Index other) { return one + other; });
+    return fold(value, size_, 0, [](Index one, Index other) { return one + other; });
   }
-  QUARRY_HD float sum_floats(float value) const {
-    const auto join = [](float sum, Index bits) {
-      return sum + __builtin_bit_cast(float, static_cast<std::int32_t>(bits));
-    };
-    return fold(Index{__builtin_bit_cast(std::int32_t, value)}, size_, 0.0F, join);
+  /// @param own  in memory that all lanes see, where the same numbers of the lanes stand side by side
+  QUARRY_HD void sum_floats(float* own, Index stride, int count) const {
+    barrier();
+    for (int i = rank_; i < count; i += size_) {
+      float* const numbers = own + i * stride - rank_;
+      float sum = 0;
+      for (int lane = 0; lane < size_; ++lane) sum += numbers[lane];
+      for (int lane = 0; lane < size_; ++lane) numbers[lane] = sum;
+    }
+    barrier();
   }
   QUARRY_HD Index min(Index value) const {
-    return fold(value, size_, Index{INT64_MAX}, [](Index one, Index other) { return one < other ? one : other; });
+    return fold(value, size_, INT64_MAX, [](Index one, Index other) { return one < other ? one : other; });
   }
   QUARRY_HD bool any(bool flag) const { return sum(flag ? 1 : 0) != 0; }
   /// Of the first 64 lanes.
   QUARRY_HD std::uint64_t ballot(bool flag) const {
     const Index bit = flag && rank_ < 64 ? Index{1} << rank_ : 0;
-    return fold(bit, size_, Index{0}, [](Index one, Index other) { return one | other; });
+    return fold(bit, size_, 0, [](Index one, Index other) { return one | other; });
   }
   QUARRY_HD Index scan(Index value) const {
-    return fold(value, rank_, Index{0}, [](Index one, Index other) { return one + other; });
+    return fold(value, rank_, 0, [](Index one, Index other) { return one + other; });
   }
   QUARRY_HD View<std::byte> scratch() const { return scratch_; }
 
  private:
   /// `start` folded with the values of the first `count` lanes.
-  template <class Start, class Join>
-  QUARRY_HD Start fold(Index value, int count, Start start, Join join) const {
+  template <class Join>
+  QUARRY_HD Index fold(Index value, int count, Index start, Join join) const {
     lanes_[rank_] = value;
     barrier();
     for (int lane = 0; lane < count; ++lane) start = join(start, lanes_[lane]);
