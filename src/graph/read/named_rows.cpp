@@ -166,7 +166,7 @@ class NamedRows final : public NamedFormat {
 
   void parse(std::string_view lines, bool strict, ParsedLines& parsed) const override {
     for_each_named(lines, strict, parsed, [&](const NameRow& row, std::string& reason) {
-      for (Index field = 0; field < (list_ ? row.size() : 2); ++field) {
+      for (Index field = 0; field < (list_ ? std::max<Index>(1, row.size()) : 2); ++field) {
         if (field < row.size() && !row[field].empty()) continue;
         reason = row.size() == 1 && !list_ ? "a vertex id is missing (an adjacency list has the format adjlist)"
                                            : "a vertex id is missing";
@@ -225,6 +225,10 @@ class NamedLabels final : public NamedFormat {
   void parse(std::string_view lines, bool strict, ParsedLines& parsed) const override {
     for_each_named(lines, strict, parsed, [&](const NameRow& row, std::string& reason) {
       std::uint32_t label = 0;
+      if (row.size() == 0 || row[0].empty()) {
+        reason = "a vertex id is missing";
+        return false;
+      }
       if (!take_label(row.size() > 1 ? row[1] : "", label, reason)) return false;
       parsed.add_vertex(parsed.names->number(row[0]), label);
       return true;

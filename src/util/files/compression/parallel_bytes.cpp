@@ -179,20 +179,32 @@ class ParallelBytes final : public ByteSource {
     start_jobs();
     used_ = 0;
     piece_.bytes.clear();
-    if (jobs_.empty()) {
-      in_rest_ = true;
-      stream_ = decoder(format_, splitter_.rest(), stored_.get());
-      return;
-    }
+    if (jobs_.empty()) return go_on_alone("");
     Job job = std::move(jobs_.front());
     jobs_.pop_front();
     try {
       piece_ = job.result.get();
+    } catch (const DamagedBytes&) {
+      // The header of a gzip member may state a wrong size: then what is wrong is not known before one has read on.
+      if (format_ == PartFormat::gzip) return go_on_alone(std::move(*job.stored));
+      error_ = std::current_exception();
+      throw;
     } catch (...) {
       error_ = std::current_exception();  // what follows must not look like the rest
       throw;
     }
-    if (piece_.too_large) stream_ = decoder(format_, std::move(*job.stored), nullptr);
+    if (!piece_.too_large) return;
+    if (format_ == PartFormat::gzip) return go_on_alone(std::move(*job.stored));
+    stream_ = decoder(format_, std::move(*job.stored), nullptr);
+  }
+
+  /// From here on one stream: `stored`, the pieces behind it, and the rest of the file.
+  void go_on_alone(std::string stored) {
+    for (const Job& job : jobs_) stored += *job.stored;
+    jobs_.clear();
+    stored += splitter_.rest();
+    in_rest_ = true;
+    stream_ = decoder(format_, std::move(stored), stored_.get());
   }
 
   std::unique_ptr<ByteSource> stored_;
