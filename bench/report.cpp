@@ -21,17 +21,25 @@ Report::Report(const ReportOptions& options, const std::string& workload)
 
 void Report::add(const char* name, Json section) {
   record_[name] = std::move(section);
+  record_["unfinished"] = true;
+  write();
   std::fflush(stdout);
 }
 
 void Report::finish() {
+  record_.erase("unfinished");
   record_["load_average_after"] = load_average();
   record_["seconds"] = stopwatch_.seconds().wall;
   fmt::print("\n{:.0f} s in all, load average afterwards {}\n", stopwatch_.seconds().wall, load_average().dump());
   if (options_.json_path.empty()) return;
+  write();
+  fmt::print("recorded in {}\n", options_.json_path);
+}
+
+void Report::write() const {
+  if (options_.json_path.empty()) return;
   std::ofstream file(options_.json_path);
   if (!(file << record_.dump(2) << '\n')) throw SystemError("cannot write " + options_.json_path);
-  fmt::print("recorded in {}\n", options_.json_path);
 }
 
 }  // namespace quarry::bench

@@ -179,7 +179,7 @@ void run_on_device(ReportOptions options, const std::string& device) {
   const DeviceId device_id = find_devices(device).at(0);
   options.json_path = with_platform(options.json_path, platform_of(device_id));
   Report report(options, "docking");
-  report.add("dock_device", dock_device_section(device_id, options.quick));
+  add_dock_device(report, device_id, options.quick);
   report.finish();
 }
 

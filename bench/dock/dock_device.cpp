@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "bench/dock/dock_staged.hpp"
-#include "bench/report.hpp"
 
 namespace quarry::bench {
 namespace {
@@ -44,7 +43,7 @@ Json library_section(const DeviceId& device, bool small) {
 
 }  // namespace
 
-Json dock_device_section(const DeviceId& device, bool quick) {
+void add_dock_device(Report& report, const DeviceId& device, bool quick) {
   const Platform platform = platform_of(device);
   const bool small = quick || platform.emulated;
   const DockLoad load = dock_load(small);
@@ -87,10 +86,11 @@ Json dock_device_section(const DeviceId& device, bool quick) {
                                                                               {"roofline", shares.back()}};
       }
       fmt::print("{:>14.1f} %{:>14.1f} %\n", 100 * shares[0], 100 * shares[1]);
+      report.add("dock_device", section);
     }
   }
   section["fabp4_standard"] = library_section(device, small);
-  return section;
+  report.add("dock_device", section);
 }
 
 }  // namespace quarry::bench

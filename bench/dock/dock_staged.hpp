@@ -7,6 +7,7 @@
 #include "bench/dock/dock_workload.hpp"
 #include "bench/machine.hpp"
 #include "bench/platform.hpp"
+#include "bench/report.hpp"
 #include "dock/batch/dock_batch.hpp"
 
 namespace quarry::bench {
@@ -69,7 +70,7 @@ DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptio
 void require_right(const DockLoad& load, const LigandRow& row, const dock::Result& found, double host_score,
                    const std::string& what);
 
-/// Both forms on a device: ligands a second, end to end, and the roofline efficiency of the launch `search`.
-Json dock_device_section(const DeviceId& device, bool quick);
+/// Both forms on a device: ligands a second, end to end, and the roofline efficiency of the launch `search`. Recorded set by set.
+void add_dock_device(Report& report, const DeviceId& device, bool quick);
 
 }  // namespace quarry::bench
