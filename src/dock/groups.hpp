@@ -26,10 +26,10 @@ inline Groups groups_of(const Queue& queue, const PoseJob& job, Index width) {
 
 /// The same where the lanes of a team share their poses. @param width  poses that a lane has at once
 inline Groups shared_groups_of(const Queue& queue, const PoseJob& job, Index width) {
-  constexpr Index kTeams = 4096;  // PERF: of a launch; an H100 has 2,112 at work, and each takes memory
+  constexpr Index kTeams = 512;  // PERF: an H100 has 3,000 at work, of eight queues; each takes memory
   Groups groups = groups_of(queue, job, width);
   if (queue.on_host() || job.ligand_per_team) return groups;
-  const Index teams_a_ligand = std::clamp<Index>(kTeams / job.num_ligands, 1, groups.per_ligand);
+  const Index teams_a_ligand = std::clamp<Index>(kTeams / std::max<Index>(1, job.num_ligands), 1, groups.per_ligand);
   groups.per_team = (groups.per_ligand + teams_a_ligand - 1) / teams_a_ligand;
   groups.num_teams = job.num_ligands * teams_a_ligand;
   return groups;

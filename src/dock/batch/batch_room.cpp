@@ -81,7 +81,7 @@ BatchCut BatchRoom::cut(const Queue& queue, std::span<const LigandRow* const> ro
   }
   if (form_ != Form::automatic) return {end, form_};
   // Spread over all teams a ligand takes more memory.
-  const bool is_spread = load.num_ligands < most_ligands() && fits(queue, load, Form::latency);
+  const bool is_spread = load.num_ligands < std::max<Index>(2, most_ligands()) && fits(queue, load, Form::latency);
   return {end, is_spread ? Form::latency : Form::batch};
 }
 

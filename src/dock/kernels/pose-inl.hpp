@@ -147,7 +147,7 @@ QUARRY_INLINE Real sum_atoms(const LigandView& ligand, const Field& field, const
 
 /// Internal energy of placed atoms. The force of each pair is added to those on its atoms.
 ///
-/// The host does each pair once. A device does it for both of its atoms, so that the force on an atom stays in registers: stores are
+/// With vectors each pair is done once. A device does it for both of its atoms, so that the force on an atom stays in registers: stores are
 /// what a device waits for. Either way an atom's forces are added in the order of its partners, and give the same bits.
 template <bool kGradient, class Pairs>
 QUARRY_INLINE Real sum_pairs(const LigandView& ligand, const Pairs& pairs, const PoseMemory& memory) {

@@ -22,6 +22,7 @@ class FieldSplitter {
       if (quoted_ && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
         fields_.back().push_back(line[++i]);
       } else if (c == '"' && (quoted_ || at_start_)) {
+        quotes_nothing_ |= quoted_ && fields_.back().empty();
         quoted_ = !quoted_;
       } else if (c == separator_ && !quoted_) {
         fields_.emplace_back();
@@ -34,12 +35,14 @@ class FieldSplitter {
     }
   }
   bool complete() const { return !quoted_; }
+  /// Are there quotes with nothing between them?
+  bool quotes_nothing() const { return quotes_nothing_; }
   Fields take() { return std::move(fields_); }
 
  private:
   char separator_;
   Fields fields_ = Fields(1);
-  bool quoted_ = false, at_start_ = true;
+  bool quoted_ = false, at_start_ = true, quotes_nothing_ = false;
 };
 
 /// Of a header: the one that it has most of.

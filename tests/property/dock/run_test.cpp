@@ -219,6 +219,21 @@ TEST(DockRun, RejectedRowsPassThrough) {
   }
 }
 
+/// Of a batch for a device.
+TEST(DockRun, AllRowsOfABatchMayBeRejected) {
+  Random random(67);
+  const Receptor receptor = random_receptor(random);
+  std::vector<LigandRow> rows(3);
+  for (LigandRow& row : rows) row.stage = "perceive";
+  for (const dock::Form form : {dock::Form::automatic, dock::Form::latency, dock::Form::batch}) {
+    Options options = on_device(kPlenty);
+    options.form = form;
+    const RunOutcome outcome = run_rows(Docker(receptor, cube(8), options), rows, 2);
+    EXPECT_EQ(outcome.statistics.report.rejected, 3);
+    EXPECT_EQ(outcome.results.size(), 3U);
+  }
+}
+
 TEST(DockRun, NothingToDock) {
   Random random(63);
   const RunOutcome outcome = run_rows(Docker(random_receptor(random), cube(16), short_search(16, 2, 5)), {}, 1);

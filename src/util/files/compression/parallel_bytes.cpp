@@ -194,17 +194,23 @@ class ParallelBytes final : public ByteSource {
       throw;
     }
     if (!piece_.too_large) return;
+    // Of a gzip member one thread reads on behind its end, wherever its header says that is.
     if (format_ == PartFormat::gzip) return go_on_alone(std::move(*job.stored));
     stream_ = decoder(format_, std::move(*job.stored), nullptr);
   }
 
   /// From here on one stream: `stored`, the pieces behind it, and the rest of the file.
   void go_on_alone(std::string stored) {
-    for (const Job& job : jobs_) stored += *job.stored;
-    jobs_.clear();
-    stored += splitter_.rest();
-    in_rest_ = true;
-    stream_ = decoder(format_, std::move(stored), stored_.get());
+    try {
+      for (const Job& job : jobs_) stored += *job.stored;
+      jobs_.clear();
+      stored += splitter_.rest();
+      in_rest_ = true;
+      stream_ = decoder(format_, std::move(stored), stored_.get());
+    } catch (...) {
+      error_ = std::current_exception();
+      throw;
+    }
   }
 
   std::unique_ptr<ByteSource> stored_;

@@ -92,8 +92,6 @@ TEST(DockEngine, TheSameOnEveryVectorWidth) {
   }
 }
 
-/// A GPU rounds otherwise than the host, and a search that goes another way ends in another minimum: its scores are right,
-/// and about as good.
 /// Poses of the search, moved to their minima by the maps.
 PosesOfLigands searched(const PreparedPocket& pocket, const PackedLigands& ligands, const std::string& device,
                         Form form) {
@@ -132,6 +130,8 @@ TEST(DockEngine, ADeviceSearchesAsTheHost) {
   }
 }
 
+/// A GPU rounds otherwise than the host, and a search that goes another way ends in another minimum: its scores are right,
+/// and about as good.
 TEST(DockEngine, ADeviceFindsTheSame) {
   Random random(13);
   const Receptor receptor = random_receptor(random);
