@@ -124,6 +124,9 @@ TEST(ParallelBytes, ASizeThatIsNotTrueChangesNothing) {
     const std::string path = folder.write("a", bgzip(text) + bgzip_member(some, error) + bgzip(text));
     for (const int threads : {1, 3}) EXPECT_TRUE(bytes_of_source(path, threads) == text + some + text) << error;
   }
+  const std::string frame("\x28\xb5\x2f\xfd\x40\x13\x17\x58\x01\0\0", 11);  // says 22,807 bytes, has none
+  for (const int threads : {1, 3})
+    EXPECT_TRUE(bytes_of_source(folder.write("c", frames(text, 1'000'000) + frame), threads) == text);
   const std::string many(std::size_t{40} << 20, '0'), path = folder.write("b", bgzip_member(many, -7) + bgzip(text));
   for (const int threads : {1, 3}) EXPECT_TRUE(bytes_of_source(path, threads) == many + text);
 }

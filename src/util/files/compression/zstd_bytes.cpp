@@ -26,7 +26,12 @@ class ZstdBytes final : public CompressedBytes {
           return 0;
         }
       }
+      // The first byte of a frame goes in alone: a frame that is whole in memory is decoded in another way, which answers
+      // otherwise where the frame states a wrong size.
+      const std::size_t size_at_hand = input_.size;
+      if (!inside_frame_) input_.size = input_.pos + 1;
       const std::size_t hint = ZSTD_decompressStream(stream_.get(), &output, &input_);
+      input_.size = size_at_hand;
       if (zstd_failed(hint)) {
         throw DamagedBytes(std::string("the zstd data is damaged (") + ZSTD_getErrorName(hint) + ")");
       }
