@@ -37,7 +37,6 @@ class NameRow {
   /// @return false where a quote is not closed
   bool cut(std::string_view line) {
     fields_.clear();
-    lacks_name_ = false;
     if (line.find('"') != std::string_view::npos) return cut_quoted(line);
     std::size_t begin = 0;
     while (begin <= line.size()) {
@@ -49,8 +48,6 @@ class NameRow {
     drop_empty_end();
     return true;
   }
-  /// Is a name between blanks empty? With any other separator it is a field, and keeps its place.
-  bool lacks_name() const { return lacks_name_; }
   Index size() const { return std::ssize(fields_); }
   std::string_view operator[](Index field) const { return fields_[field]; }
 
@@ -59,9 +56,13 @@ class NameRow {
     FieldSplitter splitter(separator_);
     splitter.feed(trimmed(line));
     if (!splitter.complete()) return false;
-    lacks_name_ = separator_ == ' ' && splitter.quotes_nothing();
     unquoted_ = splitter.take();
-    for (const std::string& field : unquoted_) add(field);
+    for (std::size_t i = 0; i < unquoted_.size(); ++i) {
+      if (unquoted_[i].empty() && splitter.is_empty_quotes(i))
+        fields_.emplace_back();  // an empty name, not one blank more
+      else
+        add(unquoted_[i]);
+    }
     drop_empty_end();
     return true;
   }
@@ -73,7 +74,6 @@ class NameRow {
   }
 
   char separator_;
-  bool lacks_name_ = false;
   std::vector<std::string_view> fields_;
   Fields unquoted_;
 };
@@ -132,12 +132,8 @@ class NamedFormat : public TextFormat {
     NameRow row(separator_);
     for_each_row(lines, strict, false, parsed, [&](LineScanner& scanner, std::string& reason) {
       const std::string_view rest(scanner.at(), lines.data() + lines.size() - scanner.at());
-      if (!row.cut(trimmed(rest.substr(0, rest.find('\n')), " \t\r"))) {
-        reason = "a quote is not closed";
-        return false;
-      }
-      if (!row.lacks_name()) return take(row, reason);
-      reason = "a vertex id is missing";
+      if (row.cut(trimmed(rest.substr(0, rest.find('\n')), " \t\r"))) return take(row, reason);
+      reason = "a quote is not closed";
       return false;
     });
   }

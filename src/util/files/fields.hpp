@@ -22,7 +22,7 @@ class FieldSplitter {
       if (quoted_ && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
         fields_.back().push_back(line[++i]);
       } else if (c == '"' && (quoted_ || at_start_)) {
-        quotes_nothing_ |= quoted_ && fields_.back().empty();
+        if (quoted_ && fields_.back().empty()) empty_quotes_.push_back(fields_.size() - 1);
         quoted_ = !quoted_;
       } else if (c == separator_ && !quoted_) {
         fields_.emplace_back();
@@ -35,14 +35,15 @@ class FieldSplitter {
     }
   }
   bool complete() const { return !quoted_; }
-  /// Are there quotes with nothing between them?
-  bool quotes_nothing() const { return quotes_nothing_; }
+  /// Is the field quotes with nothing between them?
+  bool is_empty_quotes(std::size_t field) const { return std::ranges::count(empty_quotes_, field) > 0; }
   Fields take() { return std::move(fields_); }
 
  private:
   char separator_;
   Fields fields_ = Fields(1);
-  bool quoted_ = false, at_start_ = true, quotes_nothing_ = false;
+  std::vector<std::size_t> empty_quotes_;
+  bool quoted_ = false, at_start_ = true;
 };
 
 /// Of a header: the one that it has most of.

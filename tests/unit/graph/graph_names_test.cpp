@@ -159,6 +159,7 @@ TEST(GraphNames, SayWhatIsWrong) {
   EXPECT_EQ(complaint_of("ann \"a long name, not kept in place\" bob\n\"\"\n", with_format("adjlist")),
             ", line 2: a vertex id is missing");
   EXPECT_EQ(complaint_of("ann bob\n\"\" bob cid\n"), ", line 2: a vertex id is missing");
+  EXPECT_EQ(ReadNames("ann bob \"\"\nbob cid \"\"\n").graph.num_edges(), 2);  // a column that is not read
   EXPECT_EQ(complaint_of("ann,bob\n\"ann,bob\n"), ", line 2: a quote is not closed");
   EXPECT_EQ(complaint_of("0 1\n1 x\n"),
             ", line 2: 'x' is not a vertex id (a whole number from 0 to 18446744073709551615); ids that are text have "
