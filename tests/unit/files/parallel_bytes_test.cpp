@@ -129,6 +129,8 @@ TEST(ParallelBytes, ASizeThatIsNotTrueChangesNothing) {
     EXPECT_TRUE(bytes_of_source(folder.write("c", frames(text, 1'000'000) + frame), threads) == text);
   const std::string many(std::size_t{40} << 20, '0'), path = folder.write("b", bgzip_member(many, -7) + bgzip(text));
   for (const int threads : {1, 3}) EXPECT_TRUE(bytes_of_source(path, threads) == many + text);
+  // Pieces that are already at work stand behind one that is too large.
+  EXPECT_TRUE(bytes_of_source(folder.write("d", bgzip_member(many) + bgzip(text)), 3) == many + text);
 }
 
 }  // namespace

@@ -93,8 +93,9 @@ TEST(DockEngine, TheSameOnEveryVectorWidth) {
 }
 
 /// Poses of the search, moved to their minima by the maps.
+/// @param shift  then by so much along x, and what refining finds there
 PosesOfLigands searched(const PreparedPocket& pocket, const PackedLigands& ligands, const std::string& device,
-                        Form form) {
+                        Form form, float shift = 0) {
   SearchWorker worker(find_devices(device).at(0), 1);
   PocketView view = pocket.view();
   Parcel shared;
@@ -103,7 +104,13 @@ PosesOfLigands searched(const PreparedPocket& pocket, const PackedLigands& ligan
   worker.pocket = &view;
   SearchOptions options;
   options.restarts = 20;
-  return BatchSearch(worker, ligands, form, options.restarts).search(options, options.restarts);
+  BatchSearch search(worker, ligands, form, options.restarts);
+  PosesOfLigands poses = search.search(options, options.restarts);
+  if (shift == 0) return poses;
+  for (auto& own : poses)
+    for (Candidate& pose : own) pose.variables[0] += shift;
+  search.refine(poses, 1);
+  return poses;
 }
 
 TEST(DockEngine, ADeviceSearchesAsTheHost) {
@@ -126,6 +133,23 @@ TEST(DockEngine, ADeviceSearchesAsTheHost) {
         EXPECT_EQ(found[l][i].energy(), expected[l][i].energy());
         EXPECT_EQ(found[l][i].bumps, expected[l][i].bumps);
       }
+    }
+  }
+}
+
+/// Outside the box too, where an energy has a slope that is none of the sums.
+TEST(DockEngine, ADeviceSumsAsTheHost) {
+  Random random(23);
+  const PreparedPocket pocket(random_receptor(random), cube(16), Scoring::vina, 1);
+  const Ligand ligand = random_ligand(random, {21, 6, 3});
+  PackedLigands ligands;
+  pack(ligand, ligand.conformers[0], ligands);
+  for (const float shift : {0.5F, 12.0F}) {
+    const PosesOfLigands expected = searched(pocket, ligands, "host", Form::batch, shift);
+    const PosesOfLigands found = searched(pocket, ligands, test::test_device(), Form::batch, shift);
+    for (std::size_t i = 0; i < expected[0].size(); ++i) {
+      EXPECT_NEAR(found[0][i].inter, expected[0][i].inter, 0.02 + 1e-4 * std::abs(expected[0][i].inter));
+      EXPECT_NEAR(found[0][i].intra, expected[0][i].intra, 0.02 + 1e-4 * std::abs(expected[0][i].intra));
     }
   }
 }
