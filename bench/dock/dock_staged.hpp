@@ -50,8 +50,8 @@ struct DockLoad {
   Complex where;
   dock::Box box;
   dock::Options options;
-  int distinct = 0, batch = 0,
-      latency = 0;  ///< ligands of a set: unlike each other, for conformers take minutes; in each form
+  int distinct = 0;            ///< ligands of a set that are unlike each other, for conformers take minutes
+  int batch = 0, latency = 0;  ///< ligands of a set in each form
 };
 /// @param small  for an emulated device
 DockLoad dock_load(bool small);
@@ -63,12 +63,11 @@ struct DockCost {
 };
 DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptions& options);
 
-/// Rounding of another device leads the search to other poses, but must not make them worse, or their scores wrong.
-/// @param host_score  of the best pose that the host finds
-/// @throws SystemError  the ligand was not docked, the score of its best pose is not what is said by 0.01, or it is worse
-///                      than the host's by 0.5 and a twentieth of that
-void require_right(const DockLoad& load, const LigandRow& row, const dock::Result& found, double host_score,
-                   const std::string& what);
+/// A device finds what the host finds, to the last bit.
+/// @param expected  of the host, for the first rows
+/// @throws SystemError  a score is another
+void require_same(const std::vector<dock::Result>& expected, const std::vector<dock::Result>& found,
+                  const std::string& what);
 
 /// Both forms on a device: ligands a second, end to end, and the roofline efficiency of the launch `search`. Recorded set by set.
 void add_dock_device(Report& report, const DeviceId& device, bool quick);

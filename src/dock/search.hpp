@@ -6,6 +6,7 @@
 #include "dock/pocket/maps.hpp"
 #include "dock/pocket/pair_tables.hpp"
 #include "dock/pocket/surroundings.hpp"
+#include "exec/queue.hpp"
 
 namespace quarry::dock {
 
@@ -54,16 +55,19 @@ struct PoseJob {
   PosesView poses;
   Index num_ligands = 1;
   Index max_atoms = 0, max_fragments = 1;  ///< of the ligands
-  bool ligand_per_team = false;            ///< else its poses are spread over as many teams as they fill
+  bool ligand_per_team = false;            ///< else its poses are spread over teams
   View<TypeTraits> traits;                 ///< of the ligands' atoms, set by score_poses
   View<float> memory;                      ///< [memory_floats]
 };
 
-/// Floats that a pose needs while it is worked on: positions and gradients of atoms, frames and forces of fragments, the inverse
-/// Hessian, and some sets of variables.
-QUARRY_HD inline Index pose_floats(Index num_atoms, Index num_fragments) {
-  const Index degrees = 5 + num_fragments;
-  return 6 * num_atoms + 18 * num_fragments + degrees * (degrees + 1) / 2 + 4 * degrees + 4 * (degrees + 1);
+/// Floats of a pose, for the longest of the kernels: positions and forces of atoms, frames of fragments, the inverse Hessian, and sets of
+/// variables.
+inline Index pose_floats(const PoseJob& job) {
+  const Index atoms = job.max_atoms, fragments = job.max_fragments, degrees = 5 + fragments;
+  return 8 * atoms + 20 * fragments + degrees * (degrees + 1) / 2 + 4 * degrees + 4 * (degrees + 1);
 }
+
+/// Do lanes of a device have a pose each? Else all lanes of a team share one.
+inline bool poses_alone(const Queue& queue, const PoseJob& job) { return job.ligand_per_team && !queue.on_host(); }
 
 }  // namespace quarry::dock

@@ -1,7 +1,5 @@
 #include "dock/steps.hpp"
 
-#include "dock/groups.hpp"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "dock/steps.cpp"
 #include "exec/launch.hpp"
@@ -23,15 +21,35 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::dock {
 namespace QUARRY_TARGET {
 namespace {
-/// Launches a kernel over groups of poses. @param shared  the lanes of a team have the same poses
+constexpr Index kFloatBytes = sizeof(float);
+
+/// Launches a kernel over poses that a team shares. @param num_floats  of a pose, while it is worked on
 template <class Kernel>
-void launch(Queue& queue, std::string_view name, const PoseJob& job, Kernel kernel, bool shared = false) {
-  static_assert(kLanes <= kHostLanes);
-  const Groups groups =
-      shared ? shared_groups_of(queue, job, kLanes) : groups_of(queue, job, Index{queue.lanes()} * kLanes);
-  kernel.groups = {job, pose_floats(job.max_atoms, job.max_fragments), groups.per_ligand, groups.per_team, shared};
-  for_each_team(queue, name, groups.num_teams, {queue.lanes(), 0, 1}, EachGroup<Kernel>{kernel});
+void launch_shared(Queue& queue, std::string_view name, const PoseJob& job, Index num_floats, Kernel kernel) {
+  const Index per_ligand = (job.poses.per_ligand + kLanes - 1) / kLanes;
+  kernel.groups = {job, static_cast<int>(per_ligand)};
+  const Index num_teams = job.ligand_per_team ? job.num_ligands : job.num_ligands * per_ligand;
+  const Index scratch_bytes = num_floats * kLanes * kFloatBytes;
+  for_each_team(queue, name, num_teams, {queue.lanes(), scratch_bytes, 1}, EachGroup<Kernel, false>{kernel});
 }
+
+/// The same where on a device each lane of a team may have a pose.
+template <class Kernel>
+void launch(Queue& queue, std::string_view name, const PoseJob& job, Index num_floats, Kernel kernel) {
+  if constexpr (kLanes == 1) {
+    if (poses_alone(queue, job)) {
+      const Index lanes = queue.lanes();
+      kernel.groups = {job, static_cast<int>((job.poses.per_ligand + lanes - 1) / lanes),
+                       static_cast<int>(pose_floats(job))};
+      for_each_team(queue, name, job.num_ligands, {queue.lanes(), 0, 1}, EachGroup<Kernel, true>{kernel});
+      return;
+    }
+  }
+  launch_shared(queue, name, job, num_floats, kernel);
+}
+
+/// Beside what an optimisation needs, for parts of sums.
+constexpr Index kPartFloats = AtomField<HostTeam>::kMostSums * AtomField<HostTeam>::kParts;
 }  // namespace
 
 void make_pair_tables(Queue& queue, const Parameters& parameters, View<float> values) {
@@ -46,30 +64,32 @@ void fill_maps(Queue& queue, const MapsView& maps, const SurroundingsView& surro
 }
 
 void search_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, const SearchPlan& plan) {
-  launch(queue, "search", job, SearchPoses{{}, pocket, plan});
+  launch(queue, "search", job, SearchPoses::num_floats(job, plan), SearchPoses{{}, pocket, plan});
 }
 
 void minimise_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, std::int32_t rounds) {
-  launch(queue, "minimise", job, MinimisePoses{{}, pocket, rounds});
+  launch(queue, "minimise", job, pose_floats(job), MinimisePoses{{}, pocket, rounds});
 }
 
 void refine_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, std::int32_t rounds) {
-  launch(queue, "refine", job, RefinePoses{{}, pocket, rounds}, true);
+  launch_shared(queue, "refine", job, pose_floats(job) + kPartFloats, RefinePoses{{}, pocket, rounds});
 }
 
 void run_chains(Queue& queue, const PoseJob& job, const PocketView& pocket, const SearchPlan& plan) {
-  launch(queue, "chains", job, RunChains{{}, pocket, plan});
+  launch(queue, "chains", job, pose_floats(job), RunChains{{}, pocket, plan});
 }
 
-void place_poses(Queue& queue, const PoseJob& job) { launch(queue, "place", job, PlacePoses{}); }
+void place_poses(Queue& queue, const PoseJob& job) {
+  launch_shared(queue, "place", job, pose_floats(job), PlacePoses{});
+}
 
 void score_poses(Queue& queue, const PoseJob& job, const PocketView& pocket) {
   for_each(queue, "describe", job.ligands.atoms.size(), DescribeAtoms{job.ligands, pocket, job.traits});
-  launch(queue, "score", job, ScorePoses{{}, pocket, job.traits}, true);
+  launch_shared(queue, "score", job, kPartFloats, ScorePoses{{}, pocket, job.traits});
 }
 
 Index num_resident_teams(Queue& queue) {
-  return resident_teams<EachGroup<MinimisePoses>>(queue, {queue.lanes(), 0, 1});
+  return resident_teams<EachGroup<MinimisePoses, kLanes == 1>>(queue, {queue.lanes(), 0, 1});
 }
 
 void score_atoms(Queue&, const Parameters& parameters, const Receptor& receptor, const std::vector<ScoredAtom>& atoms,
@@ -97,10 +117,7 @@ QUARRY_AFTER_TARGET();
 #if QUARRY_ONCE
 namespace quarry::dock {
 Index memory_floats(const Queue& queue, const PoseJob& job) {
-  const Index width = queue.on_host() ? kHostLanes : queue.lanes();
-  const Index num_teams = std::max(groups_of(queue, job, width).num_teams,
-                                   shared_groups_of(queue, job, queue.on_host() ? width : 1).num_teams);
-  return num_teams * width * pose_floats(job.max_atoms, job.max_fragments);
+  return poses_alone(queue, job) ? job.num_ligands * queue.lanes() * pose_floats(job) : 0;
 }
 
 QUARRY_HOST_STEP(make_pair_tables);

@@ -17,12 +17,11 @@ struct TeamShape {
 };
 
 template <class T>
-concept Team = requires(T team, Index value, bool flag, float* numbers) {
+concept Team = requires(T team, Index value, bool flag) {
   { team.rank() } -> std::convertible_to<int>;
   { team.size() } -> std::convertible_to<int>;
   team.barrier();
   { team.sum(value) } -> std::convertible_to<Index>;  // of every lane's value, to every lane
-  team.sum_floats(numbers, value, 0);                 // of `count` numbers of each lane, `stride` apart, the same way
   { team.min(value) } -> std::convertible_to<Index>;
   { team.any(flag) } -> std::convertible_to<bool>;
   { team.ballot(flag) } -> std::convertible_to<std::uint64_t>;  // bit r: flag of lane r
@@ -38,7 +37,6 @@ class HostTeam {
   QUARRY_HD int size() const { return 1; }
   QUARRY_HD void barrier() const {}
   QUARRY_HD Index sum(Index value) const { return value; }
-  QUARRY_HD void sum_floats(float*, Index, int) const {}
   QUARRY_HD Index min(Index value) const { return value; }
   QUARRY_HD bool any(bool flag) const { return flag; }
   QUARRY_HD std::uint64_t ballot(bool flag) const { return flag ? 1 : 0; }

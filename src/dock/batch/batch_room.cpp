@@ -80,9 +80,7 @@ BatchCut BatchRoom::cut(const Queue& queue, std::span<const LigandRow* const> ro
     load = more;
   }
   if (form_ != Form::automatic) return {end, form_};
-  // Spread over all teams a ligand takes more memory.
-  const bool is_spread = load.num_ligands < std::max<Index>(2, most_ligands()) && fits(queue, load, Form::latency);
-  return {end, is_spread ? Form::latency : Form::batch};
+  return {end, load.num_ligands < std::max<Index>(2, most_ligands()) ? Form::latency : Form::batch};
 }
 
 }  // namespace quarry::dock

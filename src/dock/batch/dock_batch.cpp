@@ -11,6 +11,7 @@
 
 #include "dock/batch/batch_room.hpp"
 #include "dock/batch/placement.hpp"
+#include "dock/point.hpp"
 #include "util/stopwatch.hpp"
 
 namespace quarry::dock {
@@ -35,17 +36,16 @@ struct Chosen {
   const Candidate* pose;
 };
 
-/// Distance of the two atoms that are farthest apart.
+/// Distance of the two heavy atoms that are farthest apart.
 double length_of(const Ligand& ligand, const std::vector<Point>& positions) {
+  std::vector<Point> heavy;
+  for (int a = 0; a < ligand.num_atoms(); ++a)
+    if (ligand.types[a] != AtomType::hydrogen) heavy.push_back(positions[a]);
   double longest = 0;
-  for (int a = 0; a < ligand.num_atoms(); ++a) {
-    for (int b = 0; b < a; ++b) {
-      if (ligand.types[a] == AtomType::hydrogen || ligand.types[b] == AtomType::hydrogen) continue;
-      const Point &one = positions[a], &other = positions[b];
-      longest = std::max(longest, std::hypot(one.x - other.x, one.y - other.y, one.z - other.z));
-    }
+  for (std::size_t a = 0; a < heavy.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) longest = std::max(longest, squared_distance(heavy[a], heavy[b]));
   }
-  return longest;
+  return std::sqrt(longest);
 }
 
 /// How far the heavy atom that is farthest outside the box is outside it, along one axis; below 0 where all are inside.

@@ -167,7 +167,8 @@ LigandMap pack(const Ligand& ligand, const std::vector<Point>& positions, Packed
     for (const int a : atoms[f]) {
       PlanAtom atom{};
       assign(atom.position, map.local[a]);
-      atom.type = static_cast<std::int32_t>(ligand.types[a]);
+      atom.type = static_cast<std::int16_t>(ligand.types[a]);
+      atom.fragment = static_cast<std::int16_t>(f);
       packed.atoms.push_back(atom);
       map.heavy_atoms.push_back(a);
       heavy.push_back(positions[a]);

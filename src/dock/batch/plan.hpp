@@ -14,7 +14,7 @@ namespace quarry::dock {
 /// A heavy atom.
 struct alignas(16) PlanAtom {
   float position[3];  ///< from the origin of its fragment
-  std::int32_t type;
+  std::int16_t type, fragment;
 };
 
 /// Atoms that move as one. Its origin is its end of the bond to its parent; that of the root is the mean of its atoms.

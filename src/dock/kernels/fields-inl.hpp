@@ -7,6 +7,25 @@ QUARRY_BEFORE_TARGET();
 namespace quarry::dock {
 namespace QUARRY_TARGET {
 
+/// Every `step`-th number from `first` to `last`, for loops.
+struct Stride {
+  int first, last, step;
+
+  struct Place {
+    int value, step;
+    QUARRY_INLINE int operator*() const { return value; }
+    QUARRY_INLINE void operator++() { value += step; }
+    QUARRY_INLINE bool operator!=(int end) const { return value < end; }
+  };
+  QUARRY_INLINE Place begin() const { return {first, step}; }
+  QUARRY_INLINE int end() const { return last; }
+};
+/// Those of [first, last) that a lane has where the lanes of its team take turns.
+template <class AnyTeam>
+QUARRY_INLINE Stride share(const AnyTeam& team, int first, int last) {
+  return {first + team.rank(), last, team.size()};
+}
+
 struct Vector {
   Real x, y, z;
 };
@@ -29,7 +48,7 @@ struct AtomEnergy {
 
 /// Trilinear between the points of the maps; outside the box, the energy of the nearest place in it and a slope.
 struct MapField {
-  static constexpr bool kShared = false;  // a lane has a pose of its own
+  static constexpr bool kShared = false;  // lanes have an atom each
   MapsView maps;
 
   /// How far outside, in cells, and the place within.
@@ -79,16 +98,20 @@ struct MapField {
   }
 };
 
-/// Sums over the atoms of a cube's list: on the host pose after pose, side by side over the list. On a device the lanes of a team share
-/// a pose, and each has a part of its sums.
+/// Sums over the atoms of a cube's list, for one pose after the other: side by side over the list, by vectors or by the lanes of a team.
+///
+/// Of every sum there are kParts parts, each with every kParts-th atom of the list, which are added in halves: so however many lanes there
+/// are, the sums have the same bits.
 template <class AnyTeam>
 struct AtomField {
   static constexpr bool kShared = kLanes == 1;
-  AnyTeam* team;
+  static constexpr int kParts = 32, kMostSums = 5;
+  const AnyTeam* team;
+  float* parts;  ///< [kMostSums][kParts]
   PairScales<float> scales;
   SurroundingsView surroundings;
-  TypeTraits traits[kNumAtomTypes];
-  float low[3], high[3];  ///< of the box, which is left only against a slope
+  const TypeTraits* traits;  ///< [types]
+  float low[3], high[3];     ///< of the box, which is left only against a slope
 
   template <bool kGradient>
   QUARRY_INLINE AtomEnergy at(const PlanAtom& atom, const Vector& position, Mask wanted) const {
@@ -100,7 +123,17 @@ struct AtomField {
     for (int lane = 0; lane < kLanes; ++lane) {
       const float place[3] = {places[0][lane], places[1][lane], places[2][lane]};
       float result[4] = {};
-      if (chosen[lane] != 0) sum_list(traits[atom.type], place, result);
+      if (chosen[lane] != 0) {
+        sum_list<4>(traits[atom.type], place, result, [&](const Near& near, Real* sums) {
+          const PairEnergy<Real> pair = pair_energy(scales, near.beyond, near.hydrophobic, near.bond);
+          const Real slope = select(near.within, pair.slope / near.distance, same(0));
+          sums[0] = fused(near.away.x, slope, sums[0]);
+          sums[1] = fused(near.away.y, slope, sums[1]);
+          sums[2] = fused(near.away.z, slope, sums[2]);
+          sums[3] = sums[3] + select(near.within, pair.energy, same(0));
+        });
+        add_walls(place, result);
+      }
       energies[lane] = result[3];
       for (int axis = 0; axis < 3; ++axis) gradients[axis][lane] = result[axis];
     }
@@ -109,18 +142,15 @@ struct AtomField {
 
   /// Adds the terms of an atom to five sums.
   QUARRY_HD void add_terms(const TypeTraits& own, const float* place, float* sums) const {
-    const Real zero = same(0);
-    Real totals[5] = {zero, zero, zero, zero, zero};
-    for_near(own, place, [&](const Near& near) {
+    float result[5];
+    sum_list<5>(own, place, result, [&](const Near& near, Real* totals) {
       const PairTerms<Real> terms = terms_of(scales, near.beyond, near.hydrophobic, near.bond);
       const Real own_terms[5] = {terms.gauss1, terms.gauss2, terms.repulsion, terms.hydrophobic, terms.bond};
       QUARRY_UNROLL
-      for (int t = 0; t < 5; ++t) totals[t] = totals[t] + select(near.within, own_terms[t], zero);
+      for (int t = 0; t < 5; ++t) totals[t] = totals[t] + select(near.within, own_terms[t], same(0));
     });
-    for (int t = 0; t < 5; ++t) sums[t] += sum_lanes(totals[t]);
+    for (int t = 0; t < 5; ++t) sums[t] += result[t];
   }
-  /// Makes sums of the parts that the lanes have.
-  QUARRY_INLINE void add_up(float* parts, Index stride, int count) const { team->sum_floats(parts, stride, count); }
 
  private:
   /// Receptor atoms near a ligand's atom.
@@ -131,8 +161,7 @@ struct AtomField {
     Real hydrophobic, bond;
   };
 
-  template <class Visit>
-  QUARRY_INLINE void for_near(const TypeTraits& own, const float* place, Visit&& visit) const {
+  QUARRY_INLINE Index cube_of(const float* place) const {
     Index cube = 0;
     for (int axis = 0; axis < 3; ++axis) {
       const float last = static_cast<float>(surroundings.size[axis] - 1);
@@ -140,15 +169,46 @@ struct AtomField {
       const float bounded = steps > 0 ? (steps < last ? steps : last) : 0;
       cube = cube * surroundings.size[axis] + static_cast<Index>(bounded);
     }
+    return cube;
+  }
+  /// @param add  adds what an atom near the place is worth to sums
+  template <int kSums, class Add>
+  QUARRY_INLINE void sum_list(const TypeTraits& own, const float* place, float* result, Add&& add) const {
+    static_assert(kSums <= kMostSums);
+    const Index cube = cube_of(place), first = surroundings.offsets[cube], last = surroundings.offsets[cube + 1];
+    for (const int part : share(*team, 0, kParts / kLanes)) {
+      Real sums[kSums];
+      for (Real& sum : sums) sum = same(0);
+      for_near(own, place, first + part * kLanes, last, [&](const Near& near) { add(near, sums); });
+      for (int s = 0; s < kSums; ++s) store(sums[s], parts + s * kParts + part * kLanes);
+    }
+    team->barrier();
+    for (const int s : share(*team, 0, kSums)) {
+      const float* const own_parts = parts + s * kParts;
+      float halves[kParts / 2];
+      QUARRY_UNROLL
+      for (int i = 0; i < kParts / 2; ++i) halves[i] = own_parts[i] + own_parts[i + kParts / 2];
+      QUARRY_UNROLL
+      for (int half = kParts / 4; half > 0; half /= 2) {
+        QUARRY_UNROLL
+        for (int i = 0; i < half; ++i) halves[i] += halves[i + half];
+      }
+      parts[s * kParts] = halves[0];
+    }
+    team->barrier();
+    for (int s = 0; s < kSums; ++s) result[s] = parts[s * kParts];
+    team->barrier();  // before the next list takes the memory
+  }
+  template <class Visit>
+  QUARRY_INLINE void for_near(const TypeTraits& own, const float* place, Index first, Index last, Visit&& visit) const {
     const Real x = same(place[0]), y = same(place[1]), z = same(place[2]);
-    const Index first = surroundings.offsets[cube] + Index{team->rank()} * kLanes;
-    for (Index i = first; i < surroundings.offsets[cube + 1]; i += Index{team->size()} * kLanes) {
+    for (Index i = first; i < last; i += kParts) {
       Near near;
       near.away = {x - load(surroundings.x.data() + i), y - load(surroundings.y.data() + i),
                    z - load(surroundings.z.data() + i)};
       const Real square = larger(dot(near.away, near.away), same(1e-6F));
       near.within = less(square, same(static_cast<float>(kCutoff * kCutoff)));
-      if (!any(near.within)) continue;
+      if (kLanes > 1 && !any(near.within)) continue;  // a device's lanes wait for each other anyway
       near.distance = square_root(square);
       near.hydrophobic = load(surroundings.hydrophobic.data() + i) * same(own.hydrophobic);
       near.bond = larger(load(surroundings.acceptor.data() + i) * same(own.donor),
@@ -158,20 +218,7 @@ struct AtomField {
     }
   }
 
-  QUARRY_HD void sum_list(const TypeTraits& own, const float* place, float* result) const {
-    const Real zero = same(0);
-    Real energy = zero;
-    Vector gradient{zero, zero, zero};
-    for_near(own, place, [&](const Near& near) {
-      const PairEnergy<Real> pair = pair_energy(scales, near.beyond, near.hydrophobic, near.bond);
-      energy = energy + select(near.within, pair.energy, zero);
-      gradient = fused(gradient, near.away, select(near.within, pair.slope / near.distance, zero));
-    });
-    result[0] = sum_lanes(gradient.x);
-    result[1] = sum_lanes(gradient.y);
-    result[2] = sum_lanes(gradient.z);
-    result[3] = sum_lanes(energy);
-    if (team->rank() > 0) return;
+  QUARRY_INLINE void add_walls(const float* place, float* result) const {
     for (int axis = 0; axis < 3; ++axis) {
       const float below = low[axis] - place[axis], above = place[axis] - high[axis];
       if (below > 0) {
@@ -188,22 +235,15 @@ struct AtomField {
 /// The internal energy by tables, in the search.
 struct PairTableSum {
   const float* tables;
-  // Pairs that a lane has of each atom: all.
-  QUARRY_INLINE static int first() { return 0; }
-  QUARRY_INLINE static int step() { return 1; }
   QUARRY_INLINE TableEnergy at(std::int32_t table, Real square) const {
     return table_energy(tables + table * kPairTableSize, pair_place(square));
   }
 };
 
-/// The same by the formula, at the end, shared like the sums over the receptor's atoms.
-template <class AnyTeam>
+/// The same by the formula, at the end.
 struct PairSum {
-  const AnyTeam* team;
   PairScales<float> scales;
-  TypeTraits traits[kNumAtomTypes];
-  QUARRY_INLINE int first() const { return team->rank(); }
-  QUARRY_INLINE int step() const { return team->size(); }
+  const TypeTraits* traits;  ///< [types]
   QUARRY_INLINE TableEnergy at(std::int32_t table, Real square) const {
     const TypeTraits &one = traits[table / kNumAtomTypes], &other = traits[table % kNumAtomTypes];
     const float hydrophobic = one.hydrophobic * other.hydrophobic;

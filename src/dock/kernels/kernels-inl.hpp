@@ -1,84 +1,98 @@
-/// The kernels of a run. A team takes groups of poses, one after the other: of a group, each lane of a device has one pose, and the
-/// host's team of one has the sixteen of its vectors. Where poses are few and their sums long, a device's team has a single one.
+/// The kernels of a run. A team takes groups of poses, one after the other: the host's team of one has the sixteen of its vectors at
+/// once; of a device's team each lane has a pose, or all share one.
 #include "dock/search.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::dock {
 namespace QUARRY_TARGET {
 
+/// Poses that a team has at once, or a lane alone.
+struct OwnPoses {
+  LigandView ligand;
+  Index pose;     ///< the first, among those of all ligands
+  int in_ligand;  ///< the first, among those of its ligand
+  int count;      ///< poses, up to kLanes
+  Slots memory;
+
+  QUARRY_HD Mask wanted() const {
+    float numbers[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) numbers[lane] = static_cast<float>(lane);
+    return less(load(numbers), same(static_cast<float>(count)));
+  }
+};
+
 /// What all of them have in common.
 struct PoseGroups {
   PoseJob job;
-  Index room = 0;        ///< floats of a pose
-  Index per_ligand = 1;  ///< groups
-  Index per_team = 1;    ///< groups, which take the same memory
-  bool shared = false;   ///< all lanes have the same poses, each in its own memory
+  int per_ligand = 1;   ///< groups
+  int lane_floats = 0;  ///< of a lane that has a pose of its own, beside positions
 
-  /// The part of a kernel's work that this lane has.
-  struct Own {
-    LigandView ligand;
-    Index pose;       ///< the first, among those of all ligands
-    Index in_ligand;  ///< the first, among those of its ligand
-    int count;        ///< poses, up to kLanes; 0: none
-    Slots slots;      ///< [room]
-
-    QUARRY_HD Mask wanted() const {
-      float numbers[kLanes];
-      for (int lane = 0; lane < kLanes; ++lane) numbers[lane] = static_cast<float>(lane);
-      return less(load(numbers), same(static_cast<float>(count)));
-    }
-  };
-  QUARRY_HD Own own_of(Team auto& team, Index group) const {
+  /// The poses that a team shares.
+  QUARRY_HD OwnPoses shared(Team auto& team, Index group) const {
     const Index ligand = group / per_ligand;
-    const Index width = Index{team.size()} * kLanes;
-    const Index first = shared ? group % per_ligand * kLanes : group % per_ligand * width + Index{team.rank()} * kLanes;
-    float* const base = job.memory.data() + group / per_team * room * width;
-    const PosesView& poses = job.poses;
-    const Index left = poses.per_ligand - first;
+    const int first = static_cast<int>(group % per_ligand) * kLanes;
+    const int left = static_cast<int>(job.poses.per_ligand) - first;
     return {ligand_of(job.ligands, ligand),
-            ligand * poses.per_ligand + first,
+            ligand * job.poses.per_ligand + first,
             first,
-            static_cast<int>(left < 0        ? 0
-                             : left < kLanes ? left
-                                             : kLanes),
-            {base + Index{team.rank()} * kLanes, width}};
+            left < kLanes ? left : kLanes,
+            {reinterpret_cast<float*>(team.scratch().data()), kLanes}};
   }
-  QUARRY_HD void load_variables(const Own& own, const Slots& variables) const {
-    for (int i = 0; i < own.ligand.num_variables(); ++i) {
+  /// The pose of a lane. Numbers of a team's lanes stand side by side. @param item  the team
+  QUARRY_HD OwnPoses alone(Team auto& team, Index group, Index item) const {
+    const Index ligand = group / per_ligand;
+    const int lanes = team.size();
+    const int first = static_cast<int>(group % per_ligand) * lanes + team.rank();
+    return {ligand_of(job.ligands, ligand),
+            ligand * job.poses.per_ligand + first,
+            first,
+            first < job.poses.per_ligand ? 1 : 0,
+            {job.memory.data() + item * lane_floats * lanes + team.rank(), lanes}};
+  }
+  QUARRY_HD void load_variables(Team auto& team, const OwnPoses& own, const Slots& variables) const {
+    for (const int i : share(team, 0, own.ligand.num_variables())) {
       float values[kLanes];
       for (int lane = 0; lane < kLanes; ++lane)
         values[lane] = job.poses.pose(own.pose + (lane < own.count ? lane : own.count - 1))[i];
       variables.set(i, load(values));
     }
+    team.barrier();
   }
   /// @param memory  in which the pose is placed
-  QUARRY_HD void store_bumps(const Own& own, const MapField& field, const Slots& variables,
+  QUARRY_HD void store_bumps(Team auto& team, const OwnPoses& own, const MapField& field, const Slots& variables,
                              const PoseMemory& memory) const {
     constexpr float kClash = 1, kNear = 2.5F;  // kcal/mol; angstrom
     const Mask wanted = own.wanted();
-    place_fragments(own.ligand, variables, memory, 0, own.ligand.num_fragments);
-    sum_atoms<false>(own.ligand, field, memory, 0, own.ligand.num_fragments, wanted);
-    Real count = same(0);
-    for (int a = 0; a < own.ligand.num_atoms; ++a) {
+    const int num_atoms = own.ligand.num_atoms, num_fragments = own.ligand.num_fragments;
+    place_fragments(team, own.ligand, variables, memory, 0, num_fragments);
+    sum_atoms<false>(team, own.ligand, field, memory, 0, num_fragments, wanted);
+    AtomSum bumps(team, memory.intra);
+    for (const int a : share(team, 0, num_atoms)) {
       const Vector position = memory.positions.vector(a);
       const Real energy = field.at<false>(own.ligand.atoms[a], position, wanted).energy;
-      count = count + select(less(same(kClash), energy), same(1), same(0));
+      Real count = select(less(same(kClash), energy), same(1), same(0));
       for (int p = own.ligand.first_later_pair(a); p < own.ligand.end_of_pairs(a); ++p) {
         const Vector away = position - memory.positions.vector(own.ligand.pairs[p].second);
         count = count + select(less(dot(away, away), same(kNear * kNear)), same(1), same(0));
       }
+      bumps.add(a, count);
     }
     float values[kLanes];
-    store(count, values);
+    store(bumps.total(0, num_atoms), values);
+    if (team.rank() > 0) return;
     for (int lane = 0; lane < own.count; ++lane)
       job.poses.bumps[own.pose + lane] = static_cast<std::int32_t>(values[lane]);
   }
-  QUARRY_HD void store_results(const Own& own, const Slots& variables, const PoseEnergy& energy) const {
-    float values[kLanes];
-    for (int i = 0; i < own.ligand.num_variables(); ++i) {
+  QUARRY_HD void store_results(Team auto& team, const OwnPoses& own, const Slots& variables,
+                               const PoseEnergy& energy) const {
+    team.barrier();
+    for (const int i : share(team, 0, own.ligand.num_variables())) {
+      float values[kLanes];
       store(variables[i], values);
       for (int lane = 0; lane < own.count; ++lane) job.poses.pose(own.pose + lane)[i] = values[lane];
     }
+    if (team.rank() > 0) return;
+    float values[kLanes];
     store(energy.inter, values);
     for (int lane = 0; lane < own.count; ++lane) job.poses.inter[own.pose + lane] = values[lane];
     store(energy.intra, values);
@@ -86,25 +100,35 @@ struct PoseGroups {
   }
 };
 
-/// One item per team: the groups that it takes.
-template <class Kernel>
+/// One item per team: a ligand, or a group of its poses. @tparam kAlone  each lane has a pose
+template <class Kernel, bool kAlone>
 struct EachGroup {
   Kernel kernel;
 
   QUARRY_HD void operator()(Team auto& team, Index item) const {
     const PoseGroups& groups = kernel.groups;
-    const Index first = item * groups.per_team, all = groups.job.num_ligands * groups.per_ligand;
-    for (Index group = first; group < first + groups.per_team && group < all; ++group) kernel(team, group);
+    const Index per_team = groups.job.ligand_per_team ? groups.per_ligand : 1;
+    for (Index group = item * per_team; group < (item + 1) * per_team; ++group) {
+      if constexpr (kAlone) {
+        HostTeam lane;
+        const OwnPoses own = groups.alone(team, group, item);
+        if (own.count > 0) kernel(lane, own);
+      } else {
+        kernel(team, groups.shared(team, group));
+      }
+      team.barrier();  // before the next group takes the memory
+    }
   }
 };
 
 QUARRY_HD inline MapField map_field(const PocketView& pocket) { return {pocket.maps}; }
 QUARRY_HD inline PairTableSum table_sum(const PocketView& pocket) { return {pocket.tables.data()}; }
 
+/// @param parts  [AtomField::kMostSums][AtomField::kParts], of all lanes
 template <class AnyTeam>
-QUARRY_HD AtomField<AnyTeam> atom_field(const PocketView& pocket, AnyTeam& team) {
-  AtomField<AnyTeam> field{&team, pocket.scales, pocket.surroundings, {}, {}, {}};
-  for (int type = 0; type < kNumAtomTypes; ++type) field.traits[type] = pocket.traits[type];
+QUARRY_HD AtomField<AnyTeam> atom_field(const PocketView& pocket, const AnyTeam& team, const Slots& parts) {
+  AtomField<AnyTeam> field{&team, parts.memory + parts.first, pocket.scales, pocket.surroundings, pocket.traits, {},
+                           {}};
   for (int axis = 0; axis < 3; ++axis) {
     field.low[axis] = pocket.low[axis];
     field.high[axis] = pocket.high[axis];
@@ -112,12 +136,7 @@ QUARRY_HD AtomField<AnyTeam> atom_field(const PocketView& pocket, AnyTeam& team)
   return field;
 }
 
-template <class AnyTeam>
-QUARRY_HD PairSum<AnyTeam> pair_sum(const PocketView& pocket, const AnyTeam& team) {
-  PairSum<AnyTeam> sum{&team, pocket.scales, {}};
-  for (int type = 0; type < kNumAtomTypes; ++type) sum.traits[type] = pocket.traits[type];
-  return sum;
-}
+QUARRY_HD inline PairSum pair_sum(const PocketView& pocket) { return {pocket.scales, pocket.traits}; }
 
 /// Algorithm 1: an initial pose for each number, and what becomes of it.
 struct SearchPoses {
@@ -125,19 +144,23 @@ struct SearchPoses {
   PocketView pocket;
   SearchPlan plan;
 
-  QUARRY_HD void operator()(Team auto& team, Index group) const {
-    const auto own = groups.own_of(team, group);
-    if (own.count == 0) return;
-    const Slots variables = own.slots, memory = variables.from(own.ligand.num_variables());
-    const Search search{own.ligand,
+  static int num_floats(const PoseJob& job, const SearchPlan& plan) {
+    const int atoms = static_cast<int>(job.max_atoms), fragments = static_cast<int>(job.max_fragments);
+    return 6 + fragments + PoseMemory::size(atoms, fragments) + 4 * plan.alignments;  // no more than pose_floats
+  }
+  QUARRY_HD void operator()(Team auto& team, const OwnPoses& own) const {
+    const Slots variables = own.memory, memory = variables.from(own.ligand.num_variables());
+    const Slots orientations = memory.from(PoseMemory::size(own.ligand.num_atoms, own.ligand.num_fragments));
+    const Search search{team,
+                        own.ligand,
                         map_field(pocket),
                         table_sum(pocket),
                         pocket.spots,
                         plan,
                         variables,
+                        orientations,
                         PoseMemory(own.ligand, memory)};
-    const PoseEnergy energy = search.run(own.in_ligand);
-    groups.store_results(own, variables, energy);
+    groups.store_results(team, own, variables, search.run(own.in_ligand));
   }
 };
 
@@ -147,33 +170,31 @@ struct MinimisePoses {
   PocketView pocket;
   std::int32_t rounds;
 
-  QUARRY_HD void operator()(Team auto& team, Index group) const {
-    const auto own = groups.own_of(team, group);
-    if (own.count == 0) return;
-    const Slots variables = own.slots, memory = variables.from(own.ligand.num_variables());
-    groups.load_variables(own, variables);
+  QUARRY_HD void operator()(Team auto& team, const OwnPoses& own) const {
+    const Slots variables = own.memory, memory = variables.from(own.ligand.num_variables());
+    groups.load_variables(team, own, variables);
     const MinimiseMemory own_memory(own.ligand, memory);
     const PoseEnergy energy =
-        minimise(own.ligand, map_field(pocket), table_sum(pocket), variables, own_memory, own.wanted(), rounds);
-    groups.store_results(own, variables, energy);
-    groups.store_bumps(own, map_field(pocket), variables, own_memory.pose);
+        minimise(team, own.ligand, map_field(pocket), table_sum(pocket), variables, own_memory, own.wanted(), rounds);
+    groups.store_results(team, own, variables, energy);
+    groups.store_bumps(team, own, map_field(pocket), variables, own_memory.pose);
   }
 };
 
-/// Moves poses to a local minimum, by sums over atoms. The lanes of a team share a pose.
+/// Moves poses to a local minimum, by sums over atoms.
 struct RefinePoses {
   PoseGroups groups;
   PocketView pocket;
   std::int32_t rounds;
 
-  QUARRY_HD void operator()(Team auto& team, Index group) const {
-    const auto own = groups.own_of(team, group);
-    if (own.count == 0) return;
-    const Slots variables = own.slots, memory = variables.from(own.ligand.num_variables());
-    groups.load_variables(own, variables);
-    const PoseEnergy energy = minimise(own.ligand, atom_field(pocket, team), pair_sum(pocket, team), variables,
-                                       MinimiseMemory(own.ligand, memory), own.wanted(), rounds);
-    if (team.rank() == 0) groups.store_results(own, variables, energy);
+  QUARRY_HD void operator()(Team auto& team, const OwnPoses& own) const {
+    const Slots variables = own.memory, memory = variables.from(own.ligand.num_variables());
+    groups.load_variables(team, own, variables);
+    const MinimiseMemory own_memory(own.ligand, memory);
+    const Slots parts = memory.from(MinimiseMemory::size(own.ligand.num_atoms, own.ligand.num_fragments));
+    const PoseEnergy energy = minimise(team, own.ligand, atom_field(pocket, team, parts), pair_sum(pocket), variables,
+                                       own_memory, own.wanted(), rounds);
+    groups.store_results(team, own, variables, energy);
   }
 };
 
@@ -184,39 +205,38 @@ struct RunChains {
   PocketView pocket;
   SearchPlan plan;
 
-  QUARRY_HD void operator()(Team auto& team, Index group) const {
-    const auto own = groups.own_of(team, group);
-    if (own.count == 0) return;
+  QUARRY_HD void operator()(Team auto& team, const OwnPoses& own) const {
     const int size = own.ligand.num_variables();
-    const Slots best = own.slots, current = best.from(size), trial = current.from(size);
+    const Slots best = own.memory, current = best.from(size), trial = current.from(size);
     const MinimiseMemory memory(own.ligand, trial.from(size));
     const MapField field = map_field(pocket);
     const PairTableSum pairs = table_sum(pocket);
     const Mask wanted = own.wanted();
-    groups.load_variables(own, current);
-    PoseEnergy energy = minimise(own.ligand, field, pairs, current, memory, wanted, plan.chain_rounds);
+    groups.load_variables(team, own, current);
+    PoseEnergy energy = minimise(team, own.ligand, field, pairs, current, memory, wanted, plan.chain_rounds);
     PoseEnergy lowest = energy;
-    copy(current, best, size, wanted);
+    copy(team, current, best, size, wanted);
     const Draws changes{plan.seed, own.in_ligand, Draw::mutate}, chances{plan.seed, own.in_ligand, Draw::accept};
     for (int step = 0; step < plan.chain_steps; ++step) {
-      mutate(own.ligand, changes, step, current, trial);
-      const PoseEnergy found = minimise(own.ligand, field, pairs, trial, memory, wanted, plan.chain_rounds);
+      team.barrier();
+      mutate(team, own.ligand, changes, step, current, trial);
+      const PoseEnergy found = minimise(team, own.ligand, field, pairs, trial, memory, wanted, plan.chain_rounds);
       const Real rise = found.inter + found.intra - energy.inter - energy.intra;
       const Real odds = exponential(smaller(-rise, same(0)) * same(1 / plan.temperature));
       const Mask accepted = less(chances.at(step, 0), odds);
-      copy(trial, current, size, accepted);
+      copy(team, trial, current, size, accepted);
       energy = {select(accepted, found.inter, energy.inter), select(accepted, found.intra, energy.intra)};
       const Mask better = less(found.inter + found.intra, lowest.inter + lowest.intra);
-      copy(trial, best, size, better);
+      copy(team, trial, best, size, better);
       lowest = {select(better, found.inter, lowest.inter), select(better, found.intra, lowest.intra)};
     }
-    groups.store_results(own, best, lowest);
-    groups.store_bumps(own, field, best, memory.pose);
+    groups.store_results(team, own, best, lowest);
+    groups.store_bumps(team, own, field, best, memory.pose);
   }
 
  private:
-  QUARRY_HD static void copy(const Slots& from, const Slots& to, int size, Mask chosen) {
-    for (int i = 0; i < size; ++i) to.set(i, select(chosen, from[i], to[i]));
+  QUARRY_HD static void copy(Team auto& team, const Slots& from, const Slots& to, int size, Mask chosen) {
+    for (const int i : share(team, 0, size)) to.set(i, select(chosen, from[i], to[i]));
   }
   /// A point in a ball of radius 1.
   QUARRY_HD static Vector ball(const Draws& draws, Index step) {
@@ -226,21 +246,23 @@ struct RunChains {
     const Real u = draws.at(step, 3), radius = square_root(square_root(u));  // nearly uniform in the ball
     return scaled({across * turn.cosine, across * turn.sine, height}, radius);
   }
-  QUARRY_HD static void mutate(const LigandView& ligand, const Draws& draws, Index step, const Slots& from,
-                               const Slots& to) {
+  QUARRY_HD static void mutate(Team auto& team, const LigandView& ligand, const Draws& draws, Index step,
+                               const Slots& from, const Slots& to) {
     constexpr float kReach = 2;  // angstrom
     const int kinds = 2 + ligand.num_torsions();
     const Real kind = draws.at(step, 0) * same(static_cast<float>(kinds));
     const Vector way = scaled(ball(draws, step), same(kReach));
     const Mask shift = less(kind, same(1)), turn = both(less(kind, same(2)), not_set(shift));
     const Vector position = from.vector(0), none{same(0), same(0), same(0)};
-    to.set_vector(0, {select(shift, position.x + way.x, position.x), select(shift, position.y + way.y, position.y),
-                      select(shift, position.z + way.z, position.z)});
+    if (team.rank() == 0) {
+      to.set_vector(0, {select(shift, position.x + way.x, position.x), select(shift, position.y + way.y, position.y),
+                        select(shift, position.z + way.z, position.z)});
+    }
     const Vector arc = scaled(way, same(1 / ligand.radius));
     const Vector chosen{select(turn, arc.x, none.x), select(turn, arc.y, none.y), select(turn, arc.z, none.z)};
-    set_quaternion(to, normalised(rotation_by(chosen) * quaternion_of(from)));
+    if (team.rank() == 0) set_quaternion(to.from(3), normalised(rotation_by(chosen) * quaternion_of(from.from(3))));
     const Real angle = (draws.at(step, 4) - same(0.5F)) * same(6.2831853F);
-    for (int t = 0; t < ligand.num_torsions(); ++t) {
+    for (const int t : share(team, 0, ligand.num_torsions())) {
       const float number = static_cast<float>(2 + t);
       const Mask own = both(not_set(less(kind, same(number))), less(kind, same(number + 1)));
       to.set(7 + t, select(own, angle, from[7 + t]));
@@ -252,26 +274,22 @@ struct RunChains {
 struct PlacePoses {
   PoseGroups groups;
 
-  QUARRY_HD void operator()(Team auto& team, Index group) const {
-    const auto own = groups.own_of(team, group);
-    if (own.count == 0) return;
-    const Slots variables = own.slots, slots = variables.from(own.ligand.num_variables());
-    const PoseMemory memory(own.ligand, slots);
-    groups.load_variables(own, variables);
-    place_fragments(own.ligand, variables, memory, 0, own.ligand.num_fragments);
-    for (int f = 0; f < own.ligand.num_fragments; ++f) {
-      const Rotation rotation = rotation_at(memory.rotations, f);
-      const Vector origin = memory.origins.vector(f);
-      for (int a = own.ligand.fragments[f].first_atom; a < own.ligand.fragments[f].last_atom; ++a) {
-        const Vector position = origin + rotation * same_vector(own.ligand.atoms[a].position);
-        float values[3][kLanes];
-        store(position.x, values[0]);
-        store(position.y, values[1]);
-        store(position.z, values[2]);
-        for (int lane = 0; lane < own.count; ++lane) {
-          for (int axis = 0; axis < 3; ++axis)
-            groups.job.poses.positions[3 * ((own.pose + lane) * groups.job.max_atoms + a) + axis] = values[axis][lane];
-        }
+  QUARRY_HD void operator()(Team auto& team, const OwnPoses& own) const {
+    const Slots variables = own.memory;
+    const PoseMemory memory(own.ligand, variables.from(own.ligand.num_variables()));
+    groups.load_variables(team, own, variables);
+    place_fragments(team, own.ligand, variables, memory, 0, own.ligand.num_fragments);
+    for (const int a : share(team, 0, own.ligand.num_atoms)) {
+      const PlanAtom& atom = own.ligand.atoms[a];
+      const Vector position = memory.origins.vector(atom.fragment) +
+                              rotation_at(memory.rotations, atom.fragment) * same_vector(atom.position);
+      float values[3][kLanes];
+      store(position.x, values[0]);
+      store(position.y, values[1]);
+      store(position.z, values[2]);
+      for (int lane = 0; lane < own.count; ++lane) {
+        for (int axis = 0; axis < 3; ++axis)
+          groups.job.poses.positions[3 * ((own.pose + lane) * groups.job.max_atoms + a) + axis] = values[axis][lane];
       }
     }
   }
@@ -286,26 +304,19 @@ struct DescribeAtoms {
   QUARRY_HD void operator()(Index item) const { atoms[item] = pocket.traits[ligands.atoms[item].type]; }
 };
 
-/// Sums of the terms of placed poses. The lanes of a team share a pose.
+/// Sums of the terms of placed poses.
 struct ScorePoses {
   PoseGroups groups;
   PocketView pocket;
   View<const TypeTraits> atoms;
 
-  QUARRY_HD void operator()(Team auto& team, Index group) const {
-    const auto own = groups.own_of(team, group);
-    if (own.count == 0) return;
-    const auto field = atom_field(pocket, team);
-    const Index first_atom = groups.job.ligands.headers[group / groups.per_ligand].first_atom;
+  QUARRY_HD void operator()(Team auto& team, const OwnPoses& own) const {
+    const auto field = atom_field(pocket, team, own.memory);
+    const TypeTraits* const own_atoms = atoms.data() + (own.ligand.atoms - groups.job.ligands.atoms.data());
     for (Index pose = own.pose; pose < own.pose + own.count; ++pose) {
       float sums[5] = {};
       const float* const positions = groups.job.poses.positions.data() + 3 * pose * groups.job.max_atoms;
-      for (int a = 0; a < own.ligand.num_atoms; ++a) field.add_terms(atoms[first_atom + a], positions + 3 * a, sums);
-      if constexpr (field.kShared) {
-        for (int t = 0; t < 5; ++t) own.slots.set(t, sums[t]);
-        field.add_up(own.slots.first, own.slots.stride, 5);
-        for (int t = 0; t < 5; ++t) sums[t] = own.slots[t];
-      }
+      for (int a = 0; a < own.ligand.num_atoms; ++a) field.add_terms(own_atoms[a], positions + 3 * a, sums);
       if (team.rank() > 0) continue;
       for (int t = 0; t < 5; ++t) groups.job.poses.terms[5 * pose + t] = sums[t];
     }

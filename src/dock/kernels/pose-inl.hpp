@@ -1,45 +1,84 @@
 /// Poses: from numbers (position, quaternion, torsions) to the positions of atoms, their energy, and its gradient by those
 /// numbers.
 ///
-/// On the host an array holds the sixteen lanes of each number side by side; on a device those of a team's lanes.
+/// Who has a pose is a team: on the host one thread, with the sixteen poses of its vectors side by side; on a device one lane, or the lanes
+/// of a team, which share out atoms, fragments and numbers, and meet at barriers. Sums are in the order of the atoms in each of these
+/// forms, so they have the same bits.
+#include <type_traits>
+
 #include "dock/batch/plan.hpp"
+#include "exec/team.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::dock {
 namespace QUARRY_TARGET {
 
-/// Numbers of the poses of these lanes.
+/// Numbers of poses.
 struct Slots {
-  float* first;  ///< of this lane, or these lanes
-  Index stride;
+  float* memory;
+  int stride;     ///< from a number to the next
+  int first = 0;  ///< place of number 0 in the memory: a GPU keeps it in half the room of a pointer
 
-  QUARRY_INLINE Real operator[](Index i) const { return load(first + i * stride); }
-  QUARRY_INLINE void set(Index i, Real value) const { store(value, first + i * stride); }
-  QUARRY_INLINE Vector vector(Index i) const { return {(*this)[3 * i], (*this)[3 * i + 1], (*this)[3 * i + 2]}; }
-  QUARRY_INLINE void set_vector(Index i, const Vector& value) const {
+  QUARRY_INLINE Real operator[](int i) const { return load(memory + (first + i * stride)); }
+  QUARRY_INLINE void set(int i, Real value) const { store(value, memory + (first + i * stride)); }
+  QUARRY_INLINE Vector vector(int i) const { return {(*this)[3 * i], (*this)[3 * i + 1], (*this)[3 * i + 2]}; }
+  QUARRY_INLINE void set_vector(int i, const Vector& value) const {
     set(3 * i, value.x);
     set(3 * i + 1, value.y);
     set(3 * i + 2, value.z);
   }
-  QUARRY_INLINE Slots from(Index i) const { return {first + i * stride, stride}; }
+  QUARRY_INLINE Slots from(int i) const { return {memory, stride, first + i * stride}; }
+};
+
+/// A sum over atoms, in their order however many lanes share them.
+template <class AnyTeam>
+class AtomSum {
+ public:
+  /// @param parts  [atoms], where lanes do
+  QUARRY_INLINE AtomSum(const AnyTeam& team, const Slots& parts) : team_(team), parts_(parts) {}
+
+  QUARRY_INLINE void add(int atom, Real value) {
+    if constexpr (kShared) {
+      parts_.set(atom, value);
+    } else {
+      sum_ = sum_ + value;
+    }
+  }
+  /// Of atoms [begin, end), for every lane. It begins with a barrier.
+  QUARRY_INLINE Real total(int begin, int end) {
+    team_.barrier();
+    if constexpr (kShared) {
+      for (int a = begin; a < end; ++a) sum_ = sum_ + parts_[a];
+    }
+    return sum_;
+  }
+
+ private:
+  static constexpr bool kShared = !std::is_same_v<AnyTeam, HostTeam>;
+  const AnyTeam& team_;
+  Slots parts_;
+  Real sum_ = same(0);
 };
 
 /// Memory for evaluating a pose.
 struct PoseMemory {
   Slots positions, gradients;  ///< [3 atoms]
+  Slots inter, intra;          ///< energies [atoms]
   Slots rotations, origins;    ///< of fragments [9 fragments], [3 fragments]
-  Slots forces;                ///< [6 fragments] gradient and its moment about the origin
+  Slots turns;                 ///< sines and cosines of torsions [2 fragments]
+  Slots forces;                ///< on subtrees [6 fragments], gradient and its moment about the root's origin
 
-  static constexpr int kPerAtom = 6, kPerFragment = 18;
-  QUARRY_HD static Index size(int num_atoms, int num_fragments) {
-    return kPerAtom * num_atoms + kPerFragment * num_fragments;
-  }
+  /// Floats of one pose.
+  QUARRY_HD static int size(int num_atoms, int num_fragments) { return 8 * num_atoms + 20 * num_fragments; }
   QUARRY_HD PoseMemory(const LigandView& ligand, const Slots& slots)
       : positions(slots),
         gradients(slots.from(3 * ligand.num_atoms)),
-        rotations(slots.from(6 * ligand.num_atoms)),
+        inter(slots.from(6 * ligand.num_atoms)),
+        intra(slots.from(7 * ligand.num_atoms)),
+        rotations(slots.from(8 * ligand.num_atoms)),
         origins(rotations.from(9 * ligand.num_fragments)),
-        forces(origins.from(3 * ligand.num_fragments)) {}
+        turns(origins.from(3 * ligand.num_fragments)),
+        forces(turns.from(2 * ligand.num_fragments)) {}
 };
 
 struct Rotation {
@@ -78,92 +117,108 @@ QUARRY_INLINE Rotation rotation_of(const Quaternion& q) {
            {two * (xz - wy), two * (yz + wx), one - two * (xx + yy)}}};
 }
 
-QUARRY_INLINE Quaternion quaternion_of(const Slots& variables) {
-  return {variables[3], variables[4], variables[5], variables[6]};
+QUARRY_INLINE Quaternion quaternion_of(const Slots& numbers) {
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
-QUARRY_INLINE void set_quaternion(const Slots& variables, const Quaternion& q) {
-  variables.set(3, q.w);
-  variables.set(4, q.x);
-  variables.set(5, q.y);
-  variables.set(6, q.z);
+QUARRY_INLINE void set_quaternion(const Slots& numbers, const Quaternion& q) {
+  numbers.set(0, q.w);
+  numbers.set(1, q.x);
+  numbers.set(2, q.y);
+  numbers.set(3, q.z);
 }
 
-QUARRY_INLINE Rotation rotation_at(const Slots& rotations, Index fragment) {
+QUARRY_INLINE Rotation rotation_at(const Slots& rotations, int fragment) {
   return {{rotations.vector(3 * fragment), rotations.vector(3 * fragment + 1), rotations.vector(3 * fragment + 2)}};
 }
-QUARRY_INLINE void set_rotation(const Slots& rotations, Index fragment, const Rotation& rotation) {
-  for (int row = 0; row < 3; ++row) rotations.set_vector(3 * fragment + row, rotation.row[row]);
+
+/// A row of the parent's rotation after one about the bond: times `cos + sin [axis]x + (1 - cos) axis axis^T`.
+QUARRY_INLINE Vector turned(const Vector& row, const Vector& axis, const SineCosine& turn) {
+  const Vector along = scaled(axis, dot(row, axis) * (same(1) - turn.cosine));
+  return fused(fused(along, row, turn.cosine), cross(row, axis), turn.sine);
 }
 
-/// The parent's rotation after one about the bond: as rows times `cos + sin [axis]x + (1 - cos) axis axis^T`.
-QUARRY_INLINE Rotation turned(const Rotation& parent, const Vector& axis, Real angle) {
-  const SineCosine turn = sine_cosine(angle);
-  const Real rest = same(1) - turn.cosine;
-  Rotation result;
-  QUARRY_UNROLL
-  for (int i = 0; i < 3; ++i) {
-    const Vector& row = parent.row[i];
-    const Vector along = scaled(axis, dot(row, axis) * rest);
-    result.row[i] = fused(fused(along, row, turn.cosine), cross(row, axis), turn.sine);
+/// Frames of the fragments from `first` on, to `last`. A row of a rotation needs no other row, so three lanes go down the tree.
+template <class AnyTeam>
+QUARRY_INLINE void place_fragments(const AnyTeam& team, const LigandView& ligand, const Slots& variables,
+                                   const PoseMemory& memory, int first, int last) {
+  team.barrier();
+  for (const int f : share(team, first, last)) {
+    if (f == 0) continue;
+    const SineCosine turn = sine_cosine(variables[6 + f]);
+    memory.turns.set(2 * f, turn.sine);
+    memory.turns.set(2 * f + 1, turn.cosine);
   }
-  return result;
-}
-
-/// Frames of the fragments from `first` on, to `last`.
-QUARRY_INLINE void place_fragments(const LigandView& ligand, const Slots& variables, const PoseMemory& memory,
-                                   int first, int last) {
-  for (int f = first; f < last; ++f) {
-    if (f == 0) {
-      set_rotation(memory.rotations, 0, rotation_of(quaternion_of(variables)));
-      memory.origins.set_vector(0, variables.vector(0));
-      continue;
+  team.barrier();
+  for (const int row : share(team, 0, 3)) {
+    for (int f = first; f < last; ++f) {
+      if (f == 0) {
+        const Slots quaternion = variables.from(3);
+        const int next = row < 2 ? row + 1 : 0, after = 3 - row - next;
+        const Real one = same(1), two = same(2), w = quaternion[0];
+        const Real x = quaternion[1 + row], y = quaternion[1 + next], z = quaternion[1 + after];
+        memory.rotations.set(3 * row + row, one - two * (y * y + z * z));
+        memory.rotations.set(3 * row + next, two * (x * y - w * z));
+        memory.rotations.set(3 * row + after, two * (x * z + w * y));
+        memory.origins.set(row, variables[row]);
+        continue;
+      }
+      const PlanFragment& fragment = ligand.fragments[f];
+      const Vector parent = memory.rotations.vector(3 * fragment.parent + row);
+      memory.origins.set(3 * f + row,
+                         memory.origins[3 * fragment.parent + row] + dot(parent, same_vector(fragment.offset)));
+      memory.rotations.set_vector(
+          3 * f + row, turned(parent, same_vector(fragment.axis), {memory.turns[2 * f], memory.turns[2 * f + 1]}));
     }
-    const PlanFragment& fragment = ligand.fragments[f];
-    const Rotation parent = rotation_at(memory.rotations, fragment.parent);
-    memory.origins.set_vector(f, memory.origins.vector(fragment.parent) + parent * same_vector(fragment.offset));
-    set_rotation(memory.rotations, f, turned(parent, same_vector(fragment.axis), variables[6 + f]));
   }
+  team.barrier();
 }
 
 /// Energy with the receptor of the atoms of these fragments, which it places.
-template <bool kGradient, class Field>
-QUARRY_INLINE Real sum_atoms(const LigandView& ligand, const Field& field, const PoseMemory& memory, int first,
-                             int last, Mask wanted) {
-  Real energy = same(0);
-  for (int f = first; f < last; ++f) {
-    const Rotation rotation = rotation_at(memory.rotations, f);
-    const Vector origin = memory.origins.vector(f);
-    for (int a = ligand.fragments[f].first_atom; a < ligand.fragments[f].last_atom; ++a) {
-      const PlanAtom& atom = ligand.atoms[a];
-      const Vector position = origin + rotation * same_vector(atom.position);
-      const AtomEnergy own = field.template at<kGradient>(atom, position, wanted);
-      memory.positions.set_vector(a, position);
-      if constexpr (kGradient) memory.gradients.set_vector(a, own.gradient);
-      energy = energy + own.energy;
+template <bool kGradient, class AnyTeam, class Field>
+QUARRY_INLINE Real sum_atoms(const AnyTeam& team, const LigandView& ligand, const Field& field,
+                             const PoseMemory& memory, int first, int last, Mask wanted) {
+  const int begin = ligand.fragments[first].first_atom, end = ligand.fragments[last - 1].last_atom;
+  AtomSum energy(team, memory.inter);
+  Rotation rotation;
+  Vector origin;
+  int placed = -1;
+  const Stride own_atoms = Field::kShared ? Stride{begin, end, 1} : share(team, begin, end);
+  for (const int a : own_atoms) {
+    const PlanAtom& atom = ligand.atoms[a];
+    if (atom.fragment != placed) {
+      placed = atom.fragment;
+      rotation = rotation_at(memory.rotations, placed);
+      origin = memory.origins.vector(placed);
     }
+    const Vector position = origin + rotation * same_vector(atom.position);
+    const AtomEnergy own = field.template at<kGradient>(atom, position, wanted);
+    if (Field::kShared && team.rank() > 0) continue;
+    memory.positions.set_vector(a, position);
+    if constexpr (kGradient) memory.gradients.set_vector(a, own.gradient);
+    energy.add(a, own.energy);
   }
-  return energy;
+  return energy.total(begin, end);
 }
 
 /// Internal energy of placed atoms. The force of each pair is added to those on its atoms.
 ///
 /// With vectors each pair is done once. A device does it for both of its atoms, so that the force on an atom stays in registers: stores are
-/// what a device waits for. Either way an atom's forces are added in the order of its partners, and give the same bits.
-template <bool kGradient, class Pairs>
-QUARRY_INLINE Real sum_pairs(const LigandView& ligand, const Pairs& pairs, const PoseMemory& memory) {
+/// what it waits for. Either way the forces on an atom are added in the order of its partners.
+template <bool kGradient, class AnyTeam, class Pairs>
+QUARRY_INLINE Real sum_pairs(const AnyTeam& team, const LigandView& ligand, const Pairs& pairs,
+                             const PoseMemory& memory) {
   constexpr bool kTwice = kGradient && kLanes == 1;
-  Real energy = same(0);
-  for (int a = 0; a < ligand.num_atoms; ++a) {
-    const int begin = kTwice ? ligand.first_pair(a) : ligand.first_later_pair(a), end = ligand.end_of_pairs(a);
-    if (begin == end) continue;
+  AtomSum energy(team, memory.intra);
+  for (const int a : share(team, 0, ligand.num_atoms)) {
     const Vector position = memory.positions.vector(a);
+    Real own_energy = same(0);
     Vector gradient;
     if constexpr (kGradient) gradient = memory.gradients.vector(a);
-    for (int p = begin + pairs.first(); p < end; p += pairs.step()) {
+    for (int p = kTwice ? ligand.first_pair(a) : ligand.first_later_pair(a); p < ligand.end_of_pairs(a); ++p) {
       const PlanPair& pair = ligand.pairs[p];
       const Vector away = position - memory.positions.vector(pair.second);
       const TableEnergy own = pairs.at(pair.table, dot(away, away));
-      if (!kTwice || pair.second > a) energy = energy + own.energy;
+      if (!kTwice || pair.second > a) own_energy = own_energy + own.energy;
       if constexpr (kGradient) {
         const Real twice = own.slope + own.slope;
         gradient = fused(gradient, away, twice);
@@ -172,35 +227,44 @@ QUARRY_INLINE Real sum_pairs(const LigandView& ligand, const Pairs& pairs, const
       }
     }
     if constexpr (kGradient) memory.gradients.set_vector(a, gradient);
+    energy.add(a, own_energy);
   }
-  return energy;
+  return energy.total(0, ligand.num_atoms);
 }
 
-/// From gradients of atoms to those of position, orientation and torsions: children add theirs to their parents.
-QUARRY_INLINE void sum_forces(const LigandView& ligand, const PoseMemory& memory, const Slots& gradient) {
-  const Vector none{same(0), same(0), same(0)};
-  for (int f = 0; f < 2 * ligand.num_fragments; ++f) memory.forces.set_vector(f, none);
-  for (int f = ligand.num_fragments - 1; f >= 0; --f) {
+/// From gradients of atoms to those of position, orientation and torsions: a subtree is moved by all forces on it.
+template <class AnyTeam>
+QUARRY_INLINE void sum_forces(const AnyTeam& team, const LigandView& ligand, const PoseMemory& memory,
+                              const Slots& gradient) {
+  const Vector root = memory.origins.vector(0);
+  for (const int f : share(team, 0, ligand.num_fragments)) {
     const PlanFragment& fragment = ligand.fragments[f];
-    const Vector origin = memory.origins.vector(f);
-    Vector force = memory.forces.vector(2 * f), moment = memory.forces.vector(2 * f + 1);
+    const Vector none{same(0), same(0), same(0)};
+    Vector force = none, moment = none;
     for (int a = fragment.first_atom; a < fragment.last_atom; ++a) {
       const Vector own = memory.gradients.vector(a);
       force = force + own;
-      moment = moment + cross(memory.positions.vector(a) - origin, own);
+      moment = moment + cross(memory.positions.vector(a) - root, own);
     }
-    if (f == 0) {
-      gradient.set_vector(0, force);
-      gradient.set_vector(1, moment);
-      break;
-    }
-    const Vector axis = rotation_at(memory.rotations, f) * same_vector(fragment.axis);
-    gradient.set(5 + f, dot(axis, moment));
-    const int parent = fragment.parent;
-    memory.forces.set_vector(2 * parent, memory.forces.vector(2 * parent) + force);
-    const Vector lever = cross(origin - memory.origins.vector(parent), force);
-    memory.forces.set_vector(2 * parent + 1, memory.forces.vector(2 * parent + 1) + moment + lever);
+    memory.forces.set_vector(2 * f, force);
+    memory.forces.set_vector(2 * f + 1, moment);
   }
+  team.barrier();
+  for (const int part : share(team, 0, 6)) {
+    for (int f = ligand.num_fragments - 1; f > 0; --f) {
+      const int own = 6 * f + part, parent = 6 * ligand.fragments[f].parent + part;
+      memory.forces.set(parent, memory.forces[parent] + memory.forces[own]);
+    }
+    gradient.set(part, memory.forces[part]);
+  }
+  team.barrier();
+  for (const int f : share(team, 1, ligand.num_fragments)) {
+    const Vector axis = rotation_at(memory.rotations, f) * same_vector(ligand.fragments[f].axis);
+    const Vector lever = memory.origins.vector(f) - root;
+    const Vector moment = memory.forces.vector(2 * f + 1) - cross(lever, memory.forces.vector(2 * f));
+    gradient.set(5 + f, dot(axis, moment));
+  }
+  team.barrier();
 }
 
 struct PoseEnergy {
@@ -208,32 +272,31 @@ struct PoseEnergy {
 };
 
 /// @param gradient  [degrees of freedom] out, where kGradient
-template <bool kGradient, class Field, class Pairs>
-QUARRY_HD PoseEnergy evaluate(const LigandView& ligand, const Field& field, const Pairs& pairs, const Slots& variables,
-                              const PoseMemory& memory, const Slots& gradient, Mask wanted) {
-  place_fragments(ligand, variables, memory, 0, ligand.num_fragments);
+template <bool kGradient, class AnyTeam, class Field, class Pairs>
+QUARRY_HD PoseEnergy evaluate(const AnyTeam& team, const LigandView& ligand, const Field& field, const Pairs& pairs,
+                              const Slots& variables, const PoseMemory& memory, const Slots& gradient, Mask wanted) {
+  place_fragments(team, ligand, variables, memory, 0, ligand.num_fragments);
   PoseEnergy energy;
-  energy.inter = sum_atoms<kGradient>(ligand, field, memory, 0, ligand.num_fragments, wanted);
-  energy.intra = sum_pairs<kGradient>(ligand, pairs, memory);
-  if constexpr (kGradient) sum_forces(ligand, memory, gradient);
-  if constexpr (Field::kShared) {  // forces of parts add up to the force
-    if constexpr (kGradient) field.add_up(gradient.first, gradient.stride, ligand.num_degrees());
-    const Slots& energies = memory.forces;  // they are used up
-    energies.set(0, energy.inter);
-    energies.set(1, energy.intra);
-    field.add_up(energies.first, energies.stride, 2);
-    energy = {energies[0], energies[1]};
-  }
+  energy.inter = sum_atoms<kGradient>(team, ligand, field, memory, 0, ligand.num_fragments, wanted);
+  energy.intra = sum_pairs<kGradient>(team, ligand, pairs, memory);
+  if constexpr (kGradient) sum_forces(team, ligand, memory, gradient);
   return energy;
 }
 
 /// `to = from` moved along a direction.
-QUARRY_INLINE void move(const LigandView& ligand, const Slots& from, const Slots& direction, Real step,
-                        const Slots& to) {
-  to.set_vector(0, fused(from.vector(0), direction.vector(0), step));
-  const Vector turn = scaled(direction.vector(1), step);
-  set_quaternion(to, normalised(rotation_by(turn) * quaternion_of(from)));
-  for (int t = 0; t < ligand.num_torsions(); ++t) to.set(7 + t, fused(direction[6 + t], step, from[7 + t]));
+template <class AnyTeam>
+QUARRY_INLINE void move(const AnyTeam& team, const LigandView& ligand, const Slots& from, const Slots& direction,
+                        Real step, const Slots& to) {
+  constexpr int kQuaternion = 3;  // one of the numbers that are shared out, as large as four
+  for (const int i : share(team, 0, 4 + ligand.num_torsions())) {
+    if (i == kQuaternion) {
+      const Vector turn = scaled(direction.vector(1), step);
+      set_quaternion(to.from(3), normalised(rotation_by(turn) * quaternion_of(from.from(3))));
+    } else {
+      const int degree = i < kQuaternion ? i : i + 2, variable = i < kQuaternion ? i : i + 3;
+      to.set(variable, fused(direction[degree], step, from[variable]));
+    }
+  }
 }
 
 }  // namespace QUARRY_TARGET

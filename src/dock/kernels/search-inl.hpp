@@ -1,5 +1,5 @@
 /// The geometric search of LiGen (Crisci et al., Future Gener. Comput. Syst. 2024, algorithm 1): initial poses are aligned with the
-/// pocket, then their fragments are turned one after the other. Each lane has a pose of its own.
+/// pocket, then their fragments are turned one after the other.
 #include "dock/search.hpp"
 
 QUARRY_BEFORE_TARGET();
@@ -43,50 +43,57 @@ struct Draws {
   }
 };
 
-/// Algorithm 1 for the poses of these lanes.
+/// Algorithm 1 for the poses of a team.
+template <class AnyTeam>
 struct Search {
+  const AnyTeam& team;
   LigandView ligand;
   MapField field;
   PairTableSum pairs;
   View<const float> spots;  ///< [hot spots][3]
   SearchPlan plan;
   Slots variables;
+  Slots orientations;  ///< quaternions [4 plan.alignments]
   PoseMemory memory;
 
   /// A hot spot, any orientation, any torsions.
   QUARRY_HD void initialize_pose(const Draws& draws) const {
-    const Real num_spots = same(static_cast<float>(spots.size() / 3));
-    float chosen[kLanes], positions[3][kLanes];
-    store(draws.at(0, 0) * num_spots, chosen);
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const float* spot = spots.data() + 3 * static_cast<Index>(chosen[lane]);
-      for (int axis = 0; axis < 3; ++axis) positions[axis][lane] = spot[axis];
+    if (team.rank() == 0) {
+      const Real num_spots = same(static_cast<float>(spots.size() / 3));
+      float chosen[kLanes], positions[3][kLanes];
+      store(draws.at(0, 0) * num_spots, chosen);
+      for (int lane = 0; lane < kLanes; ++lane) {
+        const float* spot = spots.data() + 3 * static_cast<Index>(chosen[lane]);
+        for (int axis = 0; axis < 3; ++axis) positions[axis][lane] = spot[axis];
+      }
+      for (int axis = 0; axis < 3; ++axis) variables.set(axis, load(positions[axis]));
+      set_quaternion(variables.from(3), draws.rotation(0, 1));
     }
-    for (int axis = 0; axis < 3; ++axis) variables.set(axis, load(positions[axis]));
-    set_quaternion(variables, draws.rotation(0, 1));
-    for (int t = 0; t < ligand.num_torsions(); ++t)
+    for (const int t : share(team, 0, ligand.num_torsions()))
       variables.set(7 + t, (draws.at(0, 8 + t) - same(0.5F)) * same(6.2831853F));
   }
 
   /// The best of some orientations about the middle of the ligand.
   QUARRY_HD void align(const Draws& draws) const {
-    place_fragments(ligand, variables, memory, 0, ligand.num_fragments);
+    for (const int i : share(team, 0, plan.alignments)) set_quaternion(orientations.from(4 * i), draws.rotation(i, 0));
+    place_fragments(team, ligand, variables, memory, 0, ligand.num_fragments);
     const Mask all = less(same(0), same(1));
-    Real lowest = sum_atoms<false>(ligand, field, memory, 0, ligand.num_fragments, all);
+    Real lowest = sum_atoms<false>(team, ligand, field, memory, 0, ligand.num_fragments, all);
     const Vector spot = variables.vector(0);
-    const Real share = same(1.0F / static_cast<float>(ligand.num_atoms));
+    const Real share_of_atom = same(1.0F / static_cast<float>(ligand.num_atoms));
     Vector middle{same(0), same(0), same(0)};
-    for (int a = 0; a < ligand.num_atoms; ++a) middle = fused(middle, memory.positions.vector(a), share);
+    for (int a = 0; a < ligand.num_atoms; ++a) middle = fused(middle, memory.positions.vector(a), share_of_atom);
     Quaternion best_turn{same(1), same(0), same(0), same(0)};
     Vector best_shift{same(0), same(0), same(0)};
     for (int i = 0; i < plan.alignments; ++i) {
-      const Quaternion turn = draws.rotation(i, 0);
+      const Quaternion turn = quaternion_of(orientations.from(4 * i));
       const Rotation rotation = rotation_of(turn);
-      Real energy = same(0);
-      for (int a = 0; a < ligand.num_atoms; ++a) {
+      AtomSum sum(team, i % 2 == 0 ? memory.intra : memory.inter);  // while others may still read the last ones
+      for (const int a : share(team, 0, ligand.num_atoms)) {
         const Vector position = spot + rotation * (memory.positions.vector(a) - middle);
-        energy = energy + field.at<false>(ligand.atoms[a], position, all).energy;
+        sum.add(a, field.at<false>(ligand.atoms[a], position, all).energy);
       }
+      const Real energy = sum.total(0, ligand.num_atoms);
       const Mask better = less(energy, lowest);
       lowest = select(better, energy, lowest);
       best_turn = {select(better, turn.w, best_turn.w), select(better, turn.x, best_turn.x),
@@ -95,21 +102,19 @@ struct Search {
       best_shift = {select(better, shift.x, best_shift.x), select(better, shift.y, best_shift.y),
                     select(better, shift.z, best_shift.z)};
     }
+    if (team.rank() > 0) return;
     variables.set_vector(0, spot + best_shift);
-    set_quaternion(variables, normalised(best_turn * quaternion_of(variables)));
+    set_quaternion(variables.from(3), normalised(best_turn * quaternion_of(variables.from(3))));
   }
 
   /// Turns a fragment to all angles, and keeps the best of those at which the fewest pairs of the ligand's atoms bump.
   QUARRY_HD void optimize(int fragment) const {
     const PlanFragment& own = ligand.fragments[fragment];
-    const Mask all = less(same(0), same(1));
     const Real start = variables[6 + fragment];
     Real best_angle = start, lowest = same(1e30F), fewest = same(1e30F);
     for (int i = 0; i < plan.angles; ++i) {
       const Real angle = start + same(6.2831853F / static_cast<float>(plan.angles) * static_cast<float>(i));
-      variables.set(6 + fragment, angle);
-      place_fragments(ligand, variables, memory, fragment, own.last_subtree_fragment);
-      const Real inter = sum_atoms<false>(ligand, field, memory, fragment, own.last_subtree_fragment, all);
+      const Real inter = turn_to(fragment, angle);
       const Crossing crossing = crossing_pairs(own);
       const Real energy = inter + crossing.energy;
       const Mask as_few = not_set(less(fewest, crossing.bumps));
@@ -118,9 +123,7 @@ struct Search {
       lowest = select(better, energy, lowest);
       best_angle = select(better, angle, best_angle);
     }
-    variables.set(6 + fragment, best_angle);
-    place_fragments(ligand, variables, memory, fragment, own.last_subtree_fragment);
-    sum_atoms<false>(ligand, field, memory, fragment, own.last_subtree_fragment, all);
+    turn_to(fragment, best_angle);
   }
 
   /// The whole of it.
@@ -128,37 +131,49 @@ struct Search {
     const Mask all = less(same(0), same(1));
     initialize_pose({plan.seed, first_pose, Draw::initial});
     align({plan.seed, first_pose, Draw::align});
-    place_fragments(ligand, variables, memory, 0, ligand.num_fragments);
-    sum_atoms<false>(ligand, field, memory, 0, ligand.num_fragments, all);
+    place_fragments(team, ligand, variables, memory, 0, ligand.num_fragments);
+    sum_atoms<false>(team, ligand, field, memory, 0, ligand.num_fragments, all);
     for (int iteration = 0; iteration < plan.iterations; ++iteration) {
       for (int fragment = 1; fragment < ligand.num_fragments; ++fragment) optimize(fragment);
     }
-    return evaluate<false>(ligand, field, pairs, variables, memory, memory.gradients, all);
+    return evaluate<false>(team, ligand, field, pairs, variables, memory, memory.gradients, all);
   }
 
  private:
   static constexpr float kBump = 2.5F;  // angstrom
+
+  /// @return  the energy with the receptor of what is moved
+  QUARRY_HD Real turn_to(int fragment, Real angle) const {
+    team.barrier();
+    if (team.rank() == 0) variables.set(6 + fragment, angle);
+    const int last = ligand.fragments[fragment].last_subtree_fragment;
+    place_fragments(team, ligand, variables, memory, fragment, last);
+    return sum_atoms<false>(team, ligand, field, memory, fragment, last, less(same(0), same(1)));
+  }
 
   /// Pairs with one atom in a fragment's subtree and one outside.
   struct Crossing {
     Real energy, bumps;
   };
   QUARRY_HD Crossing crossing_pairs(const PlanFragment& own) const {
-    Crossing sum{same(0), same(0)};
-    for (int a = 0; a < own.last_subtree_atom; ++a) {
+    AtomSum energy(team, memory.intra), bumps(team, memory.gradients);
+    for (const int a : share(team, 0, own.last_subtree_atom)) {
       const bool inside = a >= own.first_atom;
       const Vector position = memory.positions.vector(a);
+      Real own_energy = same(0), own_bumps = same(0);
       for (int p = ligand.first_later_pair(a); p < ligand.end_of_pairs(a); ++p) {
         const PlanPair& pair = ligand.pairs[p];
         const bool other_inside = pair.second >= own.first_atom && pair.second < own.last_subtree_atom;
         if (inside == other_inside) continue;
         const Vector away = position - memory.positions.vector(pair.second);
         const Real square = dot(away, away);
-        sum.energy = sum.energy + pairs.at(pair.table, square).energy;
-        sum.bumps = sum.bumps + select(less(square, same(kBump * kBump)), same(1), same(0));
+        own_energy = own_energy + pairs.at(pair.table, square).energy;
+        own_bumps = own_bumps + select(less(square, same(kBump * kBump)), same(1), same(0));
       }
+      energy.add(a, own_energy);
+      bumps.add(a, own_bumps);
     }
-    return sum;
+    return {energy.total(0, own.last_subtree_atom), bumps.total(0, own.last_subtree_atom)};
   }
 };
 

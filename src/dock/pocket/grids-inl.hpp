@@ -11,7 +11,7 @@ namespace QUARRY_TARGET {
 struct MakePairTable {
   Parameters parameters;
   const TypeTraits* traits;  ///< [types]
-  float* values;             ///< [tables][4][16], out
+  float* values;             ///< [tables][kPairTableSize], out
 
   QUARRY_HD void operator()(Index item) const {
     const TypeTraits &one = traits[item / kNumAtomTypes], &other = traits[item % kNumAtomTypes];
@@ -32,7 +32,9 @@ struct MakePairTable {
       const double rise = (high.energy - low.energy) / width;
       const double c[4] = {low.energy, low.slope, (3 * rise - 2 * low.slope - high.slope) / width,
                            (low.slope + high.slope - 2 * rise) / (width * width)};
-      for (int i = 0; i < 4; ++i) table[i * 16 + (segment + 4) % 16] = static_cast<float>(c[i]);
+      const int place = (segment + 4) % 16;
+      for (int i = 0; i < 4; ++i)
+        table[i * 16 + place] = table[kPairTableSize / 2 + place * 4 + i] = static_cast<float>(c[i]);
     }
   }
 };
@@ -53,10 +55,11 @@ struct TableEnergy {
   Real energy, slope;  ///< slope by the square of the distance
 };
 QUARRY_INLINE TableEnergy table_energy(const float* table, const PairPlace& place) {
-  const Real t = place.rest, a = lookup(table + 48, place.segment) * t, b = lookup(table + 32, place.segment) + a;
-  const Real c = fused(b, t, lookup(table + 16, place.segment));
-  const Real slope = fused(b + a, t, c);
-  return {fused(place.below, slope, fused(c, t, lookup(table, place.segment))), slope};
+  Real c[4];
+  lookup_column(table, table + kPairTableSize / 2, place.segment, c);
+  const Real t = place.rest, cubic = c[3] * t, square = c[2] + cubic, line = fused(square, t, c[1]);
+  const Real slope = fused(square + cubic, t, line);
+  return {fused(place.below, slope, fused(line, t, c[0])), slope};
 }
 
 /// One item per tile of grid points, all types.

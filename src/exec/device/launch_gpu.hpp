@@ -29,12 +29,19 @@ struct BlockBarrier {
 };
 static_assert(Team<SharedTeam<BlockBarrier>>);
 
+// A kernel that looks into its own arrays with a number reads them where CUDA has put them, not in a copy of each thread.
+#ifdef __CUDACC__
+#define QUARRY_KERNEL const __grid_constant__
+#else
+#define QUARRY_KERNEL
+#endif
+
 /// Threads of the launch, and which of them this is.
 __device__ inline Index num_threads() { return Index{gridDim.x} * blockDim.x; }
 __device__ inline Index thread_index() { return Index{blockIdx.x} * blockDim.x + threadIdx.x; }
 
 template <class Kernel>
-__global__ void run_items(Kernel kernel, Index n) {
+__global__ void run_items(QUARRY_KERNEL Kernel kernel, Index n) {
   const Index stride = num_threads();
   for (Index i = thread_index(); i < n; i += stride) kernel(i);
 }
@@ -44,7 +51,7 @@ QUARRY_HD inline Index scratch_stride(Index bytes) { return (bytes + 63) / 64 * 
 
 /// @param global_scratch  one scratch_stride for each block, or null: then scratch is shared memory
 template <class Kernel>
-__global__ void run_teams(Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
+__global__ void run_teams(QUARRY_KERNEL Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
   extern __shared__ __align__(64) std::byte shared[];
   const int size = blockDim.x;
   std::byte* scratch = global_scratch == nullptr ? shared + scratch_stride(Index{8} * size)
@@ -60,7 +67,7 @@ __global__ void run_teams(Kernel kernel, Index n, Index scratch_bytes, std::byte
 
 /// @param global_scratch  one scratch_stride for each thread, or null: then scratch is the thread's own
 template <class Kernel>
-__global__ void run_single_teams(Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
+__global__ void run_single_teams(QUARRY_KERNEL Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
   alignas(64) std::byte own[kThreadScratchBytes];
   const Index stride = num_threads(), thread = thread_index();
   std::byte* scratch = global_scratch == nullptr ? own : global_scratch + thread * scratch_stride(scratch_bytes);
@@ -71,7 +78,7 @@ __global__ void run_single_teams(Kernel kernel, Index n, Index scratch_bytes, st
 #ifdef __CUDACC__
 /// Each warp is a team. @param global_scratch  one scratch_stride for each warp, or null: then scratch is shared memory
 template <class Kernel>
-__global__ void run_warps(Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
+__global__ void run_warps(QUARRY_KERNEL Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
   extern __shared__ __align__(64) std::byte shared[];
   const Index stride = num_threads() / kWarpLanes, warp = thread_index() / kWarpLanes;
   std::byte* scratch = global_scratch == nullptr ? shared + threadIdx.x / kWarpLanes * scratch_stride(scratch_bytes)
@@ -139,7 +146,7 @@ void launch_items(Queue& queue, Index n, const Kernel& kernel) {
   run_items<<<dim3(blocks), threads, 0, stream.native()>>>(kernel, n);
 }
 
-/// Teams of a kernel that are at work at once, by its registers and the size of a team. The kernel takes no scratch.
+/// Teams of a kernel that are at work at once, by its registers, the size of a team and the memory that it shares.
 template <class Kernel>
 Index resident_teams(const Queue& queue, const TeamShape& shape) {
   const GpuStream& stream = gpu_stream(queue);

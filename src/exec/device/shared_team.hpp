@@ -19,17 +19,6 @@ class SharedTeam {
   QUARRY_HD Index sum(Index value) const {
     return fold(value, size_, 0, [](Index one, Index other) { return one + other; });
   }
-  /// @param own  in memory that all lanes see, where the same numbers of the lanes stand side by side
-  QUARRY_HD void sum_floats(float* own, Index stride, int count) const {
-    barrier();
-    for (int i = rank_; i < count; i += size_) {
-      float* const numbers = own + i * stride - rank_;
-      float sum = 0;
-      for (int lane = 0; lane < size_; ++lane) sum += numbers[lane];
-      for (int lane = 0; lane < size_; ++lane) numbers[lane] = sum;
-    }
-    barrier();
-  }
   QUARRY_HD Index min(Index value) const {
     return fold(value, size_, INT64_MAX, [](Index one, Index other) { return one < other ? one : other; });
   }

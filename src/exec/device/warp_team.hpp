@@ -52,11 +52,6 @@ class WarpTeam {
   QUARRY_HD Index sum(Index value) const {
     return fold(value, [](Index one, Index other) { return one + other; });
   }
-  /// Lanes that exchange add the same two numbers, so all end with the same bits.
-  QUARRY_HD void sum_floats(float* own, Index stride, int count) const {
-    for (int i = 0; i < count; ++i)
-      own[i * stride] = fold(own[i * stride], [](float one, float other) { return one + other; });
-  }
   QUARRY_HD Index min(Index value) const {
     return fold(value, [](Index one, Index other) { return one < other ? one : other; });
   }

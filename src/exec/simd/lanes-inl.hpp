@@ -50,6 +50,10 @@ QUARRY_INLINE Whole shifted_right(Whole a) {
 }
 /// `table[index % 16]`
 QUARRY_INLINE Real lookup(const float* table, Whole index) { return table[index & 15]; }
+/// Column `index % 16` of a table of four rows. @param rows  [4][16] @param columns  [16][4] the same, aligned to 16 bytes
+QUARRY_INLINE void lookup_column(const float*, const float* columns, Whole index, Real* column) {
+  __builtin_memcpy(column, __builtin_assume_aligned(columns + (index & 15) * 4, 16), 4 * sizeof(Real));
+}
 /// Sum over the lanes.
 QUARRY_INLINE float sum_lanes(Real a) { return a; }
 
@@ -154,6 +158,12 @@ HWY_INLINE Real lookup(const float* table, Whole index) {
   }
   return result;
 #endif
+}
+
+/// Column `index % 16` of a table of four rows. @param rows  [4][16]
+HWY_INLINE void lookup_column(const float* rows, const float*, Whole index, Real* column) {
+  QUARRY_UNROLL
+  for (int i = 0; i < 4; ++i) column[i] = lookup(rows + 16 * i, index);
 }
 
 /// Sum over the lanes, in the same order for every vector width.

@@ -46,8 +46,10 @@ namespace QUARRY_TARGET {
 std::vector<std::vector<double>> gradients_of(const LigandView& ligand, const PocketView& pocket, bool by_maps,
                                               const std::vector<std::vector<float>>& poses) {
   const int degrees = ligand.num_degrees(), size = ligand.num_variables() + degrees;
-  std::vector<float> memory(kLanes * (size + PoseMemory::size(ligand.num_atoms, ligand.num_fragments)));
+  const int rest_size = PoseMemory::size(ligand.num_atoms, ligand.num_fragments), parts_size = 5 * 32;
+  std::vector<float> memory(kLanes * (size + rest_size + parts_size));
   const Slots variables{memory.data(), kLanes}, gradient = variables.from(ligand.num_variables());
+  const Slots parts = variables.from(size + rest_size);
   const PoseMemory rest(ligand, variables.from(size));
   const Mask wanted = less(same(0), same(1));
   HostTeam alone;
@@ -55,11 +57,12 @@ std::vector<std::vector<double>> gradients_of(const LigandView& ligand, const Po
   for (std::size_t first = 0; first < poses.size(); first += kLanes) {
     for (int i = 0; i < ligand.num_variables() * kLanes; ++i) memory[i] = poses[first + i % kLanes][i / kLanes];
     if (by_maps) {
-      evaluate<true>(ligand, map_field(pocket), table_sum(pocket), variables, rest, gradient, wanted);
+      evaluate<true>(alone, ligand, map_field(pocket), table_sum(pocket), variables, rest, gradient, wanted);
     } else {
-      evaluate<true>(ligand, atom_field(pocket, alone), pair_sum(pocket, alone), variables, rest, gradient, wanted);
+      evaluate<true>(alone, ligand, atom_field(pocket, alone, parts), pair_sum(pocket), variables, rest, gradient,
+                     wanted);
     }
-    for (int i = 0; i < degrees * kLanes; ++i) all[first + i % kLanes].push_back(gradient.first[i]);
+    for (int i = 0; i < degrees * kLanes; ++i) all[first + i % kLanes].push_back(gradient.memory[gradient.first + i]);
   }
   return all;
 }
