@@ -63,7 +63,7 @@ void tune_dock(ReportOptions options, const std::string& device) {
       Json rows = Json::array();
       for (const LaneTrial& trial : lane_trials(stage, form == dock::Form::batch ? set.rows : few, form, expected)) {
         fmt::print("  {:<8} {:<8} {:>4} lanes {:>12.1f} ligands/s{}{}\n", set.name, name, trial.lanes,
-                   trial.ligands_per_second, trial.lanes == LaunchSizes{}.team_lanes ? "  in use" : "",
+                   trial.ligands_per_second, trial.lanes == dock::kTeamLanes ? "  in use" : "",
                    rows.empty() ? "  fastest" : "");
         rows.push_back({{"team_lanes", trial.lanes}, {"ligands_per_second", trial.ligands_per_second}});
       }
