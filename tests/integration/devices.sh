@@ -83,6 +83,15 @@ expect_error 'for the queries and one molecule at a time on emulated:2 .*limit i
 expect_absent none.tsv
 expect_clean
 
+# Poses.
+dock=("$quarry" dock "$examples/pocket.pdb" "$examples/ligands.smi" --center 0,0,0 --size 16,16,16 --effort standard
+  --restarts 40 --max-poses 8 --poses 3 --quiet)
+expect 0 "${dock[@]}" -o host.sdf --device host
+for device in "${QUARRY_TEST_DEVICE:-host}" emulated:3; do
+  expect 0 "${dock[@]}" -o device.sdf --device "$device"
+  expect_same host.sdf device.sdf
+done
+
 # Names that mean nothing, and devices that are not there; nothing is written.
 for device in '' gpu:0 cuda: cuda:x cuda:-1 cuda:0,0 cuda:0, emulated:0 emulated:65 host:1 cuda:99999 hip:99999 sycl:99999; do
   expect_error 'device' "$quarry" match many.qlib "$alerts" --device "$device" -o none.tsv
