@@ -101,12 +101,12 @@ DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptio
 
 void require_same(const std::vector<dock::Result>& expected, const std::vector<dock::Result>& found,
                   const std::string& what) {
-  for (std::size_t i = 0; i < std::min(expected.size(), found.size()); ++i) {
-    const std::vector<dock::Pose>&host = expected[i].poses, &device = found[i].poses;
-    if (host.size() == device.size() && std::ranges::equal(
-                                            host, device, {}, [](const dock::Pose& pose) { return pose.score.score; },
-                                            [](const dock::Pose& pose) { return pose.score.score; }))
-      continue;
+  const auto is_same = [](const dock::Pose& one, const dock::Pose& other) {
+    return one.score.score == other.score.score && one.positions == other.positions;
+  };
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::vector<dock::Pose>&host = expected[i % expected.size()].poses, &device = found[i].poses;
+    if (std::ranges::equal(host, device, is_same)) continue;
     throw SystemError(
         fmt::format("{}: the poses of ligand {} are not those of the host ({} where it has {}, the best {} "
                     "where it has {}), so the time means nothing",

@@ -64,8 +64,8 @@ struct DockCost {
 DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptions& options);
 
 /// A device finds what the host finds, to the last bit.
-/// @param expected  of the host, for the first rows
-/// @throws SystemError  a score is another
+/// @param expected  of the host, for the ligands that are unlike each other, which `found` repeats
+/// @throws SystemError  a pose is another
 void require_same(const std::vector<dock::Result>& expected, const std::vector<dock::Result>& found,
                   const std::string& what);
 

@@ -135,7 +135,7 @@ struct Docker::Impl {
   }
   /// Rows of a slot: on a device some batches, so that like ligands meet.
   Index slot_rows(Form form) const {
-    constexpr Index kBatches = 2;
+    constexpr Index kBatches = 8;
     return workers.on_host() || form == Form::latency ? 1 : kBatches * room->most_ligands();
   }
   void set_room();

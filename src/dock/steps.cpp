@@ -1,9 +1,12 @@
 #include "dock/steps.hpp"
 
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "dock/steps.cpp"
 #include "exec/launch.hpp"
 #include "exec/simd/each_target.hpp"
+#include "util/check.hpp"
 // Each may use those before it.
 // clang-format off
 #include "exec/simd/lanes-inl.hpp"
@@ -38,10 +41,12 @@ template <class Kernel>
 void launch(Queue& queue, std::string_view name, const PoseJob& job, Index num_floats, Kernel kernel) {
   if constexpr (kLanes == 1) {
     if (poses_alone(queue, job)) {
-      const Index lanes = queue.lanes();
-      kernel.groups = {job, static_cast<int>((job.poses.per_ligand + lanes - 1) / lanes),
-                       static_cast<int>(pose_floats(job))};
-      for_each_team(queue, name, job.num_ligands, {queue.lanes(), 0, 1}, EachGroup<Kernel, true>{kernel});
+      constexpr int kWarp = 32;
+      const int poses = static_cast<int>(job.poses.per_ligand), warps = (poses + kWarp - 1) / kWarp;
+      const int lanes = std::min(queue.lanes(), warps * kWarp);
+      QUARRY_CHECK(num_floats <= pose_floats(job), "a pose needs more memory than it has");
+      kernel.groups = {job, (poses + lanes - 1) / lanes, static_cast<int>(pose_floats(job))};
+      for_each_team(queue, name, job.num_ligands, {lanes, 0, 1}, EachGroup<Kernel, true>{kernel});
       return;
     }
   }
@@ -49,7 +54,7 @@ void launch(Queue& queue, std::string_view name, const PoseJob& job, Index num_f
 }
 
 /// Beside what an optimisation needs, for parts of sums.
-constexpr Index kPartFloats = AtomField<HostTeam>::kMostSums * AtomField<HostTeam>::kParts;
+constexpr Index kPartFloats = AtomField<HostTeam>::kMostSums * AtomField<HostTeam>::kSumParts;
 }  // namespace
 
 void make_pair_tables(Queue& queue, const Parameters& parameters, View<float> values) {

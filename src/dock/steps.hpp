@@ -5,7 +5,7 @@
 
 namespace quarry::dock {
 
-/// Floats of memory that a launch takes.
+/// Floats in which lanes of a device have a pose each; 0 where poses are in the memory of teams.
 Index memory_floats(const Queue& queue, const PoseJob& job);
 
 /// Tables of pair energies. @param values  [kNumPairTables][kPairTableSize]

@@ -1,7 +1,10 @@
 /// The energy of a ligand's atom in the pocket: by maps while poses are searched for, by sums over receptor atoms at the end.
+#include <type_traits>
+
 #include "dock/batch/plan.hpp"
 #include "dock/pocket/maps.hpp"
 #include "dock/pocket/surroundings.hpp"
+#include "exec/team.hpp"
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::dock {
@@ -100,14 +103,15 @@ struct MapField {
 
 /// Sums over the atoms of a cube's list, for one pose after the other: side by side over the list, by vectors or by the lanes of a team.
 ///
-/// Of every sum there are kParts parts, each with every kParts-th atom of the list, which are added in halves: so however many lanes there
+/// Of every sum there are kSumParts parts, each with every kSumParts-th atom of the list, which are added in halves: so however many lanes there
 /// are, the sums have the same bits.
 template <class AnyTeam>
 struct AtomField {
   static constexpr bool kShared = kLanes == 1;
-  static constexpr int kParts = 32, kMostSums = 5;
+  static constexpr bool kAlone = std::is_same_v<AnyTeam, HostTeam>;
+  static constexpr int kSumParts = 32, kMostSums = 5;
   const AnyTeam* team;
-  float* parts;  ///< [kMostSums][kParts]
+  float* parts;  ///< [kMostSums][kSumParts]
   PairScales<float> scales;
   SurroundingsView surroundings;
   const TypeTraits* traits;  ///< [types]
@@ -176,39 +180,39 @@ struct AtomField {
   QUARRY_INLINE void sum_list(const TypeTraits& own, const float* place, float* result, Add&& add) const {
     static_assert(kSums <= kMostSums);
     const Index cube = cube_of(place), first = surroundings.offsets[cube], last = surroundings.offsets[cube + 1];
-    for (const int part : share(*team, 0, kParts / kLanes)) {
+    for (const int part : share(*team, 0, kSumParts / kLanes)) {
       Real sums[kSums];
       for (Real& sum : sums) sum = same(0);
       for_near(own, place, first + part * kLanes, last, [&](const Near& near) { add(near, sums); });
-      for (int s = 0; s < kSums; ++s) store(sums[s], parts + s * kParts + part * kLanes);
+      for (int s = 0; s < kSums; ++s) store(sums[s], parts + s * kSumParts + part * kLanes);
     }
     team->barrier();
     for (const int s : share(*team, 0, kSums)) {
-      const float* const own_parts = parts + s * kParts;
-      float halves[kParts / 2];
+      const float* const own_parts = parts + s * kSumParts;
+      float halves[kSumParts / 2];
       QUARRY_UNROLL
-      for (int i = 0; i < kParts / 2; ++i) halves[i] = own_parts[i] + own_parts[i + kParts / 2];
+      for (int i = 0; i < kSumParts / 2; ++i) halves[i] = own_parts[i] + own_parts[i + kSumParts / 2];
       QUARRY_UNROLL
-      for (int half = kParts / 4; half > 0; half /= 2) {
+      for (int half = kSumParts / 4; half > 0; half /= 2) {
         QUARRY_UNROLL
         for (int i = 0; i < half; ++i) halves[i] += halves[i + half];
       }
-      parts[s * kParts] = halves[0];
+      parts[s * kSumParts] = halves[0];
     }
     team->barrier();
-    for (int s = 0; s < kSums; ++s) result[s] = parts[s * kParts];
+    for (int s = 0; s < kSums; ++s) result[s] = parts[s * kSumParts];
     team->barrier();  // before the next list takes the memory
   }
   template <class Visit>
   QUARRY_INLINE void for_near(const TypeTraits& own, const float* place, Index first, Index last, Visit&& visit) const {
     const Real x = same(place[0]), y = same(place[1]), z = same(place[2]);
-    for (Index i = first; i < last; i += kParts) {
+    for (Index i = first; i < last; i += kSumParts) {
       Near near;
       near.away = {x - load(surroundings.x.data() + i), y - load(surroundings.y.data() + i),
                    z - load(surroundings.z.data() + i)};
       const Real square = larger(dot(near.away, near.away), same(1e-6F));
       near.within = less(square, same(static_cast<float>(kCutoff * kCutoff)));
-      if (kLanes > 1 && !any(near.within)) continue;  // a device's lanes wait for each other anyway
+      if (kAlone && !any(near.within)) continue;  // lanes of a team wait for each other anyway
       near.distance = square_root(square);
       near.hydrophobic = load(surroundings.hydrophobic.data() + i) * same(own.hydrophobic);
       near.bond = larger(load(surroundings.acceptor.data() + i) * same(own.donor),

@@ -25,7 +25,7 @@ struct OwnPoses {
 struct PoseGroups {
   PoseJob job;
   int per_ligand = 1;   ///< groups
-  int lane_floats = 0;  ///< of a lane that has a pose of its own, beside positions
+  int lane_floats = 0;  ///< of a lane that has a pose of its own
 
   /// The poses that a team shares.
   QUARRY_HD OwnPoses shared(Team auto& team, Index group) const {
@@ -56,7 +56,6 @@ struct PoseGroups {
         values[lane] = job.poses.pose(own.pose + (lane < own.count ? lane : own.count - 1))[i];
       variables.set(i, load(values));
     }
-    team.barrier();
   }
   /// @param memory  in which the pose is placed
   QUARRY_HD void store_bumps(Team auto& team, const OwnPoses& own, const MapField& field, const Slots& variables,
@@ -85,7 +84,6 @@ struct PoseGroups {
   }
   QUARRY_HD void store_results(Team auto& team, const OwnPoses& own, const Slots& variables,
                                const PoseEnergy& energy) const {
-    team.barrier();
     for (const int i : share(team, 0, own.ligand.num_variables())) {
       float values[kLanes];
       store(variables[i], values);
@@ -116,7 +114,7 @@ struct EachGroup {
       } else {
         kernel(team, groups.shared(team, group));
       }
-      team.barrier();  // before the next group takes the memory
+      team.barrier();  // before the next group takes the team's memory
     }
   }
 };
@@ -124,7 +122,7 @@ struct EachGroup {
 QUARRY_HD inline MapField map_field(const PocketView& pocket) { return {pocket.maps}; }
 QUARRY_HD inline PairTableSum table_sum(const PocketView& pocket) { return {pocket.tables.data()}; }
 
-/// @param parts  [AtomField::kMostSums][AtomField::kParts], of all lanes
+/// @param parts  [AtomField::kMostSums][AtomField::kSumParts], of all lanes
 template <class AnyTeam>
 QUARRY_HD AtomField<AnyTeam> atom_field(const PocketView& pocket, const AnyTeam& team, const Slots& parts) {
   AtomField<AnyTeam> field{&team, parts.memory + parts.first, pocket.scales, pocket.surroundings, pocket.traits, {},
@@ -251,16 +249,15 @@ struct RunChains {
     constexpr float kReach = 2;  // angstrom
     const int kinds = 2 + ligand.num_torsions();
     const Real kind = draws.at(step, 0) * same(static_cast<float>(kinds));
-    const Vector way = scaled(ball(draws, step), same(kReach));
-    const Mask shift = less(kind, same(1)), turn = both(less(kind, same(2)), not_set(shift));
-    const Vector position = from.vector(0), none{same(0), same(0), same(0)};
     if (team.rank() == 0) {
+      const Vector way = scaled(ball(draws, step), same(kReach)), arc = scaled(way, same(1 / ligand.radius));
+      const Mask shift = less(kind, same(1)), turn = both(less(kind, same(2)), not_set(shift));
+      const Vector position = from.vector(0), none{same(0), same(0), same(0)};
       to.set_vector(0, {select(shift, position.x + way.x, position.x), select(shift, position.y + way.y, position.y),
                         select(shift, position.z + way.z, position.z)});
+      const Vector chosen{select(turn, arc.x, none.x), select(turn, arc.y, none.y), select(turn, arc.z, none.z)};
+      set_quaternion(to.from(3), normalised(rotation_by(chosen) * quaternion_of(from.from(3))));
     }
-    const Vector arc = scaled(way, same(1 / ligand.radius));
-    const Vector chosen{select(turn, arc.x, none.x), select(turn, arc.y, none.y), select(turn, arc.z, none.z)};
-    if (team.rank() == 0) set_quaternion(to.from(3), normalised(rotation_by(chosen) * quaternion_of(from.from(3))));
     const Real angle = (draws.at(step, 4) - same(0.5F)) * same(6.2831853F);
     for (const int t : share(team, 0, ligand.num_torsions())) {
       const float number = static_cast<float>(2 + t);

@@ -202,8 +202,8 @@ QUARRY_INLINE Real sum_atoms(const AnyTeam& team, const LigandView& ligand, cons
 
 /// Internal energy of placed atoms. The force of each pair is added to those on its atoms.
 ///
-/// With vectors each pair is done once. A device does it for both of its atoms, so that the force on an atom stays in registers: stores are
-/// what it waits for. Either way the forces on an atom are added in the order of its partners.
+/// With vectors each pair is done once. A lane does it for both of its atoms, so that the force on an atom stays in registers: stores are
+/// what a device waits for. Either way the forces on an atom are added in the order of its partners.
 template <bool kGradient, class AnyTeam, class Pairs>
 QUARRY_INLINE Real sum_pairs(const AnyTeam& team, const LigandView& ligand, const Pairs& pairs,
                              const PoseMemory& memory) {

@@ -48,14 +48,10 @@ template <int kBits>
 QUARRY_INLINE Whole shifted_right(Whole a) {
   return a >> kBits;
 }
-/// `table[index % 16]`
-QUARRY_INLINE Real lookup(const float* table, Whole index) { return table[index & 15]; }
 /// Column `index % 16` of a table of four rows. @param rows  [4][16] @param columns  [16][4] the same, aligned to 16 bytes
 QUARRY_INLINE void lookup_column(const float*, const float* columns, Whole index, Real* column) {
   __builtin_memcpy(column, __builtin_assume_aligned(columns + (index & 15) * 4, 16), 4 * sizeof(Real));
 }
-/// Sum over the lanes.
-QUARRY_INLINE float sum_lanes(Real a) { return a; }
 
 /// The eight numbers of cell `index` of each lane. Cells are aligned to 16 bytes, and are one load of a GPU.
 QUARRY_INLINE void load_corners(const std::uint16_t* cells, Whole index, Real* corners) {
@@ -164,16 +160,6 @@ HWY_INLINE Real lookup(const float* table, Whole index) {
 HWY_INLINE void lookup_column(const float* rows, const float*, Whole index, Real* column) {
   QUARRY_UNROLL
   for (int i = 0; i < 4; ++i) column[i] = lookup(rows + 16 * i, index);
-}
-
-/// Sum over the lanes, in the same order for every vector width.
-HWY_INLINE float sum_lanes(Real a) {
-  alignas(64) float values[kLanes];
-  store(a, values);
-  for (int half = kLanes / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; ++i) values[i] += values[i + half];
-  }
-  return values[0];
 }
 
 /// Vectors of 128 bits: those of lanes `first`, `first` + 4 and so on of a part.

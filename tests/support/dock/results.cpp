@@ -13,7 +13,7 @@ namespace quarry::test {
 namespace {
 
 /// What energies may differ by.
-double tolerance(const dock::Options& options) { return options.device == "host" ? 1e-4 : 1e-3; }
+constexpr double kTolerance = 1e-4;
 
 /// Of heavy atoms, in order.
 double plain_rmsd(const Ligand& ligand, const dock::Pose& one, const dock::Pose& other) {
@@ -31,7 +31,7 @@ void expect_scores(const Receptor& receptor, const Ligand& ligand, const dock::O
   const double weight = options.torsion_weight.value_or(dock::torsion_weight(options.scoring));
   const dock::Score plain = reference::score(receptor, ligand, pose.positions, options.scoring, weight);
   // Of large energies, as where atoms meet, as many digits.
-  const double allowed = tolerance(options) * (1 + 5e-2 * (std::abs(plain.inter) + std::abs(plain.intra)));
+  const double allowed = kTolerance * (1 + 5e-2 * (std::abs(plain.inter) + std::abs(plain.intra)));
   EXPECT_NEAR(pose.score.inter, plain.inter, allowed);
   EXPECT_NEAR(pose.score.intra, plain.intra, allowed);
   EXPECT_NEAR(pose.score.score, plain.score, allowed);

@@ -46,7 +46,8 @@ namespace QUARRY_TARGET {
 std::vector<std::vector<double>> gradients_of(const LigandView& ligand, const PocketView& pocket, bool by_maps,
                                               const std::vector<std::vector<float>>& poses) {
   const int degrees = ligand.num_degrees(), size = ligand.num_variables() + degrees;
-  const int rest_size = PoseMemory::size(ligand.num_atoms, ligand.num_fragments), parts_size = 5 * 32;
+  const int rest_size = PoseMemory::size(ligand.num_atoms, ligand.num_fragments),
+            parts_size = AtomField<HostTeam>::kMostSums * AtomField<HostTeam>::kSumParts;
   std::vector<float> memory(kLanes * (size + rest_size + parts_size));
   const Slots variables{memory.data(), kLanes}, gradient = variables.from(ligand.num_variables());
   const Slots parts = variables.from(size + rest_size);
