@@ -149,15 +149,15 @@ struct SearchPoses {
   QUARRY_HD void operator()(Team auto& team, const OwnPoses& own) const {
     const Slots variables = own.memory, memory = variables.from(own.ligand.num_variables());
     const Slots orientations = memory.from(PoseMemory::size(own.ligand.num_atoms, own.ligand.num_fragments));
-    const Search search{team,
-                        own.ligand,
-                        map_field(pocket),
-                        table_sum(pocket),
-                        pocket.spots,
-                        plan,
-                        variables,
-                        orientations,
-                        PoseMemory(own.ligand, memory)};
+    const Search<std::remove_cvref_t<decltype(team)>> search{team,
+                                                             own.ligand,
+                                                             map_field(pocket),
+                                                             table_sum(pocket),
+                                                             pocket.spots,
+                                                             plan,
+                                                             variables,
+                                                             orientations,
+                                                             PoseMemory(own.ligand, memory)};
     groups.store_results(team, own, variables, search.run(own.in_ligand));
   }
 };

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dock/batch/batch_search.hpp"
@@ -63,16 +64,27 @@ TEST(DockEngine, TheSameOnEveryVectorWidth) {
   Random random(12);
   const Receptor receptor = random_receptor(random);
   const Ligand ligand = random_ligand(random, {14, 4, 3});
-  std::vector<Result> results;
-  const std::int64_t all = hwy::SupportedTargets();
-  for (std::int64_t left = all; left != 0; left &= left - 1) {
+  const Result expected = Docker(receptor, cube(16), quick_options()).dock(ligand);
+  expect_finite(expected);
+  for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
     hwy::SetSupportedTargetsForTest(left & -left);
-    results.push_back(Docker(receptor, cube(16), quick_options()).dock(ligand));
+    SCOPED_TRACE(hwy::TargetName(left & -left));
+    test::expect_same_result(expected, Docker(receptor, cube(16), quick_options()).dock(ligand));
     hwy::SetSupportedTargetsForTest(0);
   }
-  for (const Result& result : results) {
-    expect_finite(result);
-    test::expect_same_result(results[0], result);
+}
+
+TEST(DockEngine, TheSameMapsOnEveryVectorWidth) {
+  Random random(12);
+  const Receptor receptor = random_receptor(random);
+  const PreparedPocket expected(receptor, cube(16), Scoring::vina, 1);
+  for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
+    hwy::SetSupportedTargetsForTest(left & -left);
+    SCOPED_TRACE(hwy::TargetName(left & -left));
+    const PreparedPocket pocket(receptor, cube(16), Scoring::vina, 1);
+    EXPECT_TRUE(std::ranges::equal(pocket.view().tables, expected.view().tables));
+    EXPECT_TRUE(std::ranges::equal(pocket.view().maps.cells, expected.view().maps.cells));
+    hwy::SetSupportedTargetsForTest(0);
   }
 }
 
