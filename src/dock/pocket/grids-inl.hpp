@@ -71,8 +71,6 @@ struct FillMaps {
 
   static constexpr int kCubePoints = 8;
   static constexpr int kDeep = kLanes == 1 ? 1 : 4, kWide = kLanes == 1 ? 1 : 2;  // of a tile, along z, and x and y
-  // Atoms far from a block of points are left out for each of them, so that every vector width adds the same atoms.
-  static constexpr int kBlock[3] = {2, 2, 4};
 
   QUARRY_HD static Index num_tiles(const MapsView& maps) {
     return tiles(maps.size[0], kWide) * tiles(maps.size[1], kWide) * tiles(maps.size[2], kDeep);
@@ -90,8 +88,9 @@ struct FillMaps {
       points[1][lane] = maps.origin[1] + static_cast<float>(first[1] + lane / kDeep % kWide) * maps.spacing;
       points[2][lane] = maps.origin[2] + static_cast<float>(first[2] + lane % kDeep) * maps.spacing;
     }
+    // Atoms far from a block of points are left out for all of them, so that every vector width adds the same atoms.
     for (int axis = 0; axis < 3; ++axis) {
-      const int begin = first[axis] / kBlock[axis] * kBlock[axis], end = begin + kBlock[axis] - 1;
+      const int edge = axis < 2 ? 2 : 4, begin = first[axis] / edge * edge, end = begin + edge - 1;
       center[axis] = maps.origin[axis] + static_cast<float>(begin + end) / 2 * maps.spacing;
     }
     const float half = maps.spacing * 1.7F;  // more than from the center of a block to its corners
