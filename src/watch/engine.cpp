@@ -57,7 +57,9 @@ struct Watcher::Impl {
         executor(graph, options, threads),
         delivery(plan, updater.ids(), executor, options),
         groups(threads == 1 ? 1 : kGroupsPerThread * threads) {
-    if (find_devices(options.device)[0].api != Api::host) devices.emplace(graph, options);
+    if (find_devices(options.device)[0].api == Api::host) return;
+    devices.emplace(graph, options);
+    groups.resize(options.fixed_batch > 0 ? 1 : 2);
   }
 
   /// Takes the next updates that others may search, and applies those that are not yet. Those before them are done when it
@@ -158,26 +160,33 @@ struct Watcher::Impl {
     graph.collect(updater.now() + 1);
     if (!updater.complaint().empty()) throw InputError(updater.complaint());
   }
-  /// A batch is applied, searched for and delivered before the next.
+  /// One thread applies a batch while another one searches for the batch before; a fixed batch is delivered before the
+  /// next one.
   void run_on_devices(UpdateSource& source, const AlertSink& sink) {
     struct Rest {
       DeviceExecutor& devices;
       ~Rest() { devices.rest(); }
     } const rest{*devices};
-    UpdateGroup& group = groups.front();
-    while (updater.num_waiting() > 0 || updater.receive(source)) {
+    taken = applied.size();  // a run before this one may have been broken off
+    run_pipeline(
+        std::min<int>(threads, groups.size()), groups,
+        [&](UpdateGroup& group) { return next_of_devices(group, source); },
+        [&](UpdateGroup& group) { devices->search(group); }, [&](UpdateGroup& group) { deliver(group, sink); });
+  }
+  /// As `next`. At most one group is on its way, which is of this batch or of the one before.
+  bool next_of_devices(UpdateGroup& group, UpdateSource& source) {
+    executor.clear(group);
+    while (taken == applied.size()) {
+      if (updater.num_waiting() == 0 && !updater.receive(source)) return false;
       const Time before = updater.now();
       apply(updater.num_waiting(), delivered_time());
       devices->apply(applied, before, updater.now());
-      while (taken < applied.size()) {
-        executor.clear(group);
-        const Index size = devices->group_size();
-        const auto is_full = [&] { return std::ssize(group.updates) >= size && group.updates.back().is_last; };
-        while (taken < applied.size() && !is_full()) add_next(group);
-        devices->search(group);
-        deliver(group, sink);
-      }
     }
+    const Index size = devices->group_size();
+    const auto is_full = [&] { return std::ssize(group.updates) >= size && group.updates.back().is_last; };
+    while (taken < applied.size() && !is_full()) add_next(group);
+    devices->make_ready_for(group);
+    return true;
   }
   void run_on_host(UpdateSource& source, const AlertSink& sink) {
     ended = must_wait_for_batch = false;

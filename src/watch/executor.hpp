@@ -52,6 +52,7 @@ struct UpdateGroup {
   std::vector<ListedPart> parts;       ///< when listing: of one search after the other
   Clock::time_point started = {};
   double apply_seconds = 0;  ///< that applying its updates took
+  Index side = 0;            ///< on devices: of the places of rows
 
   /// Adds an update, and the searches for it.
   void add(const AppliedUpdate& update, const DynamicGraph& graph, WatchPlan& plan);

@@ -278,7 +278,8 @@ struct SentRows {
     deleted.upload(queue, last);
   }
   watch::RowsOnDevice view() {
-    return {std::as_const(places).view(), {keys.view(), neighbours.view(), created.view(), deleted.view()}};
+    const auto side = std::as_const(places).view();
+    return {{side, side}, {keys.view(), neighbours.view(), created.view(), deleted.view()}};
   }
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 watch::Options random_options(const WatchedCase& one, Random& random) {
   watch::Options options;
-  options.threads = 1;
+  options.threads = random.between(1, 2);  // with two, a batch is applied while the one before is searched for
   options.cascade = one.cascade;
   options.list = random.chance(60);
   options.all_embeddings = options.list && random.chance(30);

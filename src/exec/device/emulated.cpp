@@ -88,7 +88,7 @@ class EmulatedStream : public Stream {
 
  private:
   void operate(const std::string& action) {
-    if (operations_left_-- > 0) return;
+    if (operations_left_.fetch_sub(1) > 0) return;
     operations_left_ = 0;
     throw DeviceError(name_of({{Api::emulated, lanes_}}) + " could not " + action + ": the device is lost");
   }
@@ -98,7 +98,8 @@ class EmulatedStream : public Stream {
   }
 
   int lanes_;
-  Index memory_bytes_, operations_left_;
+  Index memory_bytes_;
+  std::atomic<Index> operations_left_;  ///< two threads may look whether it goes on
   std::unordered_map<void*, Index> sizes_;
   std::vector<std::byte> staging_;
   std::vector<LaunchTime> times_;

@@ -42,8 +42,7 @@ void DeviceWorker::rest() {
   if (resident_) resident_->end();
 }
 
-ResidentSearch* DeviceWorker::resident() {
-  if (!resident_ || resident_->is_there()) return resident_.get();
+void DeviceWorker::start_kernel() {
   memory_ = {};
   values_ = {};
   const Index bytes = team_bytes_ + team_tallies_ * Index{sizeof(Tally)};
@@ -52,25 +51,24 @@ ResidentSearch* DeviceWorker::resident() {
   sizes.tallies = std::max(sizes.tallies, team_tallies_);
   queue.finish();  // before another queue reads what it has sent
   ResidentWork work;
-  work.places = places_.view();
+  for (int side = 0; side < kSides; ++side) work.places[side] = places_[side].view();
   work.entries = entries_.columns();
   work.plans = std::as_const(sent_plans_).view();
   work.team_bytes = team_bytes_;
   work.team_tallies = team_tallies_;
   resident_->start(work, std::min(device_limits.max_teams, room_bytes() / 2 / bytes), lanes_, sizes);
-  return resident_.get();
 }
 
 void DeviceWorker::load(const DynamicGraph& graph, const EdgeKinds& kinds, Index limit_bytes) {
   rest();
   limit_bytes_ = limit_bytes;
   entries_ = {};
-  places_ = {};
+  for (Buffer<RowPlace>& places : places_) places = {};
   memory_ = {};
   values_ = {};
   const RowPlan::Columns columns = plan_.load(graph, kinds);
   const Index size = plan_.num_entries();
-  require(std::ssize(plan_.places()) * Index{sizeof(RowPlace)} + size * kEntryBytes, "the graph");
+  require(kSides * std::ssize(plan_.places()) * Index{sizeof(RowPlace)} + size * kEntryBytes, "the graph");
   send_places();
   // Room for rows to be written elsewhere, unless that is needed for searches.
   const Index num_entries =
@@ -95,7 +93,7 @@ void DeviceWorker::forget_plans() {
 }
 
 Index DeviceWorker::graph_bytes() const {
-  Index bytes = places_.size() * Index{sizeof(RowPlace)} + entries_.size() * kEntryBytes + update_.num_bytes();
+  Index bytes = kSides * num_places() * Index{sizeof(RowPlace)} + entries_.size() * kEntryBytes + update_.num_bytes();
   for (const Parcel& parts : parts_of_plans_) bytes += parts.num_bytes();
   return bytes;
 }
@@ -104,53 +102,54 @@ void DeviceWorker::require(Index more_bytes, const char* what) const {
   MemoryBudget(limit_bytes_, name_of({queue.device()})).require(graph_bytes() + more_bytes, what);
 }
 
-/// All places, where there are more than there is memory for yet.
 void DeviceWorker::send_places() {
   const Index size = std::ssize(plan_.places());
-  if (size < places_.size()) return;
-  places_ = {};
-  require((size + size / 8 + 1) * Index{sizeof(RowPlace)}, "the vertices of the graph");
-  places_.resize(queue, size + size / 8 + 1);
-  const Index room = places_.size();
-  places_.upload(queue, plan_.places());
-  places_.resize(queue, room);
+  if (size >= num_places()) {
+    for (Buffer<RowPlace>& places : places_) places = {};
+    const Index room = size + size / 8 + 1;
+    require(kSides * room * Index{sizeof(RowPlace)}, "the vertices of the graph");
+    for (Buffer<RowPlace>& places : places_) places.resize(queue, room);
+  }
+  const Index room = num_places();
+  for (Buffer<RowPlace>& places : places_) {
+    places.upload(queue, plan_.places());
+    places.resize(queue, room);
+  }
   queue.finish();  // before the places change
 }
 
-void DeviceWorker::apply(std::span<const AppliedUpdate> updates, const DynamicGraph& graph, const EdgeKinds& kinds,
-                         Time base) {
-  plan_.plan(updates, graph, kinds, base);
-  if (apply_by_resident()) return;
+bool DeviceWorker::apply_beside_searches() {
+  if (!resident_ || !resident_->is_there()) return false;
+  const RowUpdate update = plan_.update();
+  if (plan_.num_entries() > entries_.size() || std::ssize(plan_.places()) > num_places() ||
+      !resident_->has_room_for(update))
+    return false;
+  resident_->update(update, side());
+  plan_.finish();
+  return true;
+}
+
+void DeviceWorker::apply() {
   rest();
-  send_places();
   const bool moves = plan_.num_entries() > entries_.size();
   Entries moved;
   if (moves) moved = larger_memory();
+  if (moves || std::ssize(plan_.places()) >= num_places()) send_places();
   RowUpdate update = plan_.update();
   update_.add(update.changes);
   update_.add(update.patches);
   update_.add(update.entries);
+  update_.add(update.carried);
   require(std::max<Index>(0, update_.waiting_bytes() - update_.num_bytes()), "the graph and a batch of updates");
   update_.send(queue);
-  update_rows(queue, update, entries_.columns(), moves ? moved.columns() : entries_.columns(), places_.view());
+  update_rows(queue, update, entries_.columns(), moves ? moved.columns() : entries_.columns(), places_[side()].view(),
+              std::as_const(places_[1 - side()]).view());
   if (moves) {
     queue.finish();  // before the memory is given back
     entries_ = std::move(moved);
     ++num_moves_;
   }
   plan_.finish();
-}
-
-/// @return false where it is not there, or needs more memory
-bool DeviceWorker::apply_by_resident() {
-  if (!resident_ || !resident_->is_there()) return false;
-  const RowUpdate update = plan_.update();
-  if (plan_.num_entries() > entries_.size() || std::ssize(plan_.places()) > places_.size() ||
-      !resident_->has_room_for(update))
-    return false;
-  resident_->update(update);
-  plan_.finish();
-  return true;
 }
 
 DeviceWorker::Entries DeviceWorker::larger_memory() {
@@ -162,6 +161,17 @@ DeviceWorker::Entries DeviceWorker::larger_memory() {
   Entries larger;
   larger.resize(queue, std::max(size, std::min(2 * size, room_bytes() / kEntryBytes / 2)));
   return larger;
+}
+
+bool DeviceWorker::is_ready_for(const UpdateGroup& group) const {
+  const auto has_plan = [&](const UpdateSearch& search) { return numbers_.contains(search.setup); };
+  return (!resident_ || resident_->is_there() || group.searches.empty()) &&
+         std::ranges::all_of(group.searches, has_plan);
+}
+
+void DeviceWorker::make_ready_for(const UpdateGroup& group, Index length) {
+  add_plans(group, length);
+  if (resident_ && !resident_->is_there()) start_kernel();
 }
 
 void DeviceWorker::add_plans(const UpdateGroup& group, Index length) {
@@ -217,7 +227,7 @@ SearchItems DeviceWorker::prepare(std::span<const SearchItem> items) {
 }
 
 void DeviceWorker::count(std::span<const SearchItem> items, std::span<Tally> tallies, std::span<std::uint8_t> stopped) {
-  if (ResidentSearch* const kernel = resident()) return kernel->count(items, tallies, stopped);
+  if (resident_) return resident_->count(items, tallies, stopped);
   const SearchItems work = prepare(items);
   tallies_.resize(queue, std::ssize(tallies));
   tallies_.fill_zero(queue);
@@ -229,7 +239,7 @@ void DeviceWorker::count(std::span<const SearchItem> items, std::span<Tally> tal
 }
 
 void DeviceWorker::list(std::span<const SearchItem> items, std::span<std::uint32_t> values) {
-  if (ResidentSearch* const kernel = resident()) return kernel->list(items, values);
+  if (resident_) return resident_->list(items, values);
   const SearchItems work = prepare(items);
   values_.resize(queue, std::ssize(values));
   list_items(queue, rows(), work, values_.view(), num_teams_, lanes_);
@@ -254,6 +264,7 @@ void DeviceExecutor::share(Index n, const Action& action) {
 }
 
 void DeviceExecutor::prepare(const WatchPlan& plan, bool patterns_changed, Time now) {
+  num_unsearched_ = 0;  // a run before this one may have been broken off
   for (auto& device : workers_.devices()) device.workers.front().forget_plans();
   if (time_ == now && !patterns_changed) return;
   time_ = -1;
@@ -264,7 +275,13 @@ void DeviceExecutor::prepare(const WatchPlan& plan, bool patterns_changed, Time 
 
 void DeviceExecutor::apply(std::span<const AppliedUpdate> updates, Time base, Time now) {
   time_ = -1;
-  for (auto& device : workers_.devices()) device.workers.front().apply(updates, graph_, kinds_, base);
+  for (auto& device : workers_.devices()) {
+    DeviceWorker& worker = device.workers.front();
+    worker.plan(updates, graph_, kinds_, base);
+    if (worker.apply_beside_searches()) continue;
+    wait_for_searches();
+    worker.apply();
+  }
   time_ = now;
 }
 
@@ -276,15 +293,34 @@ Index DeviceExecutor::group_size() const {
   return list_ ? device_limits.listed_updates : device_limits.counted_updates;
 }
 
-void DeviceExecutor::search(UpdateGroup& group) {
-  group.started = Clock::now();
-  if (!group.searches.empty()) {
-    const std::uint64_t longest = std::max<Index>(graph_.max_degree(), 16);
-    const Index length = std::bit_ceil(longest);
-    for (auto& device : workers_.devices()) device.workers.front().add_plans(group, length);
-    const std::vector<Part> parts = count(group);
-    if (list_) list(group, parts);
+void DeviceExecutor::make_ready_for(UpdateGroup& group) {
+  group.side = workers_.devices().front().workers.front().side();
+  const std::uint64_t longest = std::max<Index>(graph_.max_degree(), 16);
+  for (auto& device : workers_.devices()) {
+    DeviceWorker& worker = device.workers.front();
+    if (worker.is_ready_for(group)) continue;
+    wait_for_searches();
+    worker.make_ready_for(group, std::bit_ceil(longest));
   }
+  ++num_unsearched_;
+}
+
+void DeviceExecutor::wait_for_searches() const {
+  for (Index left = num_unsearched_; left > 0; left = num_unsearched_) num_unsearched_.wait(left);
+}
+
+void DeviceExecutor::search(UpdateGroup& group) {
+  struct Searched {
+    std::atomic<Index>& left;
+    ~Searched() {
+      --left;
+      left.notify_one();
+    }
+  } const searched{num_unsearched_};
+  const std::lock_guard lock(searching_);
+  group.started = Clock::now();
+  const std::vector<Part> parts = count(group);
+  if (list_) list(group, parts);
 }
 
 std::vector<DeviceExecutor::Part> DeviceExecutor::count(UpdateGroup& group) {
@@ -384,7 +420,12 @@ Index DeviceExecutor::list(DeviceWorker& worker, UpdateGroup& group, std::span<c
 SearchItem DeviceExecutor::item_of(const DeviceWorker& worker, const UpdateGroup& group, Index search,
                                    DescentPart part) {
   const UpdateSearch& update = group.searches[search];
-  return {.plan = worker.plan_of(update), .time = update.time, .from = update.from, .to = update.to, .part = part};
+  return {.plan = worker.plan_of(update),
+          .side = group.side,
+          .time = update.time,
+          .from = update.from,
+          .to = update.to,
+          .part = part};
 }
 
 }  // namespace quarry::watch

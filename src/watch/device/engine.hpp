@@ -1,7 +1,9 @@
 /// `watch` on devices: every device has the rows of the graph, follows each batch of updates, and takes its share of the
-/// searches for them.
+/// searches for them. One thread applies a batch while another one searches for the batch before.
 #pragma once
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -30,6 +32,8 @@ struct DeviceLimits {
 inline DeviceLimits device_limits;
 
 /// The graph on one device, and what it searches with.
+///
+/// `plan`, `apply_beside_searches` and `is_ready_for` may run beside `count` and `list`, all others alone.
 class DeviceWorker {
  public:
   explicit DeviceWorker(const DeviceId& device);
@@ -37,10 +41,19 @@ class DeviceWorker {
   /// Sends the edges of some kinds that are there now. @throws CapacityError, DeviceError  there is no room
   void load(const DynamicGraph& graph, const EdgeKinds& kinds, Index limit_bytes);
   void forget_plans();
-  /// Applies a batch that the graph of the host has. @param base  the time before it @throws as load
-  void apply(std::span<const AppliedUpdate> updates, const DynamicGraph& graph, const EdgeKinds& kinds, Time base);
-  /// Takes the plans of searches that it does not have. @param length  no row is longer
-  void add_plans(const UpdateGroup& group, Index length);
+  /// Decides what a batch changes that the graph of the host has. @param base  the time before it
+  void plan(std::span<const AppliedUpdate> updates, const DynamicGraph& graph, const EdgeKinds& kinds, Time base) {
+    plan_.plan(updates, graph, kinds, base);
+  }
+  /// Applies it. @return false where no kernel stays, or it has too little memory: then `apply` must @throws DeviceError
+  bool apply_beside_searches();
+  /// @throws as load
+  void apply();
+  /// The side of places that the last batch was written to.
+  Index side() const { return plan_.side(); }
+  bool is_ready_for(const UpdateGroup& group) const;
+  /// Takes the plans of searches that it does not have, and starts the kernel that stays. @param length  no row is longer
+  void make_ready_for(const UpdateGroup& group, Index length);
   Index plan_of(const UpdateSearch& search) const { return numbers_.at(search.setup); }
 
   /// What one call may ask for, at least 1. @param num_tallies  of an item
@@ -68,15 +81,16 @@ class DeviceWorker {
     void resize(Queue& of_device, Index num_entries);
     EntryColumns columns() { return {keys.view(), neighbours.view(), created.view(), deleted.view()}; }
   };
+  /// To both sides, all of them.
   void send_places();
   Entries larger_memory();
   Index graph_bytes() const;
   Index room_bytes() const { return limit_bytes_ - graph_bytes(); }
   void require(Index more_bytes, const char* what) const;
-  RowsOnDevice rows() { return {places_.view(), entries_.columns()}; }
-  /// The kernel that stays; null where none can.
-  ResidentSearch* resident();
-  bool apply_by_resident();
+  RowsOnDevice rows() { return {{places_[0].view(), places_[1].view()}, entries_.columns()}; }
+  Index num_places() const { return places_[0].size(); }
+  void add_plans(const UpdateGroup& group, Index length);
+  void start_kernel();
   /// Sends items, and takes memory for teams. @return  what they work on; its teams are `num_teams_`
   SearchItems prepare(std::span<const SearchItem> items);
 
@@ -85,7 +99,7 @@ class DeviceWorker {
   RowPlan plan_;
   Entries entries_;
   Index num_moves_ = 0;
-  Buffer<RowPlace> places_;
+  Buffer<RowPlace> places_[kSides];
   Parcel update_;
   std::unordered_map<const SearchSetup*, Index> numbers_;  ///< of plans
   std::vector<DevicePlan> plans_;
@@ -99,19 +113,23 @@ class DeviceWorker {
   Buffer<Tally> tallies_;
   Buffer<std::uint8_t> stopped_;
   Buffer<std::uint32_t> values_;
-  std::unique_ptr<ResidentSearch> resident_;  ///< after what it works on
+  std::unique_ptr<ResidentSearch> resident_;  ///< null where no kernel can stay; after what it works on
 };
 
-/// What the executor is on the host.
+/// What the executor is on the host. While one thread searches for a group, another one may apply the next batch and make
+/// ready for a later group.
 class DeviceExecutor {
  public:
   DeviceExecutor(const DynamicGraph& graph, const Options& options);
 
   /// Before a run: sends the graph as it is `now`, unless the devices have it.
   void prepare(const WatchPlan& plan, bool patterns_changed, Time now);
-  /// Applies a batch that the graph has. @param base, now  the times before and after it
+  /// Applies a batch that the graph has. All groups but those of the batch before must be searched.
+  /// @param base, now  the times before and after it
   void apply(std::span<const AppliedUpdate> updates, Time base, Time now);
-  /// Finds what the updates of a group do, all of them of the last batch.
+  /// Before the search for a group, all of whose updates are of the last batch.
+  void make_ready_for(UpdateGroup& group);
+  /// Finds what the updates of a group do.
   void search(UpdateGroup& group);
   /// After a run.
   void rest();
@@ -136,13 +154,17 @@ class DeviceExecutor {
   /// `action(worker, first, last)` on every device, each for its share of [0, n).
   template <class Action>
   void share(Index n, const Action& action);
+  /// For what must not run beside them.
+  void wait_for_searches() const;
 
   const DynamicGraph& graph_;
   bool list_;
   Index max_rows_;  ///< of one search that are wanted
   Workers<DeviceWorker> workers_;
   EdgeKinds kinds_;
-  Time time_ = -1;  ///< of the last change that all devices have; -1: they do not have the graph
+  std::atomic<Index> num_unsearched_{0};  ///< groups that are made ready for
+  std::mutex searching_;                  ///< one group at a time
+  Time time_ = -1;                        ///< of the last change that all devices have; -1: they do not have the graph
 };
 
 }  // namespace quarry::watch

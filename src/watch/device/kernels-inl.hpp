@@ -7,13 +7,21 @@ namespace quarry::watch {
 namespace QUARRY_TARGET {
 
 /// One element of a row that changes: an entry that it had, or one that is new. Where an entry goes to is its index among
-/// the old ones, shifted by the patches before it; so elements do not wait for each other.
+/// the old ones, shifted by the patches before it; so elements do not wait for each other. Behind the elements come the
+/// places that are carried over.
 struct UpdateRows {
   RowUpdate update;
   EntryColumns from, to;
   View<RowPlace> places;
+  View<const RowPlace> before;
 
+  QUARRY_HD Index size() const { return update.num_elements + update.carried.size(); }
   QUARRY_HD void operator()(Index element) const {
+    if (element >= update.num_elements) {
+      const Index vertex = update.carried[element - update.num_elements];
+      places[vertex] = before[vertex];
+      return;
+    }
     const RowChange& change = change_of(element);
     const Index index = element - change.first_element;
     if (index == 0) places[change.vertex] = change.row;
@@ -103,29 +111,30 @@ QUARRY_HD void sort_by_team(Team auto& team, std::uint32_t* values, Index size) 
 template <Team AnyTeam>
 struct TeamRows {
   AnyTeam* team;
-  RowsOnDevice rows;
+  View<const RowPlace> places;
+  EntryColumns entries;
   Index time;
 
   QUARRY_HD VertexList row(std::uint32_t vertex, std::uint32_t vertex_label, std::uint32_t edge_label,
                            std::uint32_t* out) const {
-    const RowPlace place = rows.places[vertex];
+    const RowPlace place = places[vertex];
     if (place.size == 0) return {};
     const Index since = time - place.base;
     const std::uint32_t offset = since < kNotDeleted ? since : kNotDeleted - 1;
-    const std::uint64_t* const keys = rows.entries.keys.data() + place.begin;
+    const std::uint64_t* const keys = entries.keys.data() + place.begin;
     const bool any_vertex = vertex_label == kAnyLabel, any_edge = edge_label == kAnyLabel;
     const std::uint64_t low = RowsOnDevice::key_of(any_vertex ? 0 : vertex_label, any_edge ? 0 : edge_label);
     const std::uint64_t high = RowsOnDevice::key_of(vertex_label, edge_label);
     const Index first = first_from(keys, place.size, low), last = last_to(keys, place.size, high);
     if (first >= last) return {};
     const Index begin = place.begin + first;
-    const VertexList list(rows.entries.neighbours.data() + begin, last - first);
+    const VertexList list(entries.neighbours.data() + begin, last - first);
     const bool one_key = keys[first] == keys[last - 1];
     if (one_key && (any_edge || RowsOnDevice::edge_label_of(keys[first]) == edge_label) && place.all_visible(offset))
       return list;
     const Index size = filter<true>(*team, list, out, [&](Index i) {
       return (any_edge || RowsOnDevice::edge_label_of(keys[first + i]) == edge_label) &&
-             rows.entries.created[begin + i] <= offset && offset <= rows.entries.deleted[begin + i];
+             entries.created[begin + i] <= offset && offset <= entries.deleted[begin + i];
     });
     if (!one_key) sort_by_team(*team, out, size);
     return {out, size};
@@ -164,7 +173,11 @@ class ItemSearch {
  public:
   QUARRY_HD ItemSearch(AnyTeam& team, const RowsOnDevice& rows, const DevicePlan& plan, const SearchItem& item,
                        std::byte* memory)
-      : team_(team), plan_(plan), item_(item), job_{plan, {&team, rows, item.time}}, memory_(memory) {}
+      : team_(team),
+        plan_(plan),
+        item_(item),
+        job_{plan, {&team, rows.places[item.side], rows.entries, item.time}},
+        memory_(memory) {}
 
   /// Adds completions to `tallies`. @return false where there are more leaves than the item may have
   QUARRY_HD bool count(Tally* tallies) {

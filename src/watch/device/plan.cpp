@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -38,6 +39,8 @@ RowPlan::Columns RowPlan::load(const DynamicGraph& graph, const EdgeKinds& kinds
   places_.assign(graph.num_vertices(), {});
   taken_ = {};
   left_.clear();
+  last_changed_.clear();
+  side_ = 0;
   const auto for_each_entry = [&](auto&& visit) {
     graph.for_each_edge([&](const Edge& edge) {
       const std::uint32_t from_label = graph.vertex_label(edge.from), to_label = graph.vertex_label(edge.to);
@@ -69,6 +72,7 @@ void RowPlan::plan(std::span<const AppliedUpdate> updates, const DynamicGraph& g
   entries_.clear();
   num_elements_ = 0;
   moved_ = false;
+  side_ = 1 - side_;
   collect(updates, kinds);
   for (auto begin = events_.begin(); begin != events_.end();) {
     const auto end =
@@ -76,6 +80,11 @@ void RowPlan::plan(std::span<const AppliedUpdate> updates, const DynamicGraph& g
     plan_row({begin, end}, base);
     begin = end;
   }
+  std::vector<Index> changed;
+  for (const RowChange& change : changes_) changed.push_back(change.vertex);
+  carried_.clear();
+  std::ranges::set_difference(last_changed_, changed, std::back_inserter(carried_));
+  last_changed_ = std::move(changed);
 }
 
 /// Every change of an edge changes two rows. What the last batch has left is changed too.
@@ -160,10 +169,14 @@ void RowPlan::move_all() {
   }
   taken_ = {};
   moved_ = true;
+  last_changed_.clear();
+  carried_.clear();
   for (RowChange& change : changes_) places_[change.vertex].begin = change.row.begin = taken_.take(change.row.size);
 }
 
-RowUpdate RowPlan::update() const { return {view_of(changes_), view_of(patches_), view_of(entries_), num_elements_}; }
+RowUpdate RowPlan::update() const {
+  return {view_of(changes_), view_of(patches_), view_of(entries_), view_of(carried_), num_elements_};
+}
 
 void RowPlan::finish() {
   for (const RowChange& change : changes_) {

@@ -1,7 +1,8 @@
 /// Where rows stand on a device, and how each batch of updates alters them: decided on the host, done by update_rows.
 ///
 /// A row that changes is written to another place. Entries that are deleted stay in it while the batch is searched for, and
-/// the next batch takes them out; so between batches the host knows what every row holds.
+/// the next batch takes them out; so between batches the host knows what every row holds. Where rows stood before is used
+/// again from the next batch on: this one may still be written while the batch before is searched for.
 #pragma once
 #include <map>
 #include <span>
@@ -38,10 +39,11 @@ class RowPlan {
 
   /// Lays all rows out anew, with the edges of `graph` of some kinds. @return what stands there
   Columns load(const DynamicGraph& graph, const EdgeKinds& kinds);
-  /// Decides what updates do, which follow those of the last call and are applied to the graph.
+  /// Decides what updates do, which follow those of the last call and are applied to the graph. They change sides.
   /// @param base  the time before them
   void plan(std::span<const AppliedUpdate> updates, const DynamicGraph& graph, const EdgeKinds& kinds, Time base);
-  /// Beside what `plan` has decided, moves every row: to new memory, in which they stand closer together.
+  /// Beside what `plan` has decided, moves every row: to new memory, in which they stand closer together. Both sides are
+  /// to have the new places.
   void move_all();
   /// What is to be done; on the host.
   RowUpdate update() const;
@@ -49,6 +51,7 @@ class RowPlan {
   void finish();
 
   const std::vector<RowPlace>& places() const { return places_; }
+  Index side() const { return side_; }                ///< that the last batch has written
   Index num_entries() const { return taken_.end(); }  ///< places that are or were in use
 
  private:
@@ -74,6 +77,9 @@ class RowPlan {
   std::vector<RowChange> changes_;
   std::vector<RowPatch> patches_;
   std::vector<NewEntry> entries_;
+  std::vector<Index> carried_;
+  std::vector<Index> last_changed_;  ///< vertices, ascending, whose rows only the last batch's side knows
+  Index side_ = 0;
   Index num_elements_ = 0;
   bool moved_ = false;
 };

@@ -19,8 +19,9 @@ void write(std::uint64_t& word, std::uint64_t value) { std::atomic_ref(word).sto
 
 /// Says that there is something new to read.
 void announce(Mailbox& mailbox) {
-  write(mailbox.news, mailbox.news + 1);
-  std::atomic_ref(mailbox.news).notify_one();  // emulated devices sleep
+  const std::atomic_ref news(mailbox.news);  // of two threads: one updates, one searches
+  news.fetch_add(1, std::memory_order_release);
+  news.notify_one();  // emulated devices sleep
 }
 
 template <class T>
@@ -77,10 +78,12 @@ void ResidentSearch::end() noexcept {
 }
 
 bool ResidentSearch::has_room_for(const RowUpdate& update) const {
-  return words_of(update.changes) + words_of(update.patches) + words_of(update.entries) <= posted_arrays_.size();
+  const Index num_words =
+      words_of(update.changes) + words_of(update.patches) + words_of(update.entries) + words_of(update.carried);
+  return num_words <= posted_arrays_.size();
 }
 
-void ResidentSearch::update(const RowUpdate& update) {
+void ResidentSearch::update(const RowUpdate& update, Index side) {
   queue_.stream()->check();
   RowUpdate& posted = update_.host()[0];
   posted = update;
@@ -94,8 +97,10 @@ void ResidentSearch::update(const RowUpdate& update) {
   put(posted.changes);
   put(posted.patches);
   put(posted.entries);
+  put(posted.carried);
   Mailbox& mailbox = mailbox_.host()[0];
   mailbox.update_words = end;
+  mailbox.update_side = side;
   const std::uint64_t number = mailbox.updates_posted + 1;
   write(mailbox.updates_posted, number);
   announce(mailbox);

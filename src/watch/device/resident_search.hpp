@@ -32,8 +32,9 @@ class ResidentSearch {
   void end() noexcept;
 
   bool has_room_for(const RowUpdate& update) const;
-  /// Applies an update for which there is room. @throws DeviceError  the device is lost
-  void update(const RowUpdate& update);
+  /// Applies an update for which there is room. @param side  of places, to which it goes
+  /// @throws DeviceError  the device is lost
+  void update(const RowUpdate& update, Index side);
   /// As DeviceWorker::count and list, of at most as many as there is room for.
   void count(std::span<const SearchItem> items, std::span<Tally> tallies, std::span<std::uint8_t> stopped);
   void list(std::span<const SearchItem> items, std::span<std::uint32_t> values);

@@ -30,10 +30,10 @@ struct Serve {
       const bool has_more = team_index == 0 ? listen(team, done) : wait_for(team, words().updates_posted, done);
       if (!has_more) return;
       if (team_index == 0) fetch_update(team, done);
-      const RowUpdate update = work.update[0];
-      const UpdateRows update_rows{update, work.entries, work.entries, work.places};
+      const auto side = static_cast<Index>(mailbox().update_side);
+      const UpdateRows rows{work.update[0], work.entries, work.entries, work.places[side], work.places[1 - side]};
       const Index stride = work.num_updaters * team.size();
-      for (Index i = team_index * team.size() + team.rank(); i < update.num_elements; i += stride) update_rows(i);
+      for (Index i = team_index * team.size() + team.rank(); i < rows.size(); i += stride) rows(i);
       team.barrier();
       if (team.rank() == 0) {
         const std::uint64_t applied = fetch_add_ordered(words().updates_applied, 1) + 1;
@@ -92,7 +92,7 @@ struct Serve {
   QUARRY_HD void search_items(AnyTeam& team, Index searcher) const {
     std::byte* const memory = work.memory.data() + searcher * work.team_bytes;
     Tally* const sums = work.sums.data() + searcher * work.team_tallies;
-    const RowsOnDevice rows{work.places, work.entries};
+    const RowsOnDevice rows{{work.places[0], work.places[1]}, work.entries};
     for (;;) {
       Index ticket = 0;
       if (team.rank() == 0) ticket = fetch_add(words().items_taken, 1);

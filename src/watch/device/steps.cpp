@@ -19,8 +19,9 @@ namespace quarry::watch {
 namespace QUARRY_TARGET {
 
 void update_rows(Queue& queue, const RowUpdate& update, const EntryColumns& from, const EntryColumns& to,
-                 View<RowPlace> places) {
-  for_each(queue, "update", update.num_elements, UpdateRows{update, from, to, places});
+                 View<RowPlace> places, View<const RowPlace> before) {
+  const UpdateRows rows{update, from, to, places, before};
+  for_each(queue, "update", rows.size(), rows);
 }
 
 void count_items(Queue& queue, const RowsOnDevice& rows, const SearchItems& work, View<Tally> tallies,

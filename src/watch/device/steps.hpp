@@ -37,8 +37,11 @@ struct EntryColumns {
 /// Bytes of an entry.
 inline constexpr Index kEntryBytes = 8 + 4 + 4 + 4;
 
+/// Where rows stand is known twice: while a batch is searched for by one side, the next one writes the other.
+inline constexpr int kSides = 2;
+
 struct RowsOnDevice {
-  View<const RowPlace> places;  ///< [vertices]
+  View<const RowPlace> places[kSides];  ///< [vertices]
   EntryColumns entries;
 
   QUARRY_INLINE static std::uint64_t key_of(std::uint32_t vertex_label, std::uint32_t edge_label) {
@@ -72,12 +75,16 @@ struct RowUpdate {
   View<const RowChange> changes;
   View<const RowPatch> patches;
   View<const NewEntry> entries;
-  Index num_elements = 0;
+  /// Vertices whose rows the batch before has changed and this one does not: their places come from the other side.
+  View<const Index> carried;
+  Index num_elements = 0;  ///< of rows that change
 };
 
-/// Writes rows to their new places. @param to  where they are written: elsewhere in `from`, or in other memory
+/// Writes rows to their new places. @param to      where they are written: elsewhere in `from`, or in other memory
+///                                  @param places  of this batch
+///                                  @param before  places of the batch before
 extern const Step<void(Queue&, const RowUpdate& update, const EntryColumns& from, const EntryColumns& to,
-                       View<RowPlace> places)>
+                       View<RowPlace> places, View<const RowPlace> before)>
     update_rows;
 
 /// The plan of a search on a device.
@@ -89,6 +96,7 @@ struct DevicePlan : SearchSetup {
 /// A part of the search for one update.
 struct SearchItem {
   Index plan = 0;
+  Index side = 0;  ///< of the places that its batch has written
   Index time = 0;
   std::uint32_t from = 0, to = 0;
   DescentPart part = {};
@@ -122,7 +130,7 @@ enum class ItemState : std::uint64_t { open, done, stopped };
 /// Words by which the host and a kernel that stays tell each other how far they are. They share them; each has one writer.
 struct Mailbox {
   std::uint64_t items_posted = 0, updates_posted = 0;  ///< by the host; kEnd: there will be no more
-  std::uint64_t update_words = 0;                      ///< by the host: size of the last update
+  std::uint64_t update_words = 0, update_side = 0;     ///< by the host: size of the last update, and where it goes
   std::uint64_t news = 0;                              ///< by the host: how often it has posted something
   std::uint64_t updates_done = 0;                      ///< by the device
 };
@@ -148,7 +156,7 @@ struct ResidentWork {
   // On the device.
   View<TeamWords> words;  ///< [1]
   View<std::uint64_t> arrays;
-  View<RowPlace> places;
+  View<RowPlace> places[kSides];
   EntryColumns entries;
   View<const DevicePlan> plans;
   View<std::byte> memory;  ///< [teams that search x team_bytes]

@@ -78,7 +78,8 @@ TEST(DeviceWorker, MovesRowsThatDoNotFit) {
       std::vector<AppliedUpdate> updates(1);
       updates[0].has_change = true;
       updates[0].change = {vertex, 0, vertex, 0, true};
-      worker.apply(updates, graph, EdgeKinds::all(), vertex - 1);
+      worker.plan(updates, graph, EdgeKinds::all(), vertex - 1);
+      worker.apply();
     }
     return worker.num_moves();
   };
