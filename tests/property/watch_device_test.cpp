@@ -136,14 +136,18 @@ RandomStream dense_stream(std::uint32_t num_vertices, int num_updates) {
 
 /// Searches of so many leaves that they are begun again in parts, and some of these once more.
 TEST(WatchDevice, HeavyUpdatesAreSplit) {
+  watch::DeviceLimits limits;
+  limits.item_leaves = sized(limits.item_leaves, Index{1} << 8);
+  const Changed changed(watch::device_limits, limits);
   watch::Options options;
-  expect_host_answers(dense_stream(32, 3), parsed_patterns({"6-cycle", "a-b-c-d-e-f", "triangle"}), options,
+  expect_host_answers(dense_stream(sized(32, 20), 3), parsed_patterns({"6-cycle", "a-b-c-d-e-f", "triangle"}), options,
                       "emulated:1");
-  expect_host_answers(dense_stream(40, 1), parsed_patterns({"8-cycle"}), options, "emulated:1");
+  expect_host_answers(dense_stream(sized(40, 20), 1), parsed_patterns({"8-cycle"}), options, "emulated:1");
   options.list = true;
   for (const Index limit : settings({Index{0}, Index{1}, Index{50'000}})) {
     options.max_results = limit;
-    expect_host_answers(dense_stream(30, 2), parsed_patterns({"6-cycle", "triangle"}), options, "emulated:1");
+    expect_host_answers(dense_stream(sized(30, 18), 2), parsed_patterns({"6-cycle", "triangle"}), options,
+                        "emulated:1");
   }
 }
 

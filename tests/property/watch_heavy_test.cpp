@@ -73,7 +73,7 @@ TEST(WatchHeavy, ListsAroundHubsThatAreCutShort) {
   const RandomStream stream = hub_stream(random, 90, 30);
   const auto patterns = patterns_of({"a-b, b-c", "triangle", "a-[0]-b:0, b-c:1, b-d:1"});
   const StreamTruth truth = truth_of(stream, patterns);
-  for (const Index limit : {1, 2, 40, 400}) {
+  for (const Index limit : settings({1, 2, 400, 40})) {
     for (const bool digest : {false, true}) {
       std::optional<EngineRun> first;
       for (watch::Options options : all_settings()) {
@@ -102,7 +102,7 @@ TEST(WatchHeavy, SearchesThatThreadsShare) {
   const RandomStream stream = hub_stream(random, sized(250U, 130U), sized(10, 2), 20);
   const auto patterns = patterns_of({"5-cycle", "star:4", "house", "a-b-c-d-a, a-e, b-f"});
   std::vector<EngineRun> runs;
-  for (const int threads : {1, 2, 8}) {
+  for (const int threads : settings({1, 2, 8})) {
     watch::Options options;
     options.threads = threads;
     runs.push_back(run_engine(stream, patterns, options));
@@ -177,7 +177,7 @@ class LongList : public testing::Test {
 
 TEST_F(LongList, HoldsEverySubgraphOnce) {
   std::uint64_t order = 0;
-  for (const int threads : {1, 2, 8}) {
+  for (const int threads : settings({1, 2, 8})) {
     watch::Options options;
     options.list = true;
     options.threads = threads;

@@ -58,7 +58,7 @@ std::vector<LigandRow> random_rows(Random& random, Index count) {
 TEST(DockRun, OrderThreadsBatchesAndFormsChangeNothing) {
   Random random(61);
   const Receptor receptor = random_receptor(random);
-  const std::vector<LigandRow> rows = random_rows(random, rounds(40));
+  const std::vector<LigandRow> rows = random_rows(random, rounds(24));
   Options options = short_search(16, 2, 5);
   options.threads = 1;
   const Docker one(receptor, cube(16), options);
@@ -154,7 +154,7 @@ Index bytes_for_one(const Receptor& receptor, const LigandRow& row, dock::Form f
 TEST(DockRun, BatchesFitTheMemoryOfADevice) {
   Random random(66);
   const Receptor receptor = random_receptor(random);
-  const std::vector<LigandRow> rows = random_rows(random, 12);
+  const std::vector<LigandRow> rows = random_rows(random, sized(12, 6));
   const RunOutcome expected = run_rows(Docker(receptor, cube(8), on_device(kPlenty)), rows, 5);
   ASSERT_EQ(expected.results.size(), rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -189,7 +189,7 @@ TEST(DockRun, RejectedRowsPassThrough) {
     rows[bad].stage = "perceive";
     rows[bad].reason = "no";
   }
-  for (const int threads : {1, 4}) {
+  for (const int threads : settings({1, 4})) {
     Options options = short_search(16, 2, 5);
     options.threads = threads;
     const RunOutcome outcome = run_rows(Docker(receptor, cube(16), options), rows, 5);

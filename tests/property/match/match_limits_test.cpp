@@ -91,7 +91,7 @@ TEST(MatchLimits, ACapOnSetsSearchesAsFarAsItMust) {
 TEST(MatchLimits, APairWithTooManyEmbeddingsIsNamedAndTheOthersStay) {
   const std::vector<Molecule> molecules = {star(9), star(12), chain(3)};
   const std::vector<Pattern> patterns = {pattern_of_shape(star(9)), pattern_of_shape(chain(2))};
-  for (const Mode mode : {Mode::all, Mode::unique}) {
+  for (const Mode mode : settings({Mode::all, Mode::unique})) {
     match::Options options = in_mode(mode);
     options.max_matches = 0;
     const match::RunResult result =
@@ -115,7 +115,7 @@ TEST(MatchLimits, APairWithTooManyEmbeddingsIsNamedAndTheOthersStay) {
 TEST(MatchLimits, OverflowBesideQueriesThatAskForANumberOfMatches) {
   QuerySet queries = query_set({pattern_of_shape(star(9)), pattern_of_shape(star(9))});
   queries.accepted[1].least = 5;
-  for (const Mode mode : {Mode::first, Mode::count}) {
+  for (const Mode mode : settings({Mode::first, Mode::count})) {
     const match::Result result =
         match::run(Library::from_molecules(std::vector<Molecule>{star(12)}), queries, in_mode(mode));
     const match::Hit plain = {0, false, false, mode == Mode::first ? 1 : 79'833'600},

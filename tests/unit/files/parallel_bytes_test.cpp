@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/files/byte_source.hpp"
 #include "util/files/compression/zstd_frame.hpp"
@@ -78,7 +79,8 @@ TEST(ParallelBytes, GivesTheSameBytes) {
   const std::string text = many_bytes(std::size_t{6} << 20);
   for (const std::string& packed :
        {bgzip(text), frames(text, 50'000), frames(text, 1'000'000), frames(text, 5'000'000)})
-    for (const int threads : {1, 2, 7}) EXPECT_TRUE(bytes_of_source(folder.write("a", packed), threads) == text);
+    for (const int threads : test::settings({1, 2, 7}))
+      EXPECT_TRUE(bytes_of_source(folder.write("a", packed), threads) == text);
 }
 
 /// Members without a size among others, frames that are larger than a part may be, and parts that become too much.
@@ -120,15 +122,16 @@ TEST(ParallelBytes, SaysWhatIsDamagedAndStaysThere) {
 TEST(ParallelBytes, ASizeThatIsNotTrueChangesNothing) {
   const TemporaryFolder folder;
   const std::string text = many_bytes(std::size_t{3} << 20), some = text.substr(0, 60'000);
-  for (const int error : {-60, -4, 4, 100}) {
+  for (const int error : test::settings({-60, -4, 4, 100})) {
     const std::string path = folder.write("a", bgzip(text) + bgzip_member(some, error) + bgzip(text));
-    for (const int threads : {1, 3}) EXPECT_TRUE(bytes_of_source(path, threads) == text + some + text) << error;
+    for (const int threads : test::settings({1, 3}))
+      EXPECT_TRUE(bytes_of_source(path, threads) == text + some + text) << error;
   }
   const std::string frame("\x28\xb5\x2f\xfd\x40\x13\x17\x58\x01\0\0", 11);  // says 22,807 bytes, has none
-  for (const int threads : {1, 3})
+  for (const int threads : test::settings({1, 3}))
     EXPECT_TRUE(bytes_of_source(folder.write("c", frames(text, 1'000'000) + frame), threads) == text);
   const std::string many(std::size_t{40} << 20, '0'), path = folder.write("b", bgzip_member(many, -7) + bgzip(text));
-  for (const int threads : {1, 3}) EXPECT_TRUE(bytes_of_source(path, threads) == many + text);
+  for (const int threads : test::settings({1, 3})) EXPECT_TRUE(bytes_of_source(path, threads) == many + text);
   // Pieces that are already at work stand behind one that is too large.
   EXPECT_TRUE(bytes_of_source(folder.write("d", bgzip_member(many) + bgzip(text)), 3) == many + text);
 }

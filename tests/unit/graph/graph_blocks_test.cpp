@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "quarry/graph.hpp"
+#include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {
@@ -35,7 +36,7 @@ TEST(GraphBlocks, LinesAreNumberedThroughTheWholeFile) {
 TEST(GraphBlocks, EdgeLabelsMayStandInAnyBlock) {
   const TemporaryFolder folder;
   const std::string vertices = "v 0 1\nv 1 1\nv 2 1\n", rest = many_rows(700'000, "e 00 01\n");
-  for (const std::string& edges : {"e 1 2 7\n" + rest, rest + "e 1 2 7\n"}) {
+  for (const std::string& edges : test::settings({"e 1 2 7\n" + rest, rest + "e 1 2 7\n"})) {
     const Graph graph = read_graph(folder.write("a.graph", vertices + edges)).graph;
     ASSERT_EQ(graph.edge_labels().size(), 4u);
     EXPECT_EQ(std::ranges::count(graph.edge_labels(), 7u), 2);

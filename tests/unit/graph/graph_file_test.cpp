@@ -11,6 +11,7 @@
 
 #include "graph/graph_impl.hpp"
 #include "support/graphs.hpp"
+#include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/checksum.hpp"
 
@@ -72,7 +73,7 @@ TEST(GraphFile, NoFlippedByteAndNoCutGoesUnseen) {
   for (const std::string& whole : {read_whole_file(folder.file("a")), read_whole_file(folder.file("b"))}) {
     EXPECT_EQ(complaint_about_bytes(whole), "");
     for (std::size_t i = 0; i < whole.size(); ++i) {
-      for (int flip = 1; flip < 256; ++flip) {
+      for (int flip = 1; flip < 256; flip += test::sized(1, 37)) {
         std::string bad = whole;
         bad[i] ^= flip;
         ASSERT_TRUE(complaint_about_bytes(bad).starts_with("bytes: ")) << "byte " << i << ", flip " << flip;

@@ -81,11 +81,11 @@ TEST(GenerateGraph, RMatIsSkewedAsGraph500Says) {
 }
 
 TEST(GenerateGraph, TheoryGraphsHaveTheirPublishedCounts) {
-  const Graph hub = generate_graph("theory:25-81-256-B1k");
-  EXPECT_EQ(hub.num_vertices(), 547'924);
-  EXPECT_EQ(hub.num_edges(), 2'132'284);
-  const Graph leaf = generate_graph("theory:25-81-256-B2k");
-  EXPECT_EQ(leaf.num_edges(), 2'132'284);
+  for (const char* name : test::settings({"theory:25-81-256-B2k", "theory:25-81-256-B1k"})) {
+    const Graph graph = generate_graph(name);
+    EXPECT_EQ(graph.num_vertices(), 547'924);
+    EXPECT_EQ(graph.num_edges(), 2'132'284);
+  }
   EXPECT_EQ(num_triangles(generate_graph("theory:5-6-7-B2k")), (64 - 3 * (8 - 1) - 1) / 6);
   // By the formulas of the paper, for three small stars.
   EXPECT_EQ(num_triangles(generate_graph("theory:2-3-4-B1k")), (7 * 10 * 13 - 3 * (3 * 4 * 5 - 1) - 1) / 6);
