@@ -65,7 +65,7 @@ bool UpdateFeed::load() {
   while (part_.size() < kPart && reader_.next(update)) part_.push_back(update);
   ended_ = part_.empty();
   read_seconds_ += stopwatch.seconds();
-  return !ended_;
+  return !ended_ || taken_before_ == 0;  // a file without updates is one part without any
 }
 
 void UpdateFeed::pause_after(double seconds) {

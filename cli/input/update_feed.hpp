@@ -30,7 +30,7 @@ class UpdateFeed final : public UpdateSource {
   UpdateFeed& operator=(const UpdateFeed&) = delete;
   ~UpdateFeed() override;
 
-  /// Prepares the next part. @return false where there is none
+  /// Prepares the next part, which may be empty. @return false where there is none
   bool load();
   Next next(GraphUpdate& update, Clock::time_point deadline) override;
   /// The next run ends after this time, though the part goes on; but not before it took an update that is there.

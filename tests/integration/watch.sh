@@ -308,6 +308,8 @@ expect_error 'falling.txt' watch --times falling.txt
 printf '0\n0.001\n' >few.txt
 expect_error 'few.txt: there are too few times (2), update 2 has none' watch --times few.txt
 : >empty.txt
+expect 1 watch_from empty.txt --json --threads 1 # a run without updates says what every other says
+tail -n 1 out | grep -q '"updates":0,.*"threads":1,' || fail "$(tail -n 1 out)"
 expect_error 'empty.txt: has no times' watch --times empty.txt
 expect_error 'would be replaced' watch -o graph.txt
 expect_error 'would be replaced' watch -o stream.txt

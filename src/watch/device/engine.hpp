@@ -27,7 +27,7 @@ struct DeviceLimits {
   Index spare_entries = 1024;  ///< for rows to grow into, beside as many as the graph has
   /// Where the device can, one kernel stays and is fed; else each step is a launch.
   bool stays = true;
-  ResidentSizes resident = {.items = 1 << 14, .tallies = 1 << 18, .values = 1 << 22, .update_words = 1 << 18};
+  ResidentSizes resident = {.items = 1 << 14, .tallies = 1 << 18, .values = 1 << 22, .update_words = 1 << 20};
 };
 inline DeviceLimits device_limits;
 
