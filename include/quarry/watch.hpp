@@ -101,7 +101,9 @@ class Watcher {
   Watcher& operator=(Watcher&&) noexcept;
   ~Watcher();
 
-  /// Takes updates until their end, and delivers what they do. May be called again, with further updates.
+  /// Takes updates until their end, and delivers what they do. May be called again, with further updates. With several
+  /// threads `source` may be asked while `sink` is called, each of them by one thread at a time. What stops the run is
+  /// thrown when the source returns, for which it is asked again every 50 ms where nothing comes.
   /// @throws whatever source and sink throw
   /// @throws CapacityError, DeviceError  on a device: the graph does not fit, or the device fails
   Statistics run(UpdateSource& source, const AlertSink& sink);

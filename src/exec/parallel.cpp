@@ -1,6 +1,7 @@
 /// Host threads: how many, and loops and pipelines over oneTBB.
 #include "exec/parallel.hpp"
 
+#include <pthread.h>
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -8,9 +9,37 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
+#include "exec/plain_threads.hpp"
+
 namespace quarry {
+namespace {
+
+/// Says whether oneTBB can be used here. A child after fork has none of its threads, but the locks that they held.
+class TbbUse {
+ public:
+  TbbUse() {
+    pthread_atfork(nullptr, nullptr, [] { is_lost = is_used.load(); });
+  }
+  /// @return false: the caller must take plain threads
+  static bool begin() {
+#ifdef QUARRY_PLAIN_THREADS
+    // Debian's oneTBB is not instrumented, so every hand-over between threads in it would be reported as a race.
+    return false;
+#else
+    is_used.store(true, std::memory_order_relaxed);
+    return !is_lost.load(std::memory_order_relaxed);
+#endif
+  }
+
+ private:
+  static inline std::atomic<bool> is_used = false, is_lost = false;
+};
+const TbbUse tbb_use;
+
+}  // namespace
 
 int available_threads() { return tbb::info::default_concurrency(); }
 
@@ -20,10 +49,10 @@ int resolve_threads(int threads) {
   return threads == 0 ? available_threads() : std::min(threads, available_threads());
 }
 
-#ifndef QUARRY_PLAIN_THREADS  // else parallel_plain.cpp
 namespace detail {
 
 void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body) {
+  if (!tbb_use.begin()) return plain_threads::parallel_for_range(threads, n, grain, body);
   tbb::task_arena arena(resolve_threads(threads));
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<Index>(0, n, grain),
@@ -44,6 +73,7 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
     } while (again());
     return;
   }
+  if (!tbb_use.begin()) return plain_threads::run_pipeline(threads, num_slots, next, work, deliver, again);
   // Tokens end in order and at most `num_slots` live at once, so token t may use slot t modulo `num_slots`.
   tbb::task_arena arena(concurrency);
   arena.execute([&] {
@@ -67,5 +97,4 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
 }
 
 }  // namespace detail
-#endif
 }  // namespace quarry

@@ -70,7 +70,7 @@ struct Watcher::Impl {
       if (taken == applied.size() && updater.num_waiting() == 0) {
         if (must_wait_for_batch) return false;
         must_wait_for_batch = options.fixed_batch > 0;
-        if (!updater.receive(source)) return ended = true, false;
+        if (!updater.receive(source, broken)) return ended = true, false;
       }
       if (!may_search_here()) break;
       search_here(group);
@@ -153,12 +153,23 @@ struct Watcher::Impl {
     prepare_seconds += stopwatch.seconds();
   }
   void run(UpdateSource& source, const AlertSink& sink) {
+    broken = false;
     if (devices)
       run_on_devices(source, sink);
     else
       run_on_host(source, sink);
     graph.collect(updater.now() + 1);
     if (!updater.complaint().empty()) throw InputError(updater.complaint());
+  }
+  /// Lets a thread that waits for updates hear of an exception.
+  template <class Action>
+  void or_break(const Action& action) {
+    try {
+      action();
+    } catch (...) {
+      broken = true;
+      throw;
+    }
   }
   /// One thread applies a batch while another one searches for the batch before; a fixed batch is delivered before the
   /// next one.
@@ -171,16 +182,17 @@ struct Watcher::Impl {
     run_pipeline(
         std::min<int>(threads, groups.size()), groups,
         [&](UpdateGroup& group) { return next_of_devices(group, source); },
-        [&](UpdateGroup& group) { devices->search(group); }, [&](UpdateGroup& group) { deliver(group, sink); });
+        [&](UpdateGroup& group) { or_break([&] { devices->search(group); }); },
+        [&](UpdateGroup& group) { or_break([&] { deliver(group, sink); }); });
   }
   /// As `next`. At most one group is on its way, which is of this batch or of the one before.
   bool next_of_devices(UpdateGroup& group, UpdateSource& source) {
     executor.clear(group);
     while (taken == applied.size()) {
-      if (updater.num_waiting() == 0 && !updater.receive(source)) return false;
+      if (updater.num_waiting() == 0 && !updater.receive(source, broken)) return false;
       const Time before = updater.now();
       apply(updater.num_waiting(), delivered_time());
-      devices->apply(applied, before, updater.now());
+      if (!applied.empty()) devices->apply(applied, before, updater.now());
     }
     const Index size = devices->group_size();
     const auto is_full = [&] { return std::ssize(group.updates) >= size && group.updates.back().is_last; };
@@ -193,8 +205,8 @@ struct Watcher::Impl {
     num_outstanding = 0;  // a run before this one may have been broken off
     run_pipeline(
         threads, groups, [&](UpdateGroup& group) { return next(group, source, sink); },
-        [&](UpdateGroup& group) { executor.search(group); },
-        [&](UpdateGroup& group) { deliver_outstanding(group, sink); },
+        [&](UpdateGroup& group) { or_break([&] { executor.search(group); }); },
+        [&](UpdateGroup& group) { or_break([&] { deliver_outstanding(group, sink); }); },
         [&] {
           must_wait_for_batch = false;
           return !ended;
@@ -215,6 +227,7 @@ struct Watcher::Impl {
   std::size_t taken = 0;             ///< of these
   bool must_wait_for_batch = false;  ///< until all groups of this one are delivered
   bool ended = false;
+  std::atomic<bool> broken{false};        ///< by an exception
   bool searches = true;                   ///< for updates
   bool patterns_changed = false;          ///< since the last run
   std::atomic<Time> oldest{1};            ///< searches of earlier times are delivered

@@ -10,6 +10,8 @@ namespace quarry::watch {
 namespace {
 
 constexpr Clock::time_point kForever = Clock::time_point::max();
+/// So long nobody hears that a run is broken off, where no update comes.
+constexpr auto kLook = std::chrono::milliseconds(50);
 
 Clock::duration milliseconds(double number) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(number));
@@ -26,13 +28,16 @@ Updater::Updater(const Graph& initial, DynamicGraph& graph, const Options& optio
       strict_(options.strict),
       gives_edges_(find_devices(options.device)[0].api == Api::host) {}
 
-bool Updater::receive(UpdateSource& source) {
+bool Updater::receive(UpdateSource& source, const std::atomic<bool>& broken) {
   if (!complaint_.empty()) return false;
   arrived_.clear();
   num_applied_ = 0;
   GraphUpdate update;
   Clock::time_point deadline = kForever, first = {};
-  while (std::ssize(arrived_) < batch_size_ && source.next(update, deadline) == UpdateSource::Next::update) {
+  while (std::ssize(arrived_) < batch_size_) {
+    const auto next = source.next(update, arrived_.empty() ? Clock::now() + kLook : deadline);
+    if (next == UpdateSource::Next::nothing_yet && arrived_.empty() && !broken) continue;
+    if (next != UpdateSource::Next::update) break;
     if (arrived_.empty()) {
       first = Clock::now();
       if (wait_ != Clock::duration::max()) deadline = first + wait_;

@@ -1,5 +1,6 @@
 /// The updater: takes updates in batches, skips those that are wrong, and applies the others to the graph.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -29,8 +30,8 @@ class Updater {
  public:
   Updater(const Graph& initial, DynamicGraph& graph, const Options& options);
 
-  /// Waits for a batch of updates. @return false at the end
-  bool receive(UpdateSource& source);
+  /// Waits for a batch of updates. @return false at the end, and where the run is `broken` off while none comes
+  bool receive(UpdateSource& source, const std::atomic<bool>& broken);
   Index num_waiting() const { return complaint_.empty() ? std::ssize(arrived_) - num_applied_ : 0; }
   /// Applies the next `count` of those that arrived. @param oldest  no search reads an earlier time
   /// @param applied  what they changed is appended to it

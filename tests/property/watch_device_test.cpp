@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include "support/changed.hpp"
 #include "support/environment.hpp"
@@ -326,6 +329,35 @@ TEST(WatchDevice, GoesOnAfterASinkThatThrows) {
   for (const Change& change : run_engine(stream, parsed_patterns({"triangle"}), {}).changes)
     if (change.update >= 300) expected.push_back(change.subgraphs);
   EXPECT_EQ(found, expected);
+}
+
+/// A sink that throws, or a device that is lost, ends the run though the source has nothing more to give for now.
+TEST(WatchDevice, ErrorsEndARunWhoseSourceWaits) {
+  struct Waiting final : UpdateSource {
+    explicit Waiting(std::span<const GraphUpdate> all) : updates(all) {}
+    Next next(GraphUpdate& update, std::chrono::steady_clock::time_point deadline) override {
+      if (!updates.empty()) {
+        update = updates.front();
+        updates = updates.subspan(1);
+        return Next::update;
+      }
+      if (deadline == std::chrono::steady_clock::time_point::max()) std::abort();  // nothing would ever wake it
+      std::this_thread::sleep_until(deadline);
+      return Next::nothing_yet;
+    }
+    std::span<const GraphUpdate> updates;
+  };
+  Random random(0xDE1D);
+  const RandomStream stream = churning_stream(random, 40, 200);
+  for (const char* device : {"host", "emulated:1"}) {
+    watch::Options options;
+    options.device = device;
+    options.threads = 2;
+    watch::Watcher watcher(stream.initial, parsed_patterns({"triangle"}), options);
+    Waiting source(stream.updates);
+    const auto broken = [](const watch::Alert&) { throw std::out_of_range("sink"); };
+    EXPECT_THROW(watcher.run(source, broken), std::out_of_range) << device;
+  }
 }
 
 /// Fed while it runs, by a thread of its own.

@@ -49,6 +49,8 @@ void DeviceWorker::start_kernel() {
   require(2 * bytes, "the graph and the sets of one team");
   ResidentSizes sizes = device_limits.resident;
   sizes.tallies = std::max(sizes.tallies, team_tallies_);
+  const std::uint64_t fit = std::max<Index>(room_bytes() / 16 / 8, 1);  // beside the half that teams have
+  sizes.update_words = std::min<Index>(sizes.update_words, std::bit_floor(fit));
   queue.finish();  // before another queue reads what it has sent
   ResidentWork work;
   for (int side = 0; side < kSides; ++side) work.places[side] = places_[side].view();
@@ -102,14 +104,16 @@ void DeviceWorker::require(Index more_bytes, const char* what) const {
   MemoryBudget(limit_bytes_, name_of({queue.device()})).require(graph_bytes() + more_bytes, what);
 }
 
+void DeviceWorker::reserve_places() {
+  const Index size = std::ssize(plan_.places()), room = size + size / 8 + 1;
+  if (size < num_places()) return;
+  for (Buffer<RowPlace>& places : places_) places = {};
+  require(kSides * room * Index{sizeof(RowPlace)}, "the vertices of the graph");
+  for (Buffer<RowPlace>& places : places_) places.resize(queue, room);
+}
+
 void DeviceWorker::send_places() {
-  const Index size = std::ssize(plan_.places());
-  if (size >= num_places()) {
-    for (Buffer<RowPlace>& places : places_) places = {};
-    const Index room = size + size / 8 + 1;
-    require(kSides * room * Index{sizeof(RowPlace)}, "the vertices of the graph");
-    for (Buffer<RowPlace>& places : places_) places.resize(queue, room);
-  }
+  reserve_places();
   const Index room = num_places();
   for (Buffer<RowPlace>& places : places_) {
     places.upload(queue, plan_.places());
@@ -132,9 +136,11 @@ bool DeviceWorker::apply_beside_searches() {
 void DeviceWorker::apply() {
   rest();
   const bool moves = plan_.num_entries() > entries_.size();
+  const bool has_more_places = std::ssize(plan_.places()) >= num_places();
+  reserve_places();  // before the entries take half of the room
   Entries moved;
   if (moves) moved = larger_memory();
-  if (moves || std::ssize(plan_.places()) >= num_places()) send_places();
+  if (moves || has_more_places) send_places();
   RowUpdate update = plan_.update();
   update_.add(update.changes);
   update_.add(update.patches);

@@ -15,7 +15,7 @@
 
 namespace quarry::watch {
 
-/// What a device does at a time. Tests set less. PERF: not yet measured on a device
+/// What a device does at a time. Tests set less.
 struct DeviceLimits {
   Index max_teams = 4096;  ///< that are at work together
   /// A search with more leaves is begun again in parts, and a part of it once more.
@@ -33,7 +33,7 @@ inline DeviceLimits device_limits;
 
 /// The graph on one device, and what it searches with.
 ///
-/// `plan`, `apply_beside_searches` and `is_ready_for` may run beside `count` and `list`, all others alone.
+/// `load`, `forget_plans`, `apply`, `make_ready_for` and `rest` must not run beside `count` and `list`.
 class DeviceWorker {
  public:
   explicit DeviceWorker(const DeviceId& device);
@@ -61,12 +61,13 @@ class DeviceWorker {
   Index max_values() const;
   /// How often all rows were moved to larger memory.
   Index num_moves() const { return num_moves_; }
+  // After `make_ready_for` the group of the items.
   /// @param tallies  out, of the items end to end
   /// @param stopped  out, [items] not 0: it has more leaves than it may have, and its tallies mean nothing
   void count(std::span<const SearchItem> items, std::span<Tally> tallies, std::span<std::uint8_t> stopped);
   /// @param values  out, rows of the items end to end
   void list(std::span<const SearchItem> items, std::span<std::uint32_t> values);
-  /// Ends the kernel that stays, if one is there, until something is asked for again.
+  /// Ends the kernel that stays, if one is there, until `make_ready_for`.
   void rest();
 
   Queue queue;
@@ -81,6 +82,8 @@ class DeviceWorker {
     void resize(Queue& of_device, Index num_entries);
     EntryColumns columns() { return {keys.view(), neighbours.view(), created.view(), deleted.view()}; }
   };
+  /// Room for all of them, on both sides; where it grows, they are lost.
+  void reserve_places();
   /// To both sides, all of them.
   void send_places();
   Entries larger_memory();

@@ -1,8 +1,8 @@
 /// Where rows stand on a device, and how each batch of updates alters them: decided on the host, done by update_rows.
 ///
 /// A row that changes is written to another place. Entries that are deleted stay in it while the batch is searched for, and
-/// the next batch takes them out; so between batches the host knows what every row holds. Where rows stood before is used
-/// again from the next batch on: this one may still be written while the batch before is searched for.
+/// the next batch takes them out; so between batches the host knows what every row holds. Places that rows have left are
+/// taken again by the next batch at the earliest: searches for the batch before may still read them.
 #pragma once
 #include <map>
 #include <span>
@@ -47,7 +47,7 @@ class RowPlan {
   void move_all();
   /// What is to be done; on the host.
   RowUpdate update() const;
-  /// After update_rows.
+  /// After update_rows. The next `plan` must wait until the batch before this one is searched for.
   void finish();
 
   const std::vector<RowPlace>& places() const { return places_; }

@@ -73,6 +73,7 @@ void ResidentSearch::end() noexcept {
     kernel_.wait(queue_);
   } catch (const DeviceError&) {  // whoever waited for a result has been told
   }
+  arrays_ = {};
   memory_ = {};
   sums_ = {};
 }

@@ -127,7 +127,8 @@ extern const Step<void(Queue&, const RowsOnDevice& rows, const SearchItems& work
 /// How a search has ended.
 enum class ItemState : std::uint64_t { open, done, stopped };
 
-/// Words by which the host and a kernel that stays tell each other how far they are. They share them; each has one writer.
+/// Words by which the host and a kernel that stays tell each other how far they are. They share them. Each has one writer,
+/// but for `news`, which both threads of the host add to.
 struct Mailbox {
   std::uint64_t items_posted = 0, updates_posted = 0;  ///< by the host; kEnd: there will be no more
   std::uint64_t update_words = 0, update_side = 0;     ///< by the host: size of the last update, and where it goes

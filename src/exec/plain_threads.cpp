@@ -1,6 +1,5 @@
-/// Loops and pipelines on plain threads, for builds under ThreadSanitizer alone: Debian's oneTBB is not instrumented,
-/// so every hand-over from thread to thread inside it would be reported as a race.
-#ifdef QUARRY_PLAIN_THREADS
+#include "exec/plain_threads.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -10,7 +9,7 @@
 
 #include "exec/parallel.hpp"
 
-namespace quarry::detail {
+namespace quarry::plain_threads {
 namespace {
 
 /// Runs `work` on `threads` threads at once, one of them the caller. An exception of any calls `stop` and is thrown here.
@@ -110,5 +109,4 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
   } while (again());
 }
 
-}  // namespace quarry::detail
-#endif
+}  // namespace quarry::plain_threads
