@@ -2,9 +2,11 @@
 #include "chemistry/parser_log.hpp"
 
 #include <RDGeneral/RDLog.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <sstream>
 #include <utility>
@@ -21,6 +23,18 @@ struct LogLock {
 
 LogLock& log_lock() {
   static LogLock lock;
+  // A fork waits for parsers at work. Its child has none of the threads that wait for the lock, and begins with a new one.
+  [[maybe_unused]] static const int registered = [] {
+    const auto take = [] {
+      lock.gate.lock();
+      lock.parsing.lock();
+    };
+    const auto let_go = [] {
+      lock.parsing.unlock();
+      lock.gate.unlock();
+    };
+    return pthread_atfork(take, let_go, [] { new (&lock) LogLock; });
+  }();
   return lock;
 }
 

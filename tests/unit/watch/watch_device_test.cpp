@@ -1,4 +1,4 @@
-/// Where `watch` puts the rows of a device: places that are used again, and memory that stays flat.
+/// Where `watch` puts the rows of a device: places that are used again, memory that stays flat, and two sides.
 #include <gtest/gtest.h>
 
 #include "support/changed.hpp"
@@ -85,6 +85,62 @@ TEST(DeviceWorker, MovesRowsThatDoNotFit) {
   };
   EXPECT_EQ(moves_with(100'000), 0);
   EXPECT_GT(moves_with(0), 2);
+}
+
+/// Each batch is applied before the searches for the one before it begin, as late as they ever may. The graph of the host has
+/// all times, so it is asked for the same searches.
+TEST(DeviceExecutor, SearchesABatchAfterTheNextIsApplied) {
+  constexpr std::uint32_t kVertices = 40;
+  test::Random random(0x51DE);
+  std::vector<Edge> edges;  // a hub keeps the longest row as long as it is, so that no plan is made anew
+  for (std::uint32_t v = 1; v < kVertices; ++v) edges.push_back({0, v});
+  const Graph initial = Graph::from_edges(kVertices, edges);
+  Options options;
+  options.device = "emulated:1";
+  DeviceLimits limits;
+  limits.spare_entries = 1'000'000;  // rows never move, for which searches would be waited for
+  const test::Changed changed(device_limits, limits);
+  DynamicGraph graph(initial);
+  WatchPlan plan(initial, false, false);
+  for (const char* pattern : {"triangle", "a-b, b-c, c-d"}) plan.add(parse_graph_pattern(pattern));
+  plan.choose(graph, 1);
+  Executor host(graph, {}, 1);
+  DeviceExecutor device(graph, options);
+  device.prepare(plan, true, 0);
+
+  std::vector<std::vector<bool>> is_edge(kVertices, std::vector<bool>(kVertices));
+  Time time = 0;
+  UpdateGroup last;
+  for (int batch = 0; batch < 300; ++batch) {
+    const Time base = time;
+    std::vector<AppliedUpdate> updates;
+    for (Index i = 0, size = random.between(1, 6); i < size; ++i) {
+      const std::uint32_t from = 1 + random.below32(random.chance(50) ? 3 : kVertices - 1);
+      const std::uint32_t to = 1 + random.below32(kVertices - 1);
+      if (from >= to) continue;
+      AppliedUpdate& update = updates.emplace_back();
+      update.has_change = true;
+      update.change = {++time, from, to, 0, !is_edge[from][to], false};
+      is_edge[from][to] = !is_edge[from][to];
+      graph.apply(update.change);
+    }
+    if (updates.empty()) continue;
+    graph.publish();
+    device.apply(updates, base, time);
+    UpdateGroup group;
+    for (const AppliedUpdate& update : updates) group.add(update, graph, plan);
+    device.make_ready_for(group);
+    if (!last.updates.empty()) {
+      UpdateGroup of_host = last;
+      device.search(last);
+      host.search(of_host);
+      for (std::size_t i = 0; i < last.tallies.size(); ++i)
+        ASSERT_EQ(last.tallies[i].count, of_host.tallies[i].count) << "batch " << batch - 1;
+    }
+    last = std::move(group);
+  }
+  device.search(last);
+  EXPECT_GT(time, 500);
 }
 
 }  // namespace
