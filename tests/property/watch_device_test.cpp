@@ -109,7 +109,12 @@ TEST(WatchDevice, AnyNumberOfLanes) {
 TEST(WatchDeviceOfTheTest, FindsWhatTheHostFinds) {
   if (test_device() == "host") GTEST_SKIP() << "QUARRY_TEST_DEVICE names no device";
   Random random(0xDE13);
-  for (int round = 0; round < rounds(8) && !HasFailure(); ++round) expect_true_answers(random, test_device(), 4);
+  for (int round = 0; round < rounds(8) && !HasFailure(); ++round) {
+    const WatchedCase one = watched_case(random, 4);
+    watch::Options options = random_options(one, random);
+    options.threads = 2;
+    expect_true_answers(one, options, test_device(), round % 2 == 0 ? 3 : 64);
+  }
 }
 
 TEST(WatchDevice, SeveralDevicesShareTheWork) {
