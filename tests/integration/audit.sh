@@ -9,11 +9,6 @@ audited() { tail -n 1 out | sed -n 's/.*"audit":{"rows":\([0-9]*\),"differences"
 expect 0 "$quarry" index molecules.smi -o a.qlib --audit 100% --json
 [[ $(audited) -gt $((rows / 2)) && $(audited) -le $rows ]] || fail "all rows are audited: $(cat out)"
 expect_text err "; audited $(audited) rows$"
-of_run=$(audited)
-expect 0 "$quarry" plan job --shards 2 --quiet -- index molecules.smi -o a.qlibs --audit 100% --json
-expect 0 "$quarry" work job --quiet
-expect 0 "$quarry" merge job
-[[ $(audited) == "$of_run" ]] || fail "shards audit as many: $(cat out)"
 expect 0 "$quarry" index molecules.smi -o b.qlib --audit 0 --json
 [[ $(audited) == 0 ]] || fail "--audit 0 audits nothing: $(cat out)"
 expect_no_text err 'audited'
