@@ -182,6 +182,10 @@ RingFinder::~RingFinder() = default;
 
 Unproven RingFinder::find(Draft& draft) {
   if (draft.num_closures == 0) return Unproven::none;
+  if (separate_.find(draft)) {
+    count_rings(draft);
+    return Unproven::none;
+  }
   core_.build(draft);
   const std::size_t size = std::max(core_.atoms.size(), core_.bonds.size());
   Unproven reason = Unproven::size;

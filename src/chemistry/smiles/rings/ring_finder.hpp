@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "chemistry/smiles/rings/ring_core.hpp"
+#include "chemistry/smiles/rings/separate_rings.hpp"
 
 namespace quarry::smiles {
 
@@ -22,6 +23,7 @@ class RingFinder {
 
  private:
   struct Workers;
+  SeparateRings separate_;
   RingCore core_;
   std::unique_ptr<Workers> workers_;
 };
