@@ -45,7 +45,7 @@ bool can_be_aromatic(const Draft& draft, int index) {
   constexpr int kArgon = 18, kSelenium = 34, kTellurium = 52;
   if (atom.element > kArgon && atom.element != kSelenium && atom.element != kTellurium) return false;
   const int like = atom.element - atom.charge;  // the element with as many electrons
-  if (facts_of(atom.element).default_valence() > 0 && atom.valence() > facts_of(like).default_valence()) return false;
+  if (atom.facts->default_valence() > 0 && atom.valence() > facts_of(like).default_valence()) return false;
   if (atom.radicals != 0 && (atom.element != 6 || atom.charge != 0)) return false;
   if (atom.explicit_valence - atom.degree <= 1) return true;
   return std::ranges::count_if(draft.links_of(index), [&](Link link) { return is_multiple(draft.bonds[link.bond]); }) <=

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "chemistry/smiles/element_facts.hpp"
+
 namespace quarry::smiles {
 
 /// Why a molecule is left to RDKit; `none` where it is not.
@@ -39,6 +41,7 @@ inline constexpr int kSingle = 1, kDouble = 2, kTriple = 3, kAromatic = 12;
 inline constexpr std::int8_t kTwiceOrder[13] = {0, 2, 4, 6, 0, 0, 0, 0, 0, 0, 0, 0, 3};
 
 struct DraftAtom {
+  const ElementFacts* facts = nullptr;  ///< of its element
   std::uint8_t element = 0;
   std::int8_t charge = 0;
   std::uint16_t isotope = 0;

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 
-#include "chemistry/smiles/element_facts.hpp"
 #include "chemistry/smiles/steps.hpp"
 
 namespace quarry::smiles {
@@ -15,7 +14,7 @@ namespace {
 /// Can an atom be next to a multiple bond that is conjugated?
 bool can_conjugate(const DraftAtom& atom) {
   constexpr int kNeon = 10;
-  const int outer = facts_of(atom.element).outer_electrons;
+  const int outer = atom.facts->outer_electrons;
   const bool element_can =
       atom.element <= kNeon || (outer != 5 && outer != 6) || (outer == 6 && atom.all_neighbours() < 2);
   return element_can && pi_electrons(atom) > 0;
@@ -64,7 +63,7 @@ int num_orbitals(const DraftAtom& atom) {
   constexpr int kActinium = 89;
   const int neighbours = atom.all_neighbours();
   if (atom.element <= 1 || atom.element >= kActinium) return neighbours;
-  const int outer = facts_of(atom.element).outer_electrons;
+  const int outer = atom.facts->outer_electrons;
   const int free_electrons = outer - (atom.valence() + atom.charge);
   if (atom.valence() + outer - atom.charge < 8)
     return neighbours + (free_electrons - atom.radicals) / 2 + atom.radicals;
@@ -97,7 +96,7 @@ int hybridization_of(const DraftAtom& atom, bool has_conjugated_bond) {
 }  // namespace
 
 int pi_electrons(const DraftAtom& atom) {
-  const ElementFacts& facts = facts_of(atom.element);
+  const ElementFacts& facts = *atom.facts;
   if (facts.default_valence() <= 1 || atom.all_neighbours() > 3) return -1;
   const int lone = std::max(facts.outer_electrons - facts.default_valence() - atom.charge, 0);
   const int electrons = facts.default_valence() - atom.all_neighbours() + lone - atom.radicals;

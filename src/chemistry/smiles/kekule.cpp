@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "chemistry/smiles/element_facts.hpp"
 #include "chemistry/smiles/rings/ring_systems.hpp"
 #include "chemistry/smiles/steps.hpp"
 
@@ -110,7 +109,7 @@ bool KekuleSearch::is_candidate(int index) const {
     const DraftBond& bond = draft_->bonds[link.bond];
     bond_orders += bond.aromatic ? 1 : kTwiceOrder[bond.type] / 2;
   }
-  const int valence = valence_to_fill(atom, facts_of(atom.element), bond_orders);
+  const int valence = valence_to_fill(atom, *atom.facts, bond_orders);
   if (atom.degree + atom.implicit_valence >= valence) return false;
   return valence == bond_orders + 1 || (atom.fixed_hydrogens && valence == bond_orders + 2);
 }

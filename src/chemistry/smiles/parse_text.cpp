@@ -165,6 +165,7 @@ class TextParser {
   bool add_atom(const DraftAtom& atom) {
     const int index = static_cast<int>(draft_.atoms.size());
     draft_.atoms.push_back(atom);
+    draft_.atoms.back().facts = facts_ + atom.element;
     draft_.atoms.back().written_aromatic = atom.aromatic;
     draft_.has_aromatic |= atom.aromatic;
     if (previous_ != kNoAtom && !add_bond(previous_, index, symbol_)) return false;
@@ -232,6 +233,7 @@ class TextParser {
 
   std::string_view text_;
   Draft& draft_;
+  const ElementFacts* const facts_ = &facts_of(0);  ///< by atomic number
   std::size_t position_ = 0;
   int previous_ = kNoAtom;
   BondSymbol symbol_{};

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "chemistry/elements.hpp"
-#include "chemistry/smiles/element_facts.hpp"
 #include "chemistry/smiles/steps.hpp"
 
 namespace quarry::smiles {
@@ -42,7 +41,7 @@ int aromatic_twice(const ElementFacts& facts, int effect, int twice) {
 int explicit_valence(const DraftAtom& atom, int twice, bool aromatic) {
   twice += 2 * atom.hydrogens;
   if (aromatic) {
-    const ElementFacts& facts = facts_of(atom.element);
+    const ElementFacts& facts = *atom.facts;
     twice = aromatic_twice(facts, charge_effect(atom, facts), twice);
   }
   return (twice + 1) / 2;
@@ -54,14 +53,14 @@ int explicit_valence(const Draft& draft, int index, bool aromatic) {
 
 /// Are there no more bonds than the element may have?
 bool is_allowed(const DraftAtom& atom) {
-  const ElementFacts& facts = facts_of(atom.element);
+  const ElementFacts& facts = *atom.facts;
   const int effective = atom.explicit_valence + (facts.outer_electrons >= 4 ? -atom.charge : atom.charge);
   return facts.highest_valence() <= 0 || effective <= facts.highest_valence();
 }
 
 /// Hydrogens that are added to an atom that is not in brackets; kRefused where RDKit refuses its valence.
 int implicit_valence(const DraftAtom& atom) {
-  const ElementFacts& facts = facts_of(atom.element);
+  const ElementFacts& facts = *atom.facts;
   if (atom.element == 0 || facts.default_valence() == -1) return 0;
   const int used = atom.explicit_valence + atom.radicals, effect = charge_effect(atom, facts);
   if (atom.aromatic && used <= facts.default_valence() + effect) return facts.default_valence() + effect - used;
@@ -219,7 +218,7 @@ void assign_radicals(Draft& draft) {
   for (int index = 0; index < std::ssize(draft.atoms); ++index) {
     DraftAtom& atom = draft.atoms[index];
     if (!atom.fixed_hydrogens || atom.element == 0) continue;
-    const ElementFacts& facts = facts_of(atom.element);
+    const ElementFacts& facts = *atom.facts;
     const int valence = twice_bond_orders(draft, index) / 2 + atom.hydrogens;
     atom.radicals =
         static_cast<std::int8_t>(facts.has_valences() ? radicals_of(facts, atom, valence)
