@@ -63,9 +63,10 @@ class ValueIds {
   /// @param values  those so far; gets one that is new
   std::uint32_t id_of(const Value& value, std::vector<Value>& values) {
     if (2 * (values.size() + 1) > slots_.size()) grow(values);
-    std::size_t slot = hash(value) & (slots_.size() - 1);
+    const Words words = words_of(value);
+    std::size_t slot = hash(words) & (slots_.size() - 1);
     for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
-      if (values[slots_[slot] - 1] == value) return slots_[slot] - 1;
+      if (are_equal(words_of(values[slots_[slot] - 1]), words)) return slots_[slot] - 1;
     }
     values.push_back(value);
     slots_[slot] = static_cast<std::uint32_t>(values.size());
@@ -73,11 +74,22 @@ class ValueIds {
   }
 
  private:
-  /// Mixes its words: it need not be as good as a checksum, and is asked for every atom.
-  static std::size_t hash(const Value& value) {
+  using Words = std::array<std::uint64_t, sizeof(Value) / 8>;
+  static Words words_of(const Value& value) {
     static_assert(std::has_unique_object_representations_v<Value> && sizeof(Value) % 8 == 0);
-    std::array<std::uint64_t, sizeof(Value) / 8> words;
+    Words words;
     std::memcpy(words.data(), &value, sizeof value);
+    return words;
+  }
+  /// PERF: == calls memcmp, once for every atom.
+  static bool are_equal(const Words& left, const Words& right) {
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) difference |= left[i] ^ right[i];
+    return difference == 0;
+  }
+
+  /// Mixes words: it need not be as good as a checksum, and is asked for every atom.
+  static std::size_t hash(const Words& words) {
     std::uint64_t mixed = 0;
     for (const std::uint64_t word : words) mixed = (std::rotl(mixed, 23) ^ word) * 0x9E3779B97F4A7C15;
     return mixed >> 32;
@@ -86,7 +98,7 @@ class ValueIds {
   void grow(const std::vector<Value>& values) {
     slots_.assign(std::max<std::size_t>(64, 4 * std::bit_ceil(values.size())), 0);
     for (std::size_t id = 0; id < values.size(); ++id) {
-      std::size_t slot = hash(values[id]) & (slots_.size() - 1);
+      std::size_t slot = hash(words_of(values[id])) & (slots_.size() - 1);
       while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
       slots_[slot] = static_cast<std::uint32_t>(id + 1);
     }

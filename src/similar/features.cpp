@@ -35,6 +35,34 @@ char halogen_letter(std::string_view text) {
   return 0;
 }
 
+/// Writes a text as `lingo_text` gives it over `text`.
+void write_lingo_text(std::string_view smiles, bool fold_halogens, std::string& text) {
+  if (const std::string why = unprintable(smiles); !why.empty()) throw InputError(why);
+  text.resize(smiles.size());
+  char* end = text.data();
+  bool in_brackets = false;
+  for (std::size_t i = 0; i < smiles.size();) {
+    const char c = smiles[i];
+    std::size_t length = 1;
+    char written = c;
+    if (c == '[' || c == ']') {
+      in_brackets = c == '[';
+    } else if (is_digit(c) || c == '%') {
+      const std::size_t closure = in_brackets ? 0 : ring_closure_length(smiles.substr(i));
+      if (closure != 0) written = '0';
+      length = std::max<std::size_t>(closure, 1);
+    } else if (fold_halogens && (c == 'C' || c == 'B')) {
+      if (const char halogen = halogen_letter(smiles.substr(i)); halogen != 0) {
+        written = halogen;
+        length = 2;
+      }
+    }
+    *end++ = written;
+    i += length;
+  }
+  text.resize(end - text.data());
+}
+
 /// Appends the LINGOs of a text as numbers, from first to last: characters from the highest byte down. A text shorter
 /// than q is one LINGO, filled up with zeros, which no text contains.
 /// @throws CapacityError  more than kMaxMagnitude
@@ -42,12 +70,15 @@ void append_lingos(std::string_view text, int q, std::vector<std::uint64_t>& key
   const Index length = std::ssize(text), count = std::max<Index>(1, length - q + 1);
   if (count > kMaxMagnitude) throw CapacityError("LINGOs of one SMILES", kMaxMagnitude, count);
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * q);
+  const std::size_t before = keys.size();
+  keys.resize(before + count);
+  std::uint64_t* next = keys.data() + before;
   std::uint64_t key = 0;
   for (Index i = 0; i < length; ++i) {
     key = (key << 8 | static_cast<unsigned char>(text[i])) & mask;
-    if (i + 1 >= q) keys.push_back(key);
+    if (i + 1 >= q) *next++ = key;
   }
-  if (length < q) keys.push_back(text.empty() ? 0 : key << 8 * (q - length));
+  if (length < q) *next = text.empty() ? 0 : key << 8 * (q - length);
 }
 
 /// Appends the features of one SMILES after the other to multisets.
@@ -60,7 +91,8 @@ class FeatureReader {
     if (ecfp_) {
       std::ranges::copy(ecfp_->bits(smiles), std::back_inserter(multisets.keys));
     } else {
-      append_lingos(lingo_text(smiles, definition_.fold_halogens), definition_.q, multisets.keys);
+      write_lingo_text(smiles, definition_.fold_halogens, text_);
+      append_lingos(text_, definition_.q, multisets.keys);
     }
     multisets.offsets.push_back(std::ssize(multisets.keys));
   }
@@ -68,6 +100,7 @@ class FeatureReader {
  private:
   Definition definition_;
   std::optional<EcfpReader> ecfp_;
+  std::string text_;  ///< of the last SMILES
 };
 
 using Counts = std::map<std::string, Index>;
@@ -105,19 +138,8 @@ void check_definition(const Definition& definition) {
 }
 
 std::string lingo_text(std::string_view smiles, bool fold_halogens) {
-  if (const std::string why = unprintable(smiles); !why.empty()) throw InputError(why);
   std::string text;
-  text.reserve(smiles.size());
-  bool in_brackets = false;
-  for (std::size_t i = 0; i < smiles.size();) {
-    const std::string_view rest = smiles.substr(i);
-    const std::size_t closure = in_brackets ? 0 : ring_closure_length(rest);
-    const char halogen = fold_halogens ? halogen_letter(rest) : '\0';
-    if (rest[0] == '[') in_brackets = true;
-    if (rest[0] == ']') in_brackets = false;
-    text += closure != 0 ? '0' : halogen != 0 ? halogen : rest[0];
-    i += closure != 0 ? closure : halogen != 0 ? 2 : 1;
-  }
+  write_lingo_text(smiles, fold_halogens, text);
   return text;
 }
 

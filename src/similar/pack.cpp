@@ -37,15 +37,14 @@ Census take_census(const Multisets& multisets) {
         census.holders.emplace_back();
         counts.push_back(0);
       }
-      const std::uint32_t k = counts[number]++;
-      if (k == 0) present.push_back(number);
-      auto& holders = census.holders[number];
-      if (k == holders.size()) holders.push_back(0);
-      ++holders[k];
+      if (counts[number]++ == 0) present.push_back(number);
     }
     for (const std::uint32_t number : present) {
-      census.occurrences.push_back({number, counts[number]});
-      counts[number] = 0;
+      const std::uint32_t count = std::exchange(counts[number], 0);
+      census.occurrences.push_back({number, count});
+      auto& holders = census.holders[number];
+      if (holders.size() < count) holders.resize(count);
+      for (std::uint32_t k = 0; k < count; ++k) ++holders[k];
     }
     census.offsets.push_back(std::ssize(census.occurrences));
   }
