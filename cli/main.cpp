@@ -1,6 +1,7 @@
 /// The program `quarry`: verbs, errors and exit status. 0 found, 1 nothing found, 2 error.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -100,6 +101,15 @@ void end_with_error_where_main_has_not() {
   });
 }
 
+/// Arrays of a chunk are freed and asked for again with the next one. PERF: given back to the system each time, they cost
+/// 5 % of indexing.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
 int run(const std::vector<std::string>& words) {
   cluster::Ranks ranks;
   if (ranks.size() > 1) return run_on_ranks(ranks, words);
@@ -115,6 +125,7 @@ int run(const std::vector<std::string>& words) {
 /// Runs what the words say. @return  the exit status
 int run_and_report(const std::vector<std::string>& words) {
   try {
+    keep_freed_memory();
     open_standard_streams();
     take_file_limits_as_errors();
     remove_partial_outputs_on_signal();

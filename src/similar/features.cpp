@@ -150,6 +150,12 @@ void Multisets::append(const Multisets& others, Index i) {
 
 Multisets multisets_of(std::span<const std::string> smiles, const Definition& definition, Index first_row) {
   Multisets multisets;
+  multisets.offsets.reserve(smiles.size() + 1);
+  if (definition.metric == Metric::lingo) {
+    std::size_t most = 0;
+    for (const std::string& text : smiles) most += std::max<std::size_t>(1, text.size());
+    multisets.keys.reserve(most);
+  }
   FeatureReader reader(definition);
   for (Index i = 0; i < std::ssize(smiles); ++i) {
     const auto row = [&] { return fmt::format("row {}: ", first_row + i); };

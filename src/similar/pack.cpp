@@ -28,6 +28,7 @@ Census take_census(const Multisets& multisets) {
   ValueIds<std::uint64_t> numbers;
   std::vector<std::uint32_t> counts;   // [keys] in the current molecule
   std::vector<std::uint32_t> present;  // its keys
+  census.occurrences.reserve(multisets.keys.size());
   for (Index molecule = 0; molecule < multisets.size(); ++molecule) {
     present.clear();
     for (Index i = multisets.offsets[molecule]; i < multisets.offsets[molecule + 1]; ++i) {
