@@ -1,6 +1,8 @@
 #include "bench/staged_run.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "bench/stopwatch.hpp"
 #include "match/collect.hpp"
@@ -32,8 +34,9 @@ StagedRun::StagedRun(const Library& library, const QuerySet& queries, const matc
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     environments_.set_kinds(rows, chunk_of(library, chunk).kind_table);
     for (Index first = 0; first < library.num_molecules(chunk); first += batch) {
-      const Index last = std::min(first + batch, library.num_molecules(chunk));
-      inputs_.emplace_back().load(plan_, chunk_of(library, chunk), environments_, first, last);
+      std::vector<Index> molecules(std::min(batch, library.num_molecules(chunk) - first));
+      std::iota(molecules.begin(), molecules.end(), first);
+      inputs_.emplace_back().load(plan_, chunk_of(library, chunk), environments_, molecules);
     }
   }
   match::add_plan(parcel_, device_plan_);

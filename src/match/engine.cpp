@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "chemistry/stereo/resolve_stereo.hpp"
 #include "exec/parallel.hpp"
@@ -26,11 +28,23 @@ namespace {
 /// Consecutive molecules of one chunk, and what was found in them.
 struct Task {
   Index chunk = -1, first = 0, last = 0;
+  std::vector<Index> molecules;  ///< that some query may match, counted from the first of the chunk
   BatchInput input;
   Result result;
   Statistics statistics;
   std::unique_ptr<Task> screened;  ///< of the matcher that asks which molecules need their stereo marks
 };
+
+/// Gives the molecules that were not searched their place in the result, without hits.
+void add_dropped(Task& task) {
+  std::vector<Index>& offsets = task.result.hit_offsets;  // of the searched molecules
+  std::size_t searched = task.molecules.size();
+  offsets.resize(task.last - task.first + 1);
+  for (Index row = task.last - task.first; row > 0; --row) {
+    offsets[row] = offsets[searched];
+    if (searched > 0 && task.molecules[searched - 1] == task.first + row - 1) --searched;
+  }
+}
 
 /// What a thread knows of atoms, and keeps for its next task.
 struct KnownAtoms {
@@ -63,8 +77,8 @@ struct Matcher::Impl {
   bool next(const Library& library, Index last_molecule, Index& chunk, Index& molecule, Task& task) const;
   Index host_task_size(Index molecules_left) const;
   void search(const Library& library, Task& task);
-  void search_batch(const Library& library, const Chunk& chunk, Index first, Index last, EnvironmentRows& environments,
-                    Task& task);
+  void search_batch(const Library& library, const Chunk& chunk, std::span<const Index> molecules,
+                    EnvironmentRows& environments, Task& task);
   /// Those of a task, counted from the first of its chunk, of which a query asks for the stereo marks.
   std::vector<Index> molecules_with_asked_stereo(const Library& library, Task& task);
   /// Searches the one molecule in `task.input` on the host, which has room, and as far as it must be searched.
@@ -175,20 +189,15 @@ void Matcher::Impl::search(const Library& library, Task& task) {
   }
   // A device is not worth its launches for the few molecules between those that are dropped.
   const bool screened = known->screen.is_on() && workers.on_host();
-  for (Index first = task.first; first < task.last;) {
-    if (screened && !known->screen.may_match(chunk, first)) {
-      task.result.hit_offsets.push_back(std::ssize(task.result.hits));
-      ++first;
-      continue;
-    }
-    Index last = first + 1;
-    while (last < task.last && (!screened || known->screen.may_match(chunk, last))) ++last;
-    while (first < last) {
-      const Index end = room.batch_end(plan_view, chunk, first, last);
-      search_batch(library, chunk, first, end, known->environments, task);
-      first = end;
-    }
+  task.molecules.clear();
+  for (Index molecule = task.first; molecule < task.last; ++molecule)
+    if (!screened || known->screen.may_match(chunk, molecule)) task.molecules.push_back(molecule);
+  for (std::span<const Index> left = task.molecules; !left.empty();) {
+    const Index size = room.batch_size(plan_view, chunk, left);
+    search_batch(library, chunk, left.first(size), known->environments, task);
+    left = left.subspan(size);
   }
+  add_dropped(task);
   rules.apply(task.result);
   add_counts(task.result, task.statistics);
 }
@@ -212,22 +221,22 @@ std::vector<Index> Matcher::Impl::molecules_with_asked_stereo(const Library& lib
   return molecules;
 }
 
-void Matcher::Impl::search_batch(const Library& library, const Chunk& chunk, Index first, Index last,
+void Matcher::Impl::search_batch(const Library& library, const Chunk& chunk, std::span<const Index> molecules,
                                  EnvironmentRows& environments, Task& task) {
   const Stopwatch reading;
   if (!workers.on_host()) environments.clear();  // a device gets the rows of its batch
   const bool is_raw = has_raw_stereo(library);
-  task.input.load(plan, chunk, environments, first, last, is_raw ? &resolved_stereo(library, task.chunk) : nullptr);
+  task.input.load(plan, chunk, environments, molecules, is_raw ? &resolved_stereo(library, task.chunk) : nullptr);
   LibraryAccess::impl(library).check_unchanged();
   task.statistics.stages.read += reading.seconds();
   if (run_stages(*workers.take(), search_limit(options), task)) return;
-  if (last - first == 1) {
+  if (molecules.size() == 1) {
     search_molecule(task);
     return;
   }
-  const Index middle = first + (last - first) / 2;
-  search_batch(library, chunk, first, middle, environments, task);
-  search_batch(library, chunk, middle, last, environments, task);
+  const std::size_t middle = molecules.size() / 2;
+  search_batch(library, chunk, molecules.first(middle), environments, task);
+  search_batch(library, chunk, molecules.subspan(middle), environments, task);
 }
 
 void Matcher::Impl::search_molecule(Task& task) const {

@@ -81,7 +81,7 @@ Library resolved_chunk(const Library& library, Index chunk, int threads) {
       resolve(library, chunk, part, resolved);
     });
     StereoColumns marks;
-    resolved.copy(0, num_molecules, marks);
+    resolved.copy(all, marks);
     bytes = with_marks(layout, marks);
   });
   Provenance provenance = library.provenance();

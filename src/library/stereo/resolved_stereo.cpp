@@ -33,13 +33,13 @@ void ResolvedStereo::add(Index molecule, StereoMarks marks) {
   marks_.try_emplace(molecule, std::move(marks));
 }
 
-void ResolvedStereo::copy(Index first, Index last, StereoColumns& columns) const {
+void ResolvedStereo::copy(std::span<const Index> molecules, StereoColumns& columns) const {
   columns.chiral_offsets.assign(1, 0);
   columns.stereo_offsets.assign(1, 0);
   columns.chiral_atoms.clear();
   columns.stereo_bonds.clear();
   const std::lock_guard lock(mutex_);
-  for (Index molecule = first; molecule < last; ++molecule) {
+  for (const Index molecule : molecules) {
     if (const auto found = marks_.find(molecule); found != marks_.end()) {
       const auto& [chiral, stereo] = found->second;
       columns.chiral_atoms.insert(columns.chiral_atoms.end(), chiral.begin(), chiral.end());

@@ -38,8 +38,8 @@ class ResolvedStereo {
   std::vector<std::pair<Index, std::string>> missing(std::span<const Index> molecules,
                                                      const std::function<Records()>& load);
   void add(Index molecule, StereoMarks marks);
-  /// The marks of molecules `[first, last)`; those that are not resolved have none.
-  void copy(Index first, Index last, StereoColumns& columns) const;
+  /// The marks of some molecules, in this order; those that are not resolved have none.
+  void copy(std::span<const Index> molecules, StereoColumns& columns) const;
   /// Frees the records. They are loaded again when a molecule is missing.
   void forget_records();
 

@@ -8,28 +8,31 @@
 namespace quarry::match {
 namespace {
 
-/// The part of a chunk's sparse column that belongs to molecules `[first, last)`, with offsets that start at 0.
+/// The parts of a chunk's sparse column that belong to some molecules, with offsets that start at 0.
 template <class T>
-void slice(std::span<const std::uint32_t> offsets, std::span<const T> values, Index first, Index last,
-           std::vector<std::uint32_t>& new_offsets, std::vector<T>& new_values) {
+void pick(std::span<const std::uint32_t> offsets, std::span<const T> values, std::span<const Index> molecules,
+          std::vector<std::uint32_t>& new_offsets, std::vector<T>& new_values) {
   new_offsets.clear();
   new_values.clear();
   if (offsets.empty()) return;
-  for (Index m = first; m <= last; ++m) new_offsets.push_back(offsets[m] - offsets[first]);
-  const auto part = part_of(values, offsets[first], offsets[last]);
-  new_values.assign(part.begin(), part.end());
+  new_offsets.push_back(0);
+  for (const Index m : molecules) {
+    const auto part = part_of(values, offsets[m], offsets[m + 1]);
+    new_values.insert(new_values.end(), part.begin(), part.end());
+    new_offsets.push_back(static_cast<std::uint32_t>(new_values.size()));
+  }
 }
 
 }  // namespace
 
-void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, Index first, Index last,
-                      const ResolvedStereo* resolved) {
+void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments,
+                      std::span<const Index> molecules, const ResolvedStereo* resolved) {
   const PlanView plan_view = plan.view();
-  load_graphs(chunk, first, last, plan.has_directions);
+  load_graphs(chunk, molecules, plan.has_directions);
   load_environments(environments);
   load_cycle_lengths(plan.has_cycles);
   if (plan.has_groups) load_components();
-  if (plan_view.chirality) load_stereo(chunk, first, last, resolved);
+  if (plan_view.chirality) load_stereo(chunk, molecules, resolved);
   max_words_ = 1;
   region_offsets_.assign(1, 0);
   for (Index g = 0; g < graphs_.view().num_graphs(); ++g) {
@@ -39,9 +42,9 @@ void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& env
   }
 }
 
-void BatchInput::load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions) {
+void BatchInput::load_graphs(const Chunk& chunk, std::span<const Index> molecules, bool needs_directions) {
   graphs_.clear();
-  for (Index m = first; m < last; ++m) {
+  for (const Index m : molecules) {
     labels_.clear();
     const auto bonds = for_each_kind(chunk, m, [&](std::uint32_t kind) { labels_.push_back(kind); });
     edges_.clear();
@@ -105,10 +108,10 @@ void BatchInput::load_components() {
   }
 }
 
-void BatchInput::load_stereo(const Chunk& chunk, Index first, Index last, const ResolvedStereo* resolved) {
-  if (resolved != nullptr) return resolved->copy(first, last, stereo_);
-  slice(chunk.chiral_offsets, chunk.chiral_atoms, first, last, stereo_.chiral_offsets, stereo_.chiral_atoms);
-  slice(chunk.stereo_offsets, chunk.stereo_bonds, first, last, stereo_.stereo_offsets, stereo_.stereo_bonds);
+void BatchInput::load_stereo(const Chunk& chunk, std::span<const Index> molecules, const ResolvedStereo* resolved) {
+  if (resolved != nullptr) return resolved->copy(molecules, stereo_);
+  pick(chunk.chiral_offsets, chunk.chiral_atoms, molecules, stereo_.chiral_offsets, stereo_.chiral_atoms);
+  pick(chunk.stereo_offsets, chunk.stereo_bonds, molecules, stereo_.stereo_offsets, stereo_.stereo_bonds);
 }
 
 BatchView BatchInput::view() const {

@@ -1,6 +1,7 @@
 /// The molecules of one batch, unpacked on the host. A batch input is used again, so that a run allocates only while
 /// batches grow.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "library/chunk.hpp"
@@ -12,10 +13,10 @@ namespace quarry::match {
 
 class BatchInput {
  public:
-  /// Unpacks molecules `[first, last)` of a chunk and lays out their masks.
+  /// Unpacks molecules of a chunk, in this order, and lays out their masks.
   /// @param environments  knows the kinds of the chunk; must stay until the batch is done, and may learn more
   /// @param resolved      stereo marks in place of the chunk's; nullptr: none
-  void load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, Index first, Index last,
+  void load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments, std::span<const Index> molecules,
             const ResolvedStereo* resolved = nullptr);
 
   /// The arrays that kernels read; a BatchStore has those that they write.
@@ -24,11 +25,11 @@ class BatchInput {
   Index num_mask_words() const { return region_offsets_.back(); }
 
  private:
-  void load_graphs(const Chunk& chunk, Index first, Index last, bool needs_directions);
+  void load_graphs(const Chunk& chunk, std::span<const Index> molecules, bool needs_directions);
   void load_environments(EnvironmentRows& environments);
   void load_cycle_lengths(bool needed);
   void load_components();
-  void load_stereo(const Chunk& chunk, Index first, Index last, const ResolvedStereo* resolved);
+  void load_stereo(const Chunk& chunk, std::span<const Index> molecules, const ResolvedStereo* resolved);
 
   GraphBatch graphs_;
   const EnvironmentRows* known_environments_ = nullptr;

@@ -37,17 +37,17 @@ Index BatchRoom::molecule_bytes(const PlanView& plan, const Chunk& chunk, Index 
   return device_bytes(plan, atoms, chunk.max_bonds(molecule));
 }
 
-Index BatchRoom::batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const {
-  Index bytes = 0, end = first;
-  for (; end < last; ++end) {
-    bytes += molecule_bytes(plan, chunk, end);
+Index BatchRoom::batch_size(const PlanView& plan, const Chunk& chunk, std::span<const Index> molecules) const {
+  Index bytes = 0, size = 0;
+  for (; size < std::ssize(molecules); ++size) {
+    bytes += molecule_bytes(plan, chunk, molecules[size]);
     if (bytes > bytes_) break;
   }
-  if (end == first && !on_host()) {
+  if (size == 0 && !on_host()) {
     MemoryBudget(limit_bytes_, name_of({device_}))
         .require(plan_bytes_ + bytes * num_in_flight_ * kShares, "the queries and one molecule at a time");
   }
-  return std::max(end, first + 1);
+  return std::max<Index>(size, 1);
 }
 
 }  // namespace quarry::match

@@ -1,5 +1,7 @@
 /// How many molecules make a batch: as many as the memory for it allows.
 #pragma once
+#include <span>
+
 #include "exec/device_id.hpp"
 #include "library/chunk.hpp"
 #include "match/plan.hpp"
@@ -31,9 +33,9 @@ class BatchRoom {
 
   /// Bytes for the molecules of a batch; on a device there is as much again for the embeddings that it stores.
   Index bytes() const { return bytes_; }
-  /// The end of a batch of molecules that starts at `first`: as many as fit, but on the host at least one.
+  /// How many of some molecules a batch holds, from the first one on: as many as fit, but on the host at least one.
   /// @throws CapacityError  a device has no room for one molecule
-  Index batch_end(const PlanView& plan, const Chunk& chunk, Index first, Index last) const;
+  Index batch_size(const PlanView& plan, const Chunk& chunk, std::span<const Index> molecules) const;
 
  private:
   bool on_host() const { return device_.api == Api::host; }

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "match/batch/batch_store.hpp"
 #include "match/collect.hpp"
@@ -79,7 +81,9 @@ class Staged {
         kind_rows_(plan_),
         environments_(plan_) {
     environments_.set_kinds(kind_rows_, chunk_of(library_, 0).kind_table);
-    input_.load(plan_, chunk_of(library_, 0), environments_, 0, library_.num_molecules());
+    std::vector<Index> molecules(library_.num_molecules());
+    std::iota(molecules.begin(), molecules.end(), Index{0});
+    input_.load(plan_, chunk_of(library_, 0), environments_, molecules);
     device_plan_ = plan_.view();
     match::add_plan(parcel_, device_plan_);
     parcel_.send(queue_);
