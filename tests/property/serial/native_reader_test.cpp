@@ -134,6 +134,22 @@ TEST(NativeReader, EqualsRdkitOnUnusualRings) {
   EXPECT_EQ(comparison.num_proven(), comparison.num_rows());
 }
 
+/// Rings that share no atom. One of eight atoms is not aromatic, so that its double bonds show where the search began: not
+/// at an atom from which another ring is reached, before it in the text or after it.
+TEST(NativeReader, EqualsRdkitOnSeparateRings) {
+  Comparison comparison;
+  for (const char* const text :
+       {"c1(-c2ccccc2)ccccccc1", "c1ccccccc1Cc1ccccccc1", "C1CC1c1ccccccc1", "C1CC1c1c(C2CC2)cccccc1",
+        "C(c1ccccccc1)Cc1ccccccc1", "C1C(c2ccccccc2CC2CC2)C1", "c1(Cc2ccccccc2)ccccccc1CC", "C1CC1CCc1c(C)cccccc1",
+        "c1(C2CC2)c(C2CC2)c(C2CC2)c(C2CC2)c(C2CC2)c(C2CC2)c(C2CC2)c1C1CC1", "C1CCC1.c1ccccccc1",
+        "c1ccccccc1.c1(C2CC2)ccccccc1", "c12ccccccc1.C2", "C1CCC.C1", "C1CCC.C1C1CC1", "c1c(C2CC2)cc1",
+        "C(C)(C1CC1)c1ccccccc1"}) {
+    comparison.add(text);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+  EXPECT_EQ(comparison.num_proven(), comparison.num_rows()) << comparison.summary();
+}
+
 TEST(NativeReader, EqualsRdkitOnGeneratedText) {
   Random random(20261124);
   Comparison comparison;

@@ -1,5 +1,5 @@
-/// RDKit begins at the lowest atom of a ring from which no other ring is reached, and finds the ring where the two sides of
-/// its breadth-first search meet. A ring without such an atom is left to the search.
+/// RDKit begins at the lowest atom of a ring from which no other ring is reached. A ring without such an atom is left to
+/// the search.
 #include "chemistry/smiles/rings/separate_rings.hpp"
 
 #include <algorithm>
@@ -82,19 +82,18 @@ bool SeparateRings::choose_roots() {
   return roots_.size() == tops_.size();
 }
 
-/// The sides of the search meet at a bond of a ring of odd size, to which the side of the first bond comes first, or at an
-/// atom, to which the other side comes last.
+/// The search may find a ring in the other direction. That shows nowhere: where a ring stands alone, the Kekule form depends
+/// on the atom at which it begins.
 void SeparateRings::write_ring(int root, Draft& draft) {
   const std::uint32_t size = sizes_[ring_of_[root] - 1];
   draft.rings.push_back({static_cast<std::uint32_t>(draft.ring_atoms.size()), size, 0, 0});
-  const Link* link = &next_link(draft, root, kNoBond);
-  if (size % 2 == 0) link = &next_link(draft, root, link->bond);
-  int atom = root;
+  int atom = root, bond = kNoBond;
   for (std::uint32_t i = 0; i < size; ++i) {
+    const Link& link = next_link(draft, atom, bond);
     draft.ring_atoms.push_back(static_cast<AtomId>(atom));
-    draft.ring_links.push_back(link->bond);
-    atom = link->neighbour;
-    link = &next_link(draft, atom, link->bond);
+    draft.ring_links.push_back(link.bond);
+    atom = link.neighbour;
+    bond = link.bond;
   }
 }
 

@@ -9,7 +9,8 @@ namespace quarry::smiles {
 
 class SeparateRings {
  public:
-  /// Fills the rings of a draft, in RDKit's order. @return false, and the draft is as it was, where two may share an atom
+  /// Fills the rings of a draft, in RDKit's order and from its first atoms on.
+  /// @return  false, and the draft is as it was, where two may share an atom, or a ring has no first atom
   bool find(Draft& draft);
 
  private:
