@@ -23,7 +23,8 @@ void check_edge(const Edge& edge, Index num_nodes) {
 
 }  // namespace
 
-void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, LabelBack label_back) {
+void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, LabelBack label_back,
+                        bool find_cycles) {
   const auto nodes = std::ssize(node_labels);
   for (const Edge& edge : edges) check_edge(edge, nodes);
   const Index first = num_nodes(), first_neighbour = num_neighbours();
@@ -58,6 +59,11 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
     insert(edge.from, edge.to, edge.label);
     insert(edge.to, edge.from, label_back == nullptr ? edge.label : label_back(edge.label));
   }
+  graph_offsets_.push_back(checked_cast<std::uint32_t>(first + nodes));
+  if (!find_cycles) {
+    ring_systems_.resize(first + nodes);
+    return;
+  }
   const auto rows = std::span(row_offsets_).subspan(first);
   const auto neighbours = std::span(neighbours_).subspan(first_neighbour);
   const auto on_cycle = cycles_.find(rows, neighbours);
@@ -66,7 +72,6 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
   }
   const auto ring_systems = cycles_.ring_systems(rows, neighbours);
   ring_systems_.insert(ring_systems_.end(), ring_systems.begin(), ring_systems.end());
-  graph_offsets_.push_back(checked_cast<std::uint32_t>(first + nodes));
 }
 
 void GraphBatch::clear() {

@@ -53,9 +53,11 @@ class GraphBatch {
 
   /// Appends one graph. `edges` name nodes of this graph; each edge once.
   /// @param label_back  nullptr: both ends see the same label
+  /// @param find_cycles  false: nobody asks for cycles, so no edge is marked and no node has a ring system
   /// @throws InputError     an edge names a node that does not exist, is a loop, or has a label of kOnCycle or more
   /// @throws CapacityError  the batch would exceed 2^32 - 1 nodes or neighbours
-  void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, LabelBack label_back = nullptr);
+  void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, LabelBack label_back = nullptr,
+              bool find_cycles = true);
   void clear();
 
   Index num_graphs() const { return std::ssize(graph_offsets_) - 1; }

@@ -243,6 +243,7 @@ struct Plan {
   Index max_pattern_atoms = 0, max_recursive_atoms = 0;  ///< of all patterns, and of recursive ones
   int refine = 0;
   bool chirality = false, has_groups = false;
+  bool has_ring_bonds = false;  ///< some pattern has a bond on a cycle
   bool has_cycles = false;      ///< some pattern has a cycle whose length a molecule must have
   bool has_directions = false;  ///< some query bond is not the same from both its ends
 

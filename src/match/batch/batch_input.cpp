@@ -28,7 +28,7 @@ void pick(std::span<const std::uint32_t> offsets, std::span<const T> values, std
 void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& environments,
                       std::span<const Index> molecules, const ResolvedStereo* resolved) {
   const PlanView plan_view = plan.view();
-  load_graphs(chunk, molecules, plan.has_directions);
+  load_graphs(plan, chunk, molecules);
   load_environments(environments);
   load_cycle_lengths(plan.has_cycles);
   if (plan.has_groups) load_components();
@@ -42,14 +42,14 @@ void BatchInput::load(const Plan& plan, const Chunk& chunk, EnvironmentRows& env
   }
 }
 
-void BatchInput::load_graphs(const Chunk& chunk, std::span<const Index> molecules, bool needs_directions) {
+void BatchInput::load_graphs(const Plan& plan, const Chunk& chunk, std::span<const Index> molecules) {
   graphs_.clear();
   for (const Index m : molecules) {
     labels_.clear();
     const auto bonds = for_each_kind(chunk, m, [&](std::uint32_t kind) { labels_.push_back(kind); });
     edges_.clear();
     for_each_bond(chunk, bonds, labels_.size(), [&](std::uint32_t begin, std::uint32_t end, BondKind kind) {
-      if (needs_directions && bond_type(kind) == kDative) {
+      if (plan.has_directions && bond_type(kind) == kDative) {
         throw InputError(
             "an earlier version made this library, without the direction of dative bonds that a query asks for: make "
             "it "
@@ -57,7 +57,8 @@ void BatchInput::load_graphs(const Chunk& chunk, std::span<const Index> molecule
       }
       edges_.push_back({begin, end, kind});
     });
-    graphs_.append(labels_, edges_, [](std::uint32_t kind) -> std::uint32_t { return reversed(kind); });
+    graphs_.append(
+        labels_, edges_, [](std::uint32_t kind) -> std::uint32_t { return reversed(kind); }, plan.has_ring_bonds);
   }
 }
 

@@ -25,7 +25,7 @@ class BatchInput {
   Index num_mask_words() const { return region_offsets_.back(); }
 
  private:
-  void load_graphs(const Chunk& chunk, std::span<const Index> molecules, bool needs_directions);
+  void load_graphs(const Plan& plan, const Chunk& chunk, std::span<const Index> molecules);
   void load_environments(EnvironmentRows& environments);
   void load_cycle_lengths(bool needed);
   void load_components();

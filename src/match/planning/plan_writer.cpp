@@ -170,6 +170,7 @@ void PlanWriter::number_plain_masks() {
 void PlanWriter::write_relations() {
   for (const auto& [kinds, on_cycle] : draft_.relations.values()) {
     arrays_.relation_kinds.insert(arrays_.relation_kinds.end(), {on_cycle ? 0 : kinds, kinds});
+    plan_.has_ring_bonds |= on_cycle;
     plan_.has_directions |= kinds != reversed_kinds(kinds);
   }
   const PlanView view = plan_.view();
