@@ -101,8 +101,8 @@ void end_with_error_where_main_has_not() {
   });
 }
 
-/// Arrays of a chunk are freed and asked for again with the next one. PERF: given back to the system each time, they cost
-/// 5 % of indexing.
+/// PERF: the arrays of a chunk are freed and asked for again with the next one. Given back to the system each time, they cost
+/// 34,000 page faults and 5 % of the time of an index of 115,000 molecules; kept, 10,000.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
