@@ -168,7 +168,7 @@ int GrepVerb::run() {
   print_ = print_wanted();
   style_.coloured = is_coloured();
   style_.on_terminal = ::isatty(STDOUT_FILENO) == 1;
-  read_options_.whole_rows = !style_.only_matching;
+  read_options_.whole_rows = print_ == Print::lines && !style_.only_matching;
   read_options_.stereo = query_options_.chirality;
   // They must be queries, whatever the files hold.
   search_for(query_options_.hydrogens.value_or(read_options_.explicit_hydrogens ? QueryHydrogens::literal
