@@ -5,7 +5,6 @@
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +15,9 @@
 #include "chemistry/smiles/native_reader.hpp"
 #include "quarry/match.hpp"
 #include "quarry/similar.hpp"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace quarry::bench {
 namespace {

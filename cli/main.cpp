@@ -1,7 +1,6 @@
 /// The program `quarry`: verbs, errors and exit status. 0 found, 1 nothing found, 2 error.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <malloc.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -24,6 +23,9 @@
 #include "program.hpp"
 #include "quarry/error.hpp"
 #include "quarry/files/output.hpp"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace quarry::cli {
 namespace {
