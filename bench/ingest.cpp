@@ -33,10 +33,11 @@ struct Case {
 constexpr Case kCases[] = {{"zinc", "molecules/zinc-115k.smi.gz", 10'000, 20, 15},
                            {"mixed", "molecules/mixed-1m.smi.gz", 10'000, 10, 10}};
 constexpr Index kQuickRows = 2'000;
-constexpr Index kManyRows = 100'000;  ///< for two threads: each takes chunks of 4,096
+/// For two threads: while one chunk is parsed, the next one is read and the one before it packed, so there must be several.
+constexpr Index kManyRows = 100'000;
 constexpr const char* kQuery = "[NX3][CX3](=[OX1])[#6]";
 
-/// Text of a file, at most `rows` lines of it, evenly spread.
+/// Text of a file, at most `rows` lines of it: every k-th.
 std::vector<std::string> lines_of(const std::string& path, Index rows) {
   ReadOptions options;
   options.stereo = false;

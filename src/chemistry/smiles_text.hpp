@@ -10,7 +10,7 @@ inline std::string unprintable(std::string_view smiles) {
   const auto is_printable = [](unsigned char byte) { return byte >= ' ' && byte <= '~'; };
   bool all = true;
   for (const char c : smiles)
-    all &= is_printable(static_cast<unsigned char>(c));  // without an end half-way: in vectors
+    all &= is_printable(static_cast<unsigned char>(c));  // a loop to the end, so that vectors are used
   if (all) return {};
   for (std::size_t i = 0; i < smiles.size(); ++i) {
     const unsigned char byte = smiles[i];

@@ -24,8 +24,9 @@ struct GraphBatchView {
   View<const std::uint32_t> row_offsets;    ///< [nodes + 1]
   View<const std::uint32_t> neighbours;     ///< [2 x edges], within the graph, ascending in each row
   View<const std::uint32_t> node_labels;    ///< [nodes]
-  View<const RingSystem> ring_systems;      ///< [nodes]
-  View<const std::uint8_t> edge_labels;     ///< [2 x edges], beside `neighbours`: the label, plus kOnCycle on a cycle
+  // Where no cycles were looked for, ring systems are zeros and no edge is on a cycle.
+  View<const RingSystem> ring_systems;   ///< [nodes]
+  View<const std::uint8_t> edge_labels;  ///< [2 x edges], beside `neighbours`: the label, plus kOnCycle on a cycle
 
   QUARRY_HD Index num_graphs() const { return graph_offsets.size() - 1; }
   QUARRY_HD Index num_nodes(Index graph) const { return graph_offsets[graph + 1] - graph_offsets[graph]; }

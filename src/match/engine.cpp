@@ -187,8 +187,7 @@ void Matcher::Impl::search(const Library& library, Task& task) {
     const std::vector<Index> molecules = molecules_with_asked_stereo(library, task);
     task.statistics.stereo_resolved = resolve_stereo(library, task.chunk, molecules);
   }
-  // A device is not worth its launches for the few molecules between those that are dropped.
-  const bool screened = known->screen.is_on() && workers.on_host();
+  const bool screened = known->screen.is_on();
   task.molecules.clear();
   for (Index molecule = task.first; molecule < task.last; ++molecule)
     if (!screened || known->screen.may_match(chunk, molecule)) task.molecules.push_back(molecule);

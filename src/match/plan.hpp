@@ -244,7 +244,7 @@ struct Plan {
   int refine = 0;
   bool chirality = false, has_groups = false;
   bool has_ring_bonds = false;  ///< some pattern has a bond on a cycle
-  bool has_cycles = false;      ///< some pattern has a cycle whose length a molecule must have
+  bool has_cycles = false;      ///< some pattern has a cycle whose length a molecule must have; it has ring bonds, too
   bool has_directions = false;  ///< some query bond is not the same from both its ends
 
   PlanView view() const;

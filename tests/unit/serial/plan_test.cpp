@@ -50,6 +50,18 @@ TEST(PlanLimits, AtomsOfAQuery) {
 
 TEST(PlanLimits, AnEmptySetIsRefused) { EXPECT_NE(refusal<InputError>({}).find("no query"), std::string::npos); }
 
+/// Cycles of molecules are looked for where a query, or a `$()` in it, has a bond on one. Kinds of atoms and bonds know of
+/// rings anyway.
+TEST(Plan, KnowsWhetherAQueryHasRingBonds) {
+  const auto has_ring_bonds = [](const char* text) { return make_plan(smarts({text}), {}).has_ring_bonds; };
+  for (const char* const text : {"CC(=O)N", "[R]", "[r5]C", "C@C", "[$(C=O)]", "C.C"})
+    EXPECT_FALSE(has_ring_bonds(text)) << text;
+  for (const char* const text : {"C1CC1", "[$(C1CC1)]", "[!$(*C1CCCC1)]", "C.C1CC1"})
+    EXPECT_TRUE(has_ring_bonds(text)) << text;
+  const Plan four = make_plan(smarts({"C1CCC1"}), {});
+  EXPECT_TRUE(four.has_cycles && four.has_ring_bonds);
+}
+
 TEST(PlanLimits, Refine) {
   const QuerySet queries = query_set({path(3)});
   Options options;

@@ -9,8 +9,8 @@ namespace quarry::smiles {
 
 class SeparateRings {
  public:
-  /// Fills the rings of a draft, in RDKit's order and from its first atoms on.
-  /// @return  false, and the draft is as it was, where two may share an atom, or a ring has no first atom
+  /// Fills the rings of a draft, in RDKit's order, each from the atom on at which RDKit begins.
+  /// @return  false, and the draft is as it was, where two may share an atom, or a ring has no such atom
   bool find(Draft& draft);
 
  private:
@@ -26,7 +26,8 @@ class SeparateRings {
   std::vector<std::uint8_t> ring_of_;    ///< [atoms] from 1 on; 0 where there is none
   std::vector<std::uint8_t> num_below_;  ///< [atoms] rings whose top is this atom or after it in the tree
   std::vector<std::uint8_t> leads_on_;   ///< [atoms] 1 where a bond that is in no ring leads to another ring
-  std::vector<AtomId> tops_, roots_;     ///< [rings] the atom next to the first of the text; where the search begins
+  std::vector<AtomId> tops_;             ///< [rings] the atom nearest to the first of the text
+  std::vector<AtomId> roots_;            ///< [rings] where RDKit's search begins
   std::vector<std::uint32_t> sizes_;     ///< [rings]
 };
 

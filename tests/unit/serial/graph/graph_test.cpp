@@ -120,6 +120,19 @@ TEST(GraphBatch, HoldsATriangleWithATailByHand) {
   EXPECT_EQ(batch.num_neighbours(), 8);
 }
 
+TEST(GraphBatch, DoesWithoutCyclesWhereNobodyAsks) {
+  GraphBatch batch;
+  batch.append(std::vector<std::uint32_t>{1, 2}, Edges{{0, 1, 3}}, nullptr, /*find_cycles=*/false);
+  batch.append(std::vector<std::uint32_t>{10, 11, 12}, Edges{{2, 0, 1}, {0, 1, 2}, {1, 2, 63}}, nullptr,
+               /*find_cycles=*/false);
+  const GraphBatchView view = batch.view();
+  EXPECT_EQ(std::vector<std::uint32_t>(view.graph_offsets.begin(), view.graph_offsets.end()),
+            (std::vector<std::uint32_t>{0, 2, 5}));
+  EXPECT_EQ(std::vector<int>(view.edge_labels.begin(), view.edge_labels.end()),
+            (std::vector<int>{3, 3, 2, 1, 2, 63, 1, 63}));
+  EXPECT_EQ(std::vector<RingSystem>(view.ring_systems.begin(), view.ring_systems.end()), std::vector<RingSystem>(5));
+}
+
 TEST(GraphBatch, HoldsRandomGraphsAndKnowsTheirNodes) {
   test::Random random(20251116);
   GraphBatch batch;
