@@ -16,6 +16,7 @@
 #include "match/count_rules.hpp"
 #include "match/environments/kind_rows.hpp"
 #include "match/environments/kind_screen.hpp"
+#include "match/environments/neighbour_screen.hpp"
 #include "match/plan.hpp"
 #include "match/steps.hpp"
 #include "match/stereo_screen.hpp"
@@ -49,9 +50,10 @@ void add_dropped(Task& task) {
 /// What a thread knows of atoms, and keeps for its next task.
 struct KnownAtoms {
   KnownAtoms(const DeviceId&, const Plan& plan, EvaluatedRows* evaluated)
-      : screen(plan), environments(plan, evaluated) {}
+      : screen(plan), neighbour_screen(plan), environments(plan, evaluated) {}
   Index chunk = -1;  ///< whose kinds are known
   KindScreen screen;
+  NeighbourScreen neighbour_screen;
   EnvironmentRows environments;
 };
 
@@ -178,6 +180,7 @@ void Matcher::Impl::search(const Library& library, Task& task) {
     LibraryAccess::impl(library).check_unchanged();
     known->environments.set_kinds(kind_rows, kinds);
     known->screen.set_kinds(known->environments.kind_rows(), plan.predicate_words() + plan.rules.words());
+    if (known->neighbour_screen.is_on()) known->neighbour_screen.set_kinds(known->environments.kind_rows());
     known->chunk = task.chunk;
   }
   task.statistics = {};
@@ -187,10 +190,13 @@ void Matcher::Impl::search(const Library& library, Task& task) {
     const std::vector<Index> molecules = molecules_with_asked_stereo(library, task);
     task.statistics.stereo_resolved = resolve_stereo(library, task.chunk, molecules);
   }
-  const bool screened = known->screen.is_on();
+  const auto may_match = [&](Index molecule) {
+    return (!known->screen.is_on() || known->screen.may_match(chunk, molecule)) &&
+           (!known->neighbour_screen.is_on() || known->neighbour_screen.may_match(chunk, molecule));
+  };
   task.molecules.clear();
   for (Index molecule = task.first; molecule < task.last; ++molecule)
-    if (!screened || known->screen.may_match(chunk, molecule)) task.molecules.push_back(molecule);
+    if (may_match(molecule)) task.molecules.push_back(molecule);
   for (std::span<const Index> left = task.molecules; !left.empty();) {
     const Index size = room.batch_size(plan_view, chunk, left);
     search_batch(library, chunk, left.first(size), known->environments, task);
