@@ -14,7 +14,8 @@ constexpr std::size_t kMostTests = 32;
 
 NeighbourScreen::NeighbourScreen(const Plan& plan) {
   const PlainRules& rules = plan.rules;
-  if (plan.predicate_words() != 1 || rules.words() != 1) return;
+  // Where directions are asked for, a bond whose direction a library lacks must be met when its molecule is unpacked.
+  if (plan.predicate_words() != 1 || rules.words() != 1 || plan.has_directions) return;
   const PlanView view = plan.view();
   const auto test_of = [&](std::uint32_t mask) {
     const PlainClass& asked = rules.classes[mask - view.atom_class_mask()];
