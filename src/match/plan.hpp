@@ -249,6 +249,11 @@ struct Plan {
 
   PlanView view() const;
   Index predicate_words() const { return words_for(std::ssize(predicates)); }
+  /// The predicate that every atom of a class fulfils.
+  std::uint32_t predicate_of(const PlainClass& asked) const {
+    const std::size_t expression = asked.expression;
+    return expression < predicates.size() ? asked.expression : rules.programs[expression - predicates.size()].predicate;
+  }
   /// Bits that follow from the kind of an atom: the predicates that it fulfils, [predicate_words()], then the demands into
   /// these predicates, towards which it counts as a neighbour, [rules.words()].
   std::vector<std::uint64_t> kind_row(const AtomKind& kind) const;

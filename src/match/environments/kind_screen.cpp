@@ -7,10 +7,8 @@ namespace quarry::match {
 KindScreen::KindScreen(const Plan& plan) {
   if (plan.predicate_words() > 1) return;
   const PlanView view = plan.view();
-  const auto predicate_of = [&](std::uint32_t mask) -> std::uint32_t {
-    const std::uint32_t expression = plan.rules.classes[mask - view.atom_class_mask()].expression;
-    if (expression < plan.predicates.size()) return expression;
-    return plan.rules.programs[expression - plan.predicates.size()].predicate;
+  const auto predicate_of = [&](std::uint32_t mask) {
+    return plan.predicate_of(plan.rules.classes[mask - view.atom_class_mask()]);
   };
   for (Index query = 0; query < view.num_queries; ++query) {
     std::uint64_t needs = 0;

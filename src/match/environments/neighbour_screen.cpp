@@ -19,10 +19,7 @@ NeighbourScreen::NeighbourScreen(const Plan& plan) {
   const PlanView view = plan.view();
   const auto test_of = [&](std::uint32_t mask) {
     const PlainClass& asked = rules.classes[mask - view.atom_class_mask()];
-    const std::uint32_t predicate = asked.expression < plan.predicates.size()
-                                        ? asked.expression
-                                        : rules.programs[asked.expression - plan.predicates.size()].predicate;
-    AtomTest test{std::uint64_t{1} << predicate, 0};
+    AtomTest test{std::uint64_t{1} << plan.predicate_of(asked), 0};
     for (std::uint32_t d = asked.demands.first; d < asked.demands.last; ++d)
       test.demands |= std::uint64_t{1} << rules.class_demands[d];
     return test;

@@ -15,7 +15,7 @@ class NeighbourScreen {
  public:
   explicit NeighbourScreen(const Plan& plan);
 
-  /// Do the predicates, and the demands into them, of the plan fit a word each, and are there any demands?
+  /// Do the predicates and the demands of the plan fit a word each, and is no direction of a bond asked for?
   bool is_on() const { return !needs_.empty(); }
   /// @param kind_rows  of the kinds of a chunk: a word of predicates, and a word of demands towards which it counts
   void set_kinds(std::span<const std::uint64_t> kind_rows);
