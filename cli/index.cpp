@@ -154,6 +154,7 @@ class IndexVerb : public Verb, public Sharded {
     rejects.finish();
     source.require_molecules();
     const Stopwatch finishing;
+    if (ids.all_differ()) writer->set_distinct_ids();
     writer->finish();
     source.say_notes(quiet_);
     say_columns(source);
@@ -412,6 +413,7 @@ int IndexVerb::resolve_library(const std::string& input, const Stopwatch& total)
     done += library.num_molecules(chunk);
     progress.update(done, done, library.num_molecules());
   }
+  if (library.provenance().distinct_ids) writer.set_distinct_ids();
   writer.finish();
   begin_report();
   num_atoms_ = library.num_atoms();

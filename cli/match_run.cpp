@@ -124,7 +124,7 @@ void MatchRun::search(MoleculeSource& source, RejectsFile& rejects, ProgressLine
     TextCursor text(*library,
                     std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.format->needs_records(); }));
     if (source.is_library())
-      text.find_named(*source.distinct_ids());
+      text.find_named(source.distinct_ids());
     else
       text.set_named(source.named());
     const auto take_result = [&](const match::Result& result) { take(*library, text, result); };
@@ -223,7 +223,11 @@ void MatchRun::take(const Library& library, TextCursor& text, const match::Resul
 }
 
 void MatchRun::write_rows(TextCursor& text, const match::Result& result) {
+  const bool needs_every_row = pairs_of_shard_ || std::ranges::any_of(sinks_, [](const Sink& sink) {
+                                 return sink.unmatched || sink.format->writes_every_molecule();
+                               });
   for (Index row = 0; row < result.num_molecules(); ++row) {
+    if (!needs_every_row && result.hit_offsets[row] == result.hit_offsets[row + 1]) continue;
     MoleculeHits molecule;
     molecule.first_hit = result.hit_offsets[row];
     molecule.last_hit = result.hit_offsets[row + 1];

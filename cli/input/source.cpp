@@ -123,8 +123,8 @@ void MoleculeSource::skip(const std::vector<Report>& done) {
     delivered_ = done[file].rows > 0;
     if (reader_)
       reader_->skip(done[file]);
-    else if (delivered_ && options_.distinct_ids != nullptr)
-      distinct_names(*library_, *options_.distinct_ids);
+    else if (delivered_ && distinct_ids() != nullptr)
+      distinct_names(*library_, *distinct_ids());
     read_seconds_ += stopwatch.seconds();
   }
 }

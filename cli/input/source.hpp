@@ -35,9 +35,12 @@ class MoleculeSource {
   std::size_t file() const { return current_; }
   /// The columns of the current file, as MoleculeReader::columns.
   std::vector<std::string> columns() const { return reader_ ? reader_->columns() : std::vector<std::string>{}; }
-  /// With ReadOptions::distinct_ids: as MoleculeReader::named, of a text file. Of a `.qlib` file its reader has to find them.
+  /// With ReadOptions::distinct_ids: as MoleculeReader::named, of a text file.
   const std::vector<NamedMolecule>& named() const { return reader_->named(); }
-  DistinctIds* distinct_ids() const { return options_.distinct_ids; }
+  /// Of a `.qlib` file, those must be found with these ids; nullptr: there are none, as no two molecules have the same id.
+  DistinctIds* distinct_ids() const {
+    return num_files() == 1 && provenance().distinct_ids ? nullptr : options_.distinct_ids;
+  }
   /// Rows read so far; of a `.qlib` file all its rows.
   Report report() const;
   /// Of the rows of text so far.

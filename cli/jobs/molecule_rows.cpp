@@ -79,7 +79,7 @@ void MoleculeRows::prepare(MoleculeSource& source, const std::vector<std::string
       for (const auto& [molecule, name] : named) names.add(before + molecule, name);
     };
     if (source.is_library()) {
-      add_names(distinct_names(*library, *source.distinct_ids(), threads));
+      if (DistinctIds* const ids = source.distinct_ids()) add_names(distinct_names(*library, *ids, threads));
     } else {
       Provenance provenance = library->provenance();
       provenance.created.clear();  // what a job holds does not depend on when it was planned

@@ -21,7 +21,8 @@ class TextCursor {
   /// Before the first molecule is asked for: the molecules with the id of an earlier one, ascending.
   void set_named(std::span<const NamedMolecule> named) { named_ = named; }
   /// The same where they are not known: finds them chunk by chunk. Then `finish` takes note of the ids that are left.
-  void find_named(DistinctIds& ids) { ids_ = &ids; }
+  /// @param ids  nullptr: no molecule has the id of another
+  void find_named(DistinctIds* ids) { ids_ = ids; }
   void finish();
   std::string_view id(Index molecule) { return text_of(molecule).ids[offset_of(molecule)]; }
   /// The name that tells it apart, else its id.

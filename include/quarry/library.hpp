@@ -44,6 +44,7 @@ struct Provenance {
   bool stereo = true;         ///< false: stereo marks of molecules are in their records alone, not resolved
   std::string identity = {};  ///< of a part of a collection: identity_of_file of its source, empty for a stream
   Index first_row = 0;        ///< of a part of a collection: rows of its source before its first
+  bool distinct_ids = false;  ///< no two molecules have the same id; false: nobody knows
 };
 
 /// A packed molecule library, in files that are mapped or held in memory. Move-only; reading is thread-safe.
@@ -203,6 +204,8 @@ class LibraryWriter {
   void append(const Library& library);
   /// Appends a chunk of `Library::chunk_bytes`. @throws InputError  it is damaged. @throws SystemError
   void append_chunk(std::string_view bytes);
+  /// No two molecules have the same id. Else the library does not say so, whatever its provenance did.
+  void set_distinct_ids();
   /// Writes the directory, flushes to disk and renames. @throws SystemError
   void finish();
   /// As `finish`, and not held by `hold_outputs`.

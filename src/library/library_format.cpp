@@ -32,6 +32,7 @@ ByteWriter encode_provenance(const Provenance& provenance) {
   add("format", provenance.format == RecordFormat::sdf ? "sdf" : "smiles");
   if (!provenance.identity.empty()) add("identity", provenance.identity);
   if (provenance.first_row != 0) add("first_row", std::to_string(provenance.first_row));
+  if (provenance.distinct_ids) add("distinct_ids", "1");
   return out;
 }
 
@@ -60,6 +61,7 @@ Provenance decode_provenance(std::span<const std::byte> bytes, const std::string
     }
     if (key == "identity") provenance.identity = value;
     if (key == "first_row") provenance.first_row = number_of(value, at + "first_row");
+    if (key == "distinct_ids") provenance.distinct_ids = value == "1";
     if (key == "stereo") provenance.stereo = value != "0";
     if (key == "format") {
       if (value != "smiles" && value != "sdf") throw InputError(at + "format is neither smiles nor sdf");

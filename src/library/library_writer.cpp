@@ -13,7 +13,9 @@ struct LibraryWriter::Impl {
   Directory directory;
   bool finished = false;
 
-  Impl(const std::string& path, const Provenance& provenance) : file(path), directory{{}, provenance} {}
+  Impl(const std::string& path, const Provenance& provenance) : file(path), directory{{}, provenance} {
+    directory.provenance.distinct_ids = false;
+  }
   void write(std::span<const std::byte> bytes) { file.write(bytes.data(), bytes.size()); }
   std::uint64_t position() const { return file.position(); }
   void write_directory() {
@@ -44,6 +46,8 @@ void LibraryWriter::append_chunk(std::string_view bytes) {
   const auto* const first = reinterpret_cast<const std::byte*>(bytes.data());
   append(library_from_chunk({first, first + bytes.size()}, {}));
 }
+
+void LibraryWriter::set_distinct_ids() { impl_->directory.provenance.distinct_ids = true; }
 
 Index LibraryWriter::bytes() const { return impl_->file.position(); }
 

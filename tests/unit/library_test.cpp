@@ -296,6 +296,24 @@ TEST(Library, FilesOfFormat1AreReadAndJoined) {
   }
 }
 
+/// What a copy or a union of libraries holds may have equal ids.
+TEST(LibraryWriter, SaysThatIdsDifferOnlyWhereItIsTold) {
+  const TemporaryFolder folder;
+  Provenance provenance = kProvenance;
+  provenance.distinct_ids = true;
+  const auto write = [&](const char* name, bool distinct) {
+    LibraryWriter writer(folder.file(name), provenance);
+    if (distinct) writer.set_distinct_ids();
+    writer.finish();
+    return folder.file(name);
+  };
+  const std::string untold = write("untold.qlib", false), told = write("told.qlib", true);
+  EXPECT_FALSE(Library::open(untold).provenance().distinct_ids);
+  EXPECT_TRUE(Library::open(told).provenance().distinct_ids);
+  EXPECT_TRUE(Library::open(std::vector{told}).provenance().distinct_ids);
+  EXPECT_FALSE(Library::open(std::vector{told, told}).provenance().distinct_ids);
+}
+
 TEST(LibraryWriter, leaves_nothing_without_finish) {
   const TemporaryFolder folder;
   {

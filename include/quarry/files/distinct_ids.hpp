@@ -39,6 +39,8 @@ class DistinctIds {
   std::optional<std::string> name_of(std::string_view id, Index line) { return name_of(id, hash_of(id), line); }
   /// The same for consecutive molecules. @param first  number of the first in its library, from 0
   std::vector<NamedMolecule> names_of(std::span<const std::string> ids, Index first);
+  /// Has every row so far an id of its own?
+  bool all_differ() const { return num_named_ == 0 && num_left_out_ == 0; }
   /// How many were given a name.
   Index num_named() const { return num_named_; }
   /// How many ids were not kept.

@@ -129,6 +129,7 @@ Library Library::open(std::span<const std::string> paths) {
     all.num_sources += places.num_sources;
     for (PartPlace& place : places.parts) all.parts.push_back(std::move(place));
   }
+  all.provenance.distinct_ids = false;  // two files may have the same
   return library_of(fmt::format("{} and {} more", paths.front(), paths.size() - 1), std::move(all));
 }
 

@@ -37,6 +37,16 @@ names out a b one.qlib:3:a c one.qlib:5:b two.smi:a d two.smi:3:a e \
 printf '%s\n' 'CCO a' 'CCN b' >distinct.smi
 expect 0 "$quarry" match distinct.smi -q C
 expect_no_text err 'earlier'
+# A library says that its ids differ, which another file may not.
+expect 0 "$quarry" index distinct.smi -o distinct.qlib
+grep -q distinct_ids distinct.qlib || fail 'the library does not say that its ids differ'
+grep -q distinct_ids one.qlib && fail 'a library with equal ids says that they differ'
+expect 0 "$quarry" match distinct.qlib -q C
+expect_no_text err 'earlier'
+names out a b
+expect 0 "$quarry" match distinct.qlib distinct.smi distinct.qlib -q C
+expect_text err "^quarry: 4 $told"
+names out a b distinct.smi:a distinct.smi:b distinct.qlib:a distinct.qlib:b
 
 # What similar, cluster and pick name.
 for query in one.qlib 'one.smi --normalize canonical'; do
