@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -41,11 +42,21 @@ class BondChecker {
   BondChecker(const Chunk& chunk, const CheckedSection& section) : chunk_(chunk), section_(section) {
     table_.fill({kUnknown, 0, 0, 0});
     std::copy(chunk.bond_table.begin(), chunk.bond_table.end(), table_.begin());
+    std::ranges::transform(table_, distances_.begin(),
+                           [](const BondCode& code) { return std::int64_t{code.distance}; });
+    std::ranges::transform(table_, steps_.begin(),
+                           [](const BondCode& code) { return code.last + (code.distance != 0 ? kBond : 0); });
+    for (std::size_t first = 0; first < chunk.bond_table.size(); ++first) {
+      if (table_[first].last == 1) continue;
+      for (std::size_t next = 0; next < chunk.bond_table.size(); ++next)
+        misfits_[first * 256 + next] = table_[next].distance - 1 < table_[first].distance - 1 ? 0 : 1;
+    }
   }
 
   /// @param codes  the entries of the molecule's bonds
   /// @return number of bonds
   Index check(Index molecule, std::uint32_t num_atoms, std::span<const std::uint8_t> codes) {
+    if (const auto num_bonds = count_bonds(num_atoms, codes)) return *num_bonds;
     molecule_ = molecule;
     num_atoms_ = num_atoms;
     // No bond is listed twice, so no atom of a small molecule can have too many.
@@ -72,6 +83,26 @@ class BondChecker {
   }
 
  private:
+  /// PERF: all tests of most molecules, without a branch: half the time of `check`
+  /// @return  nothing where something is wrong, or too rare for these tests
+  std::optional<Index> count_bonds(std::uint32_t num_atoms, std::span<const std::uint8_t> codes) const {
+    if (num_atoms > kMaxAtomBonds + 1 || codes.empty() || table_[codes.back()].last == 0) return std::nullopt;
+    std::uint64_t steps = 0;  // atoms, and bonds from kBond on
+    std::int64_t before_first = 0;
+    std::uint8_t misfits = 0;
+    std::size_t previous = kEscape;  // which any code may follow
+    for (const std::uint8_t code : codes) {
+      // Negative where an entry points before the first atom.
+      before_first |= static_cast<std::int64_t>(steps & (kBond - 1)) - distances_[code];
+      misfits |= misfits_[previous * 256 + code];
+      steps += steps_[code];
+      previous = code;
+    }
+    if (before_first < 0 || misfits != 0 || (steps & (kBond - 1)) != num_atoms) return std::nullopt;
+    return static_cast<Index>(steps / kBond);
+  }
+
+  static constexpr std::uint64_t kBond = std::uint64_t{1} << 32;
   static constexpr std::uint32_t kUnknown = 0xffffffff;  // fits no atom
 
   BondCode escaped(const std::uint8_t*& code, const std::uint8_t* end, std::uint32_t atom) const {
@@ -104,6 +135,9 @@ class BondChecker {
   const Chunk& chunk_;
   const CheckedSection& section_;
   std::array<BondCode, 256> table_;
+  std::array<std::int64_t, 256> distances_;
+  std::array<std::uint64_t, 256> steps_;
+  std::vector<std::uint8_t> misfits_ = std::vector<std::uint8_t>(256 * 256);  ///< [256, 256] 1: may not follow
   Index molecule_ = 0;
   std::uint32_t num_atoms_ = 0;
   std::vector<std::uint16_t> degrees_;

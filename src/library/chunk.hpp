@@ -97,6 +97,15 @@ inline std::span<const std::uint8_t> codes_of(const Chunk& chunk, Index molecule
   return part_of(chunk.molecule_codes, chunk.molecule_offsets[molecule], chunk.molecule_offsets[molecule + 1]);
 }
 
+inline bool has_escape(std::span<const std::uint8_t> codes) {
+  return !codes.empty() && std::memchr(codes.data(), kEscape, codes.size()) != nullptr;
+}
+
+/// Are the number of atoms of a molecule of format 2 and each of their kinds one byte?
+inline bool has_short_kinds(std::span<const std::uint8_t> codes) {
+  return !codes.empty() && codes[0] < codes.size() && !has_escape(codes.first(1 + codes[0]));
+}
+
 /// Calls `visit(kind)`, an index of `kind_table`, for every atom of a molecule in order. Ends where the columns are no
 /// longer what was checked.
 /// @return the entries of its bonds, for `for_each_bond`
@@ -107,7 +116,12 @@ std::span<const std::uint8_t> for_each_kind(const Chunk& chunk, Index molecule, 
     for (const std::uint16_t kind : kinds) visit(std::uint32_t{kind});
     return part_of(chunk.bond_codes, chunk.bond_offsets[molecule], chunk.bond_offsets[molecule + 1]);
   }
-  CodeReader codes(codes_of(chunk, molecule));
+  const auto bytes = codes_of(chunk, molecule);
+  if (has_short_kinds(bytes)) {
+    for (const std::uint8_t kind : bytes.subspan(1, bytes[0])) visit(std::uint32_t{kind});
+    return bytes.subspan(1 + bytes[0]);
+  }
+  CodeReader codes(bytes);
   const std::uint32_t num_atoms = codes.num_atoms();
   for (std::uint32_t atom = 0; atom < num_atoms; ++atom) {
     const std::uint32_t kind = codes.kind();

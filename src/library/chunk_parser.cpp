@@ -63,8 +63,12 @@ struct CheckedAtoms {
 };
 
 CheckedAtoms check_atoms(const Chunk& chunk, Index molecule, const CheckedSection& section) {
-  CodeReader codes(codes_of(chunk, molecule));
-  const std::uint32_t num_atoms = codes.num_atoms(), table_size = chunk.kind_table.size();
+  const auto bytes = codes_of(chunk, molecule);
+  const std::uint32_t table_size = chunk.kind_table.size();
+  // PERF: most molecules of a large chunk; every byte but the escape is a kind then
+  if (table_size >= kEscape && has_short_kinds(bytes) && bytes[0] > 0) return {bytes[0], bytes.subspan(1 + bytes[0])};
+  CodeReader codes(bytes);
+  const std::uint32_t num_atoms = codes.num_atoms();
   if (num_atoms == 0) section.fail("molecule {} has no atoms, or their number is cut short", molecule);
   for (std::uint32_t atom = 0; atom < num_atoms; ++atom) {
     const std::uint32_t kind = codes.kind();
