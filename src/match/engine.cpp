@@ -179,7 +179,7 @@ void Matcher::Impl::search(const Library& library, Task& task) {
     const std::vector<AtomKind> kinds(chunk.kind_table.begin(), chunk.kind_table.end());
     LibraryAccess::impl(library).check_unchanged();
     known->environments.set_kinds(kind_rows, kinds);
-    known->screen.set_kinds(known->environments.kind_rows(), plan.predicate_words() + plan.rules.words());
+    if (known->screen.is_on()) known->screen.set_chunk(chunk, known->environments.kind_rows());
     if (known->neighbour_screen.is_on()) known->neighbour_screen.set_kinds(known->environments.kind_rows());
     known->chunk = task.chunk;
   }

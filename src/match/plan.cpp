@@ -56,6 +56,13 @@ PlanView Plan::view() const {
   return view;
 }
 
+std::uint64_t Plan::demands_of(const PlainClass& asked) const {
+  std::uint64_t demands = 0;
+  for (std::uint32_t d = asked.demands.first; d < asked.demands.last; ++d)
+    demands |= std::uint64_t{1} << rules.class_demands[d];
+  return demands;
+}
+
 std::vector<std::uint64_t> Plan::kind_row(const AtomKind& kind) const {
   const Index row_words = predicate_words();
   std::vector<std::uint64_t> row(row_words + rules.words(), 0);

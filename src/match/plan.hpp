@@ -254,6 +254,15 @@ struct Plan {
     const std::size_t expression = asked.expression;
     return expression < predicates.size() ? asked.expression : rules.programs[expression - predicates.size()].predicate;
   }
+  /// Do the demands fit a word, so that bonds of packed molecules can be looked at? Where directions are asked for, a bond
+  /// whose direction a library lacks must be met when its molecule is unpacked.
+  bool may_screen_bonds() const { return rules.words() == 1 && !has_directions; }
+  /// Where `may_screen_bonds`: the demands of a class.
+  std::uint64_t demands_of(const PlainClass& asked) const;
+  /// Where `may_screen_bonds`: the demands whose relation may accept a bond of this kind, on a cycle or off it.
+  std::uint64_t demands_of_bond(BondKind kind) const {
+    return rules.demands_of_bond[kind % kOnCycle] | rules.demands_of_bond[kind % kOnCycle + kOnCycle];
+  }
   /// Bits that follow from the kind of an atom: the predicates that it fulfils, [predicate_words()], then the demands into
   /// these predicates, towards which it counts as a neighbour, [rules.words()].
   std::vector<std::uint64_t> kind_row(const AtomKind& kind) const;

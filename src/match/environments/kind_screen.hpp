@@ -1,7 +1,8 @@
-/// Drops molecules before they are unpacked: those that lack, for every query, an atom of a kind that it needs.
+/// Drops molecules before they are unpacked: those that lack, for every query, an atom of a kind or a bond that it needs.
 ///
 /// For a few queries, most molecules are dropped so. For many queries there is nothing to gain, and no screen.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,21 +12,30 @@
 
 namespace quarry::match {
 
+/// What queries need is a word: a bit for each predicate, which some atom must fulfil, then one for each demand, for which
+/// there must be a bond that fits and an atom that counts.
 class KindScreen {
  public:
   explicit KindScreen(const Plan& plan);
 
-  /// Are the predicates of the plan few enough for a screen? Then they fit a word.
+  /// Do the predicates of the plan fit the word? Where the demands do not, too, there are none.
   bool is_on() const { return !needs_.empty(); }
-  /// @param kind_rows  of the kinds of a chunk
-  /// @param stride     words of a row, of which the first are those of predicates
-  void set_kinds(std::span<const std::uint64_t> kind_rows, Index stride);
+  /// To be called before molecules of another chunk are asked for.
+  /// @param kind_rows  of the kinds of the chunk, [kinds, predicate_words() + rules.words()]
+  void set_chunk(const Chunk& chunk, std::span<const std::uint64_t> kind_rows);
   /// May some query match a molecule of that chunk?
   bool may_match(const Chunk& chunk, Index molecule) const;
 
  private:
-  std::vector<std::uint64_t> needs_;       // predicates of each query, each such set once
-  std::vector<std::uint64_t> predicates_;  // [kinds]
+  std::uint64_t present_in(const Chunk& chunk, Index molecule) const;
+
+  Index num_predicates_;
+  bool has_demands_;
+  std::vector<std::uint64_t> needs_;  ///< of each query, each once
+  // What there may be where a molecule has an atom or a bond of a kind, or a byte of a chunk for them. An escape may be any.
+  std::array<std::uint64_t, kNumBondKinds> bond_kinds_{};
+  std::vector<std::uint64_t> atom_kinds_;
+  std::array<std::uint64_t, 256> atom_bytes_{}, bond_bytes_{};
 };
 
 }  // namespace quarry::match

@@ -15,9 +15,10 @@ class NeighbourScreen {
  public:
   explicit NeighbourScreen(const Plan& plan);
 
-  /// Do the predicates and the demands of the plan fit a word each, and is no direction of a bond asked for?
+  /// Do the predicates and the demands of the plan fit a word each, and does every query have demands?
   bool is_on() const { return !needs_.empty(); }
-  /// @param kind_rows  of the kinds of a chunk: a word of predicates, and a word of demands towards which it counts
+  /// To be called before molecules of another chunk are asked for.
+  /// @param kind_rows  of the kinds of the chunk: a word of predicates, and a word of demands towards which it counts
   void set_kinds(std::span<const std::uint64_t> kind_rows);
   /// May some query match a molecule of that chunk?
   bool may_match(const Chunk& chunk, Index molecule);
@@ -28,17 +29,17 @@ class NeighbourScreen {
     std::uint64_t predicate = 0, demands = 0;
     bool operator==(const AtomTest&) const = default;
   };
-  struct KindBits {
+  struct Atom {
     std::uint64_t predicates = 0, towards = 0;
+    std::uint64_t met = 0;  ///< demands for which it has a neighbour
   };
-  KindBits bits_of(std::uint32_t kind) const { return kind < kinds_.size() ? kinds_[kind] : KindBits{}; }
+  bool has_atom(const AtomTest& test) const;
 
   std::vector<AtomTest> tests_;                                 ///< distinct ones
   std::vector<std::uint64_t> needs_;                            ///< of each query, a bit for each test
   std::array<std::uint64_t, kNumBondKinds> demands_of_bond_{};  ///< whose relation may accept a bond of this kind
-  std::vector<KindBits> kinds_;                                 ///< of the chunk
-  std::vector<KindBits> atoms_;                                 ///< of a molecule
-  std::vector<std::uint64_t> met_;                              ///< [atoms] demands for which there is a neighbour
+  std::vector<Atom> kinds_;                                     ///< of the chunk, without neighbours
+  std::vector<Atom> atoms_;                                     ///< of a molecule
 };
 
 }  // namespace quarry::match
