@@ -16,6 +16,7 @@ void run(const ReportOptions& options) {
   report.add("versus_rdkit", versus_section(workload));
   report.add("refinement", stages_section(workload));
   report.add("split", split_section(workload, options.program));
+  report.add("one_query", one_query_section(workload, folder, options.program));
   report.add("paper", paper_section(workload));
   report.add("memory", memory_section(workload, folder));
   report.finish();

@@ -2,10 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <memory>
-#include <utility>
 
 #include "bench/match/match_versus.hpp"
 
@@ -63,19 +59,6 @@ int best_radius(const Json& rows, const char* seconds) {
     return a[seconds].template get<double>() < b[seconds].template get<double>();
   });
   return (*best)["radius"];
-}
-
-/// Last line of what a command prints. @throws WrongAnswer  it fails
-std::string last_line(const std::string& command) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-  std::string line, last;
-  std::array<char, 4096> piece{};
-  while (pipe && std::fgets(piece.data(), piece.size(), pipe.get()) != nullptr) {
-    line += piece.data();
-    if (line.ends_with('\n')) last = std::exchange(line, {});
-  }
-  if (last.empty()) throw WrongAnswer("no answer from " + command);
-  return last;
 }
 
 }  // namespace

@@ -7,8 +7,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdio>
 #include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace quarry::bench {
 
@@ -90,6 +94,18 @@ void require_same(const match::Statistics& a, const match::Statistics& b) {
   if (a.hits == b.hits && a.embeddings == b.embeddings) return;
   throw WrongAnswer(
       fmt::format("two runs differ: {} and {} hits, {} and {} embeddings", a.hits, b.hits, a.embeddings, b.embeddings));
+}
+
+std::string last_line(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+  std::string line, last;
+  std::array<char, 4096> piece{};
+  while (pipe && std::fgets(piece.data(), piece.size(), pipe.get()) != nullptr) {
+    line += piece.data();
+    if (line.ends_with('\n')) last = std::exchange(line, {});
+  }
+  if (last.empty()) throw WrongAnswer("no answer from " + command);
+  return last;
 }
 
 namespace {

@@ -56,4 +56,7 @@ class Oracle {
 /// @throws WrongAnswer  hits or embeddings differ
 void require_same(const match::Statistics& a, const match::Statistics& b);
 
+/// Last line of what a command prints. @throws WrongAnswer  it fails
+std::string last_line(const std::string& command);
+
 }  // namespace quarry::bench

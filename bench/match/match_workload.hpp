@@ -56,6 +56,8 @@ Json versus_section(const Workload& workload);
 Json stages_section(const Workload& workload);
 /// @param program  the built `quarry`; without it there is no split
 Json split_section(const Workload& workload, const std::string& program);
+/// The same: without it, nothing.
+Json one_query_section(const Workload& workload, const WorkFolder& folder, const std::string& program);
 Json memory_section(const Workload& workload, const WorkFolder& folder);
 Json paper_section(const Workload& workload);
 
