@@ -5,8 +5,10 @@
 #include <map>
 #include <mutex>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
+#include "library/packed_molecules.hpp"
 #include "match/plan.hpp"
 #include "quarry/molecule.hpp"
 
@@ -30,7 +32,7 @@ class KindRows {
   using Numbers = std::map<std::vector<std::uint64_t>, std::uint32_t>;
   const Plan& plan_;
   std::mutex mutex_;
-  std::map<AtomKind, Known> known_;
+  std::unordered_map<AtomKind, Known, BytesHash> known_;
   Numbers as_atom_, as_neighbour_;
 };
 

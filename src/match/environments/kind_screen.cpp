@@ -69,11 +69,6 @@ void KindScreen::set_chunk(const Chunk& chunk, std::span<const std::uint64_t> ki
 }
 
 bool KindScreen::may_match(const Chunk& chunk, Index molecule) const {
-  const std::uint64_t present = present_in(chunk, molecule);
-  return std::ranges::any_of(needs_, [&](std::uint64_t needs) { return (needs & ~present) == 0; });
-}
-
-std::uint64_t KindScreen::present_in(const Chunk& chunk, Index molecule) const {
   std::uint64_t atoms = 0;
   std::span<const std::uint8_t> bond_bytes;
   const auto bytes = chunk.molecule_offsets.empty() ? std::span<const std::uint8_t>() : codes_of(chunk, molecule);
@@ -86,7 +81,10 @@ std::uint64_t KindScreen::present_in(const Chunk& chunk, Index molecule) const {
     bond_bytes = for_each_kind(
         chunk, molecule, [&](std::uint32_t kind) { atoms |= kind < atom_kinds_.size() ? atom_kinds_[kind] : kAll; });
   }
-  return atoms & all_of(bond_bytes_, bond_bytes);
+  const auto suffices = [&](std::uint64_t present) {
+    return std::ranges::any_of(needs_, [&](std::uint64_t needs) { return (needs & ~present) == 0; });
+  };
+  return suffices(atoms) && suffices(atoms & all_of(bond_bytes_, bond_bytes));
 }
 
 }  // namespace quarry::match

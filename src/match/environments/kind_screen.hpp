@@ -27,8 +27,6 @@ class KindScreen {
   bool may_match(const Chunk& chunk, Index molecule) const;
 
  private:
-  std::uint64_t present_in(const Chunk& chunk, Index molecule) const;
-
   Index num_predicates_;
   bool has_demands_;
   std::vector<std::uint64_t> needs_;  ///< of each query, each once
