@@ -28,9 +28,10 @@ Index index_file(const std::string& path, const std::string& packed_path, int th
                  const std::vector<similar::Definition>& stored) {
   ReadOptions options;
   options.threads = threads;
+  options.stereo = false;
   options.similar_section = [&](auto smiles) { return similar::pack_section(smiles, stored); };
   MoleculeReader reader(path, options);
-  LibraryWriter writer(packed_path, {path, "bench", "", "", false, RecordFormat::smiles});
+  LibraryWriter writer(packed_path, reader.provenance());
   while (const auto library = reader.next()) writer.append(*library);
   writer.finish();
   return reader.report().rows;

@@ -61,8 +61,12 @@ void append_strings(ByteWriter& raw, const Items& items, SectionId id, Text text
 
 std::vector<std::string> take_strings(ByteReader& column, std::uint64_t count, const std::string& at) {
   ByteReader lengths(column.take_bytes(4 * count), at);
-  std::vector<std::string> strings(count);
-  for (std::string& text : strings) text = column.take_text(lengths.take<std::uint32_t>());
+  std::vector<std::string> strings;
+  strings.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto bytes = column.take_bytes(lengths.take<std::uint32_t>());
+    strings.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
   return strings;
 }
 

@@ -49,8 +49,7 @@ KindScreen::KindScreen(const Plan& plan)
   const std::uint64_t predicates = has_demands_ ? ~(kAll << num_predicates_) : kAll;
   for (int kind = 0; kind < kNumBondKinds; ++kind) {
     bond_kinds_[kind] = predicates;
-    if (has_demands_)
-      bond_kinds_[kind] |= (plan.demands_of_bond(kind) | plan.demands_of_bond(reversed(kind))) << num_predicates_;
+    if (has_demands_) bond_kinds_[kind] |= plan.demands_of_bond(kind) << num_predicates_;
   }
 }
 

@@ -31,10 +31,7 @@ NeighbourScreen::NeighbourScreen(const Plan& plan) {
     if (needs == 0) return;
     if (std::ranges::find(all_needs, needs) == all_needs.end()) all_needs.push_back(needs);
   }
-  for (int kind = 0; kind < kNumBondKinds; ++kind) {
-    demands_of_earlier_[kind] = plan.demands_of_bond(kind);
-    demands_of_later_[kind] = plan.demands_of_bond(reversed(kind));
-  }
+  for (int kind = 0; kind < kNumBondKinds; ++kind) demands_of_bond_[kind] = plan.demands_of_bond(kind);
   needs_ = std::move(all_needs);
 }
 
@@ -49,8 +46,9 @@ bool NeighbourScreen::may_match(const Chunk& chunk, Index molecule) {
   const auto bonds = for_each_kind(
       chunk, molecule, [&](std::uint32_t kind) { atoms_.push_back(kind < kinds_.size() ? kinds_[kind] : Atom{}); });
   for_each_bond(chunk, bonds, atoms_.size(), [&](std::uint32_t earlier, std::uint32_t later, BondKind kind) {
-    atoms_[earlier].met |= atoms_[later].towards & demands_of_earlier_[kind % kNumBondKinds];
-    atoms_[later].met |= atoms_[earlier].towards & demands_of_later_[kind % kNumBondKinds];
+    const std::uint64_t demands = demands_of_bond_[kind % kNumBondKinds];
+    atoms_[earlier].met |= atoms_[later].towards & demands;
+    atoms_[later].met |= atoms_[earlier].towards & demands;
   });
   std::uint64_t present = 0, absent = 0;
   return std::ranges::any_of(needs_, [&](std::uint64_t needs) {

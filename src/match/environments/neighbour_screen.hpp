@@ -35,12 +35,11 @@ class NeighbourScreen {
   };
   bool has_atom(const AtomTest& test) const;
 
-  std::vector<AtomTest> tests_;       ///< distinct ones
-  std::vector<std::uint64_t> needs_;  ///< of each query, a bit for each test
-  /// Demands whose relation may accept a bond of this kind, seen from its earlier atom and from the later one.
-  std::array<std::uint64_t, kNumBondKinds> demands_of_earlier_{}, demands_of_later_{};
-  std::vector<Atom> kinds_;  ///< of the chunk, without neighbours
-  std::vector<Atom> atoms_;  ///< of a molecule
+  std::vector<AtomTest> tests_;                                 ///< distinct ones
+  std::vector<std::uint64_t> needs_;                            ///< of each query, a bit for each test
+  std::array<std::uint64_t, kNumBondKinds> demands_of_bond_{};  ///< whose relation may accept a bond of this kind
+  std::vector<Atom> kinds_;                                     ///< of the chunk, without neighbours
+  std::vector<Atom> atoms_;                                     ///< of a molecule
 };
 
 }  // namespace quarry::match
