@@ -27,12 +27,15 @@ WorkFolder::~WorkFolder() {
 Index index_file(const std::string& path, const std::string& packed_path, int threads,
                  const std::vector<similar::Definition>& stored) {
   ReadOptions options;
+  DistinctIds ids;
+  options.distinct_ids = &ids;
   options.threads = threads;
   options.stereo = false;
   options.similar_section = [&](auto smiles) { return similar::pack_section(smiles, stored); };
   MoleculeReader reader(path, options);
   LibraryWriter writer(packed_path, reader.provenance());
   while (const auto library = reader.next()) writer.append(*library);
+  if (ids.all_differ()) writer.set_distinct_ids();
   writer.finish();
   return reader.report().rows;
 }

@@ -204,7 +204,8 @@ class LibraryWriter {
   void append(const Library& library);
   /// Appends a chunk of `Library::chunk_bytes`. @throws InputError  it is damaged. @throws SystemError
   void append_chunk(std::string_view bytes);
-  /// No two molecules have the same id. Else the library does not say so, whatever its provenance did.
+  /// Says that no two molecules of those so far have the same id. Whoever appends more has to say it again; the provenance
+  /// that the writer was made with does not count.
   void set_distinct_ids();
   /// Writes the directory, flushes to disk and renames. @throws SystemError
   void finish();

@@ -83,7 +83,7 @@ class BondChecker {
   }
 
  private:
-  /// PERF: all tests of most molecules, without a branch: half the time of `check`
+  /// PERF: all tests of most molecules, without a branch, in half the time
   /// @return  nothing where something is wrong, or too rare for these tests
   std::optional<Index> count_bonds(std::uint32_t num_atoms, std::span<const std::uint8_t> codes) const {
     if (num_atoms > kMaxAtomBonds + 1 || codes.empty() || table_[codes.back()].last == 0) return std::nullopt;

@@ -101,9 +101,16 @@ inline bool has_escape(std::span<const std::uint8_t> codes) {
   return !codes.empty() && std::memchr(codes.data(), kEscape, codes.size()) != nullptr;
 }
 
-/// Are the number of atoms of a molecule of format 2 and each of their kinds one byte?
-inline bool has_short_kinds(std::span<const std::uint8_t> codes) {
-  return !codes.empty() && codes[0] < codes.size() && !has_escape(codes.first(1 + codes[0]));
+/// The bytes of a molecule of format 2 by what they are, if its number of atoms is one byte and their kinds have no escape.
+struct ShortCodes {
+  std::span<const std::uint8_t> kinds;  ///< empty where the number takes more
+  std::span<const std::uint8_t> bonds;
+};
+inline ShortCodes short_codes_of(std::span<const std::uint8_t> codes) {
+  if (codes.empty()) return {};
+  const std::uint32_t num_atoms = codes[0];  // read once: the file may change
+  if (num_atoms == kEscape) return {};
+  return {part_of(codes, 1, 1 + num_atoms), part_of(codes, 1 + num_atoms, static_cast<std::uint32_t>(codes.size()))};
 }
 
 /// Calls `visit(kind)`, an index of `kind_table`, for every atom of a molecule in order. Ends where the columns are no
@@ -117,9 +124,10 @@ std::span<const std::uint8_t> for_each_kind(const Chunk& chunk, Index molecule, 
     return part_of(chunk.bond_codes, chunk.bond_offsets[molecule], chunk.bond_offsets[molecule + 1]);
   }
   const auto bytes = codes_of(chunk, molecule);
-  if (has_short_kinds(bytes)) {
-    for (const std::uint8_t kind : bytes.subspan(1, bytes[0])) visit(std::uint32_t{kind});
-    return bytes.subspan(1 + bytes[0]);
+  const auto [kinds, bonds] = short_codes_of(bytes);
+  if (!kinds.empty() && !has_escape(kinds)) {
+    for (const std::uint8_t kind : kinds) visit(std::uint32_t{kind});
+    return bonds;
   }
   CodeReader codes(bytes);
   const std::uint32_t num_atoms = codes.num_atoms();

@@ -66,7 +66,9 @@ CheckedAtoms check_atoms(const Chunk& chunk, Index molecule, const CheckedSectio
   const auto bytes = codes_of(chunk, molecule);
   const std::uint32_t table_size = chunk.kind_table.size();
   // PERF: most molecules of a large chunk; every byte but the escape is a kind then
-  if (table_size >= kEscape && has_short_kinds(bytes) && bytes[0] > 0) return {bytes[0], bytes.subspan(1 + bytes[0])};
+  const auto [kinds, bonds] = short_codes_of(bytes);
+  if (table_size >= kEscape && !kinds.empty() && !has_escape(kinds))
+    return {static_cast<std::uint32_t>(kinds.size()), bonds};
   CodeReader codes(bytes);
   const std::uint32_t num_atoms = codes.num_atoms();
   if (num_atoms == 0) section.fail("molecule {} has no atoms, or their number is cut short", molecule);

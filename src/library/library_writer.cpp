@@ -34,6 +34,7 @@ LibraryWriter::~LibraryWriter() = default;
 
 void LibraryWriter::append(const Library& library) {
   QUARRY_CHECK(!impl_->finished, "nothing can be appended to a finished library");
+  impl_->directory.provenance.distinct_ids = false;
   for (Index i = 0; i < library.num_chunks(); ++i) {
     const HeldChunk held = LibraryAccess::hold(library, i);
     const ChunkSlot& chunk = held.slot();

@@ -259,8 +259,8 @@ struct Plan {
   bool may_screen_bonds() const { return rules.words() == 1 && !has_directions; }
   /// Where `may_screen_bonds`: the demands of a class.
   std::uint64_t demands_of(const PlainClass& asked) const;
-  /// Where `may_screen_bonds`: the demands whose relation may accept a bond of this kind, on a cycle or off it, and from
-  /// either end.
+  /// Where `may_screen_bonds`: the demands whose relation may accept a bond of this kind, on a cycle or off it. Without
+  /// directions a bond is the same from both ends.
   std::uint64_t demands_of_bond(BondKind kind) const {
     return rules.demands_of_bond[kind % kOnCycle] | rules.demands_of_bond[kind % kOnCycle + kOnCycle];
   }

@@ -82,6 +82,20 @@ TEST(Screens, SeeEveryAtomAndBond) {
   EXPECT_EQ(kept.by_neighbours, all);
 }
 
+/// A chain has a predicate for each atom and a demand for each end of a bond: 22 atoms fill a word, 64 fill it without demands.
+TEST(Screens, KeepWhatMatchesAtTheEdgesOfAWord) {
+  for (const int length : {2, 21, 22, 23, 32, 33, 34, 63, 64, 65}) {
+    std::string chain;
+    for (int i = 1; i <= length; ++i) chain += fmt::format("[{}CH2]", i);
+    const Library library = library_of({"CCO", chain, "N" + chain});
+    for (const std::vector<std::string>& smarts : {std::vector{chain}, {chain, "C#N"}, {"[CH2]N", chain, "CO"}}) {
+      const test::Comparison comparison = test::compare_with_oracle(library, compile_queries(smarts));
+      for (const std::string& disagreement : comparison.disagreements) ADD_FAILURE() << length << ": " << disagreement;
+      EXPECT_GE(comparison.matching, 2) << length;
+    }
+  }
+}
+
 /// More kinds of atoms and of bonds than a byte can tell, and more atoms than a byte can count.
 Library library_of_rare_codes() {
   std::vector<std::string> smiles;

@@ -68,22 +68,17 @@ void KindScreen::set_chunk(const Chunk& chunk, std::span<const std::uint64_t> ki
 }
 
 bool KindScreen::may_match(const Chunk& chunk, Index molecule) const {
-  std::uint64_t atoms = 0;
-  std::span<const std::uint8_t> bond_bytes;
-  const auto bytes = chunk.molecule_offsets.empty() ? std::span<const std::uint8_t>() : codes_of(chunk, molecule);
-  if (!bytes.empty() && bytes[0] < std::min<std::size_t>(bytes.size(), kEscape)) {
-    atoms = all_of(atom_bytes_, bytes.subspan(1, bytes[0]));
-    bond_bytes = bytes.subspan(1 + bytes[0]);
-  }
-  if (atoms == kAll || bond_bytes.empty()) {
+  auto [kinds, bonds] = chunk.molecule_offsets.empty() ? ShortCodes{} : short_codes_of(codes_of(chunk, molecule));
+  std::uint64_t atoms = all_of(atom_bytes_, kinds);
+  if (kinds.empty() || atoms == kAll) {
     atoms = 0;
-    bond_bytes = for_each_kind(
-        chunk, molecule, [&](std::uint32_t kind) { atoms |= kind < atom_kinds_.size() ? atom_kinds_[kind] : kAll; });
+    bonds = for_each_kind(chunk, molecule,
+                          [&](std::uint32_t kind) { atoms |= kind < atom_kinds_.size() ? atom_kinds_[kind] : kAll; });
   }
   const auto suffices = [&](std::uint64_t present) {
     return std::ranges::any_of(needs_, [&](std::uint64_t needs) { return (needs & ~present) == 0; });
   };
-  return suffices(atoms) && suffices(atoms & all_of(bond_bytes_, bond_bytes));
+  return suffices(atoms) && suffices(atoms & all_of(bond_bytes_, bonds));
 }
 
 }  // namespace quarry::match

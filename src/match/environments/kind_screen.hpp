@@ -18,7 +18,7 @@ class KindScreen {
  public:
   explicit KindScreen(const Plan& plan);
 
-  /// Do the predicates of the plan fit the word? Where the demands do not, too, there are none.
+  /// Do the predicates of the plan fit the word? Where there is no room for the demands, only predicates are looked at.
   bool is_on() const { return !needs_.empty(); }
   /// To be called before molecules of another chunk are asked for.
   /// @param kind_rows  of the kinds of the chunk, [kinds, predicate_words() + rules.words()]

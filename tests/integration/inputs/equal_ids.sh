@@ -41,6 +41,8 @@ expect_no_text err 'earlier'
 expect 0 "$quarry" index distinct.smi -o distinct.qlib
 grep -q distinct_ids distinct.qlib || fail 'the library does not say that its ids differ'
 grep -q distinct_ids one.qlib && fail 'a library with equal ids says that they differ'
+expect 0 "$quarry" index distinct.qlib --stereo -o resolved.qlib
+grep -q distinct_ids resolved.qlib || fail 'a library whose stereo marks are resolved does not say that its ids differ'
 expect 0 "$quarry" match distinct.qlib -q C
 expect_no_text err 'earlier'
 names out a b

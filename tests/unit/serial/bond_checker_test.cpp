@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -65,6 +67,48 @@ TEST(BondChecker, AcceptsWhatTheRulesAllow) {
     }
   }
   EXPECT_GT(num_accepted, 1000);
+}
+
+/// Every atom is bonded to the first, by entries too rare for a code: 255 bonds are the most, and 256 atoms can have no more.
+TEST(BondChecker, CountsTheBondsOfAnAtomOfALargeMolecule) {
+  Chunk chunk;
+  const std::vector<BondCode> table = {{0, 0, 1, 0}};
+  chunk.bond_table = table;
+  const CheckedSection section{"test", SectionId::molecule_codes};
+  BondChecker checker(chunk, section);
+  const auto star_of = [](std::uint32_t num_atoms) {
+    std::vector<std::uint8_t> codes = {0};
+    for (std::uint32_t atom = 1; atom < num_atoms; ++atom) {
+      const auto bytes = std::bit_cast<std::array<std::uint8_t, sizeof(BondCode)>>(BondCode{atom, 2, 1, 0});
+      codes.push_back(kEscape);
+      codes.insert(codes.end(), bytes.begin(), bytes.end());
+    }
+    return codes;
+  };
+  EXPECT_EQ(checker.check(0, 3, star_of(3)), 2);
+  EXPECT_EQ(checker.check(0, 256, star_of(256)), 255);
+  EXPECT_THROW(checker.check(0, 257, star_of(257)), InputError);
+}
+
+/// The same with codes: an atom with as many neighbours before as after it, of which the later ones are a chain.
+TEST(BondChecker, CountsTheBondsOfAnAtomInItsMiddle) {
+  std::vector<BondCode> table = {{0, 0, 1, 0}, {1, 2, 1, 0}};
+  for (std::uint32_t distance = 2; distance <= 128; ++distance) table.push_back({distance, 2, 0, 0});
+  Chunk chunk;
+  chunk.bond_table = table;
+  const CheckedSection section{"test", SectionId::molecule_codes};
+  BondChecker checker(chunk, section);
+  const auto codes_of = [](std::uint8_t side) {
+    std::vector<std::uint8_t> codes(side, 0);
+    for (std::uint8_t distance = side; distance > 0; --distance) codes.push_back(distance);
+    for (std::uint8_t distance = 1; distance <= side; ++distance) {
+      if (distance > 1) codes.push_back(distance);
+      codes.push_back(1);
+    }
+    return codes;
+  };
+  EXPECT_EQ(checker.check(0, 255, codes_of(127)), 127 + 127 + 126);
+  EXPECT_THROW(checker.check(0, 257, codes_of(128)), InputError);
 }
 
 }  // namespace
