@@ -1,6 +1,5 @@
 /// Puts the sections of a chunk one after the other and adds their checksums.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,46 +12,36 @@ namespace quarry {
 
 class ChunkAssembler {
  public:
-  /// Sections may come in any order.
   template <class T>
   void add(SectionId id, const std::vector<T>& column) {
     add(id, std::as_bytes(std::span<const T>(column)));
   }
   void add(SectionId id, std::span<const std::byte> bytes) { add(id, bytes, bytes.size()); }
   void add(SectionId id, std::span<const std::byte> bytes, std::uint64_t raw_bytes) {
-    sections_.push_back({id, {bytes.begin(), bytes.end()}, raw_bytes, checksum_of(bytes)});
+    table_.push_back({index_of(id), body_.size(), bytes.size(), raw_bytes, checksum_of(bytes)});
+    body_.append(bytes);
+    body_.align(8);
   }
   std::vector<std::byte> finish(const ChunkCounts& counts) {
-    std::ranges::sort(sections_, {}, &Section::id);
-    std::vector<SectionEntry> table;
-    std::uint64_t end = sizeof(ChunkHeader) + sections_.size() * sizeof(SectionEntry);
-    for (const Section& section : sections_) {
-      table.push_back({index_of(section.id), end, section.bytes.size(), section.raw_bytes, section.checksum});
-      end += round_up_to_8(section.bytes.size());
-    }
+    const std::uint64_t start = sizeof(ChunkHeader) + table_.size() * sizeof(SectionEntry);
+    for (SectionEntry& entry : table_) entry.offset += start;
+    const auto table = std::as_bytes(std::span(table_));
     ChunkHeader header;
-    header.bytes = end;
+    header.bytes = start + body_.size();
     header.counts = counts;
-    header.num_sections = table.size();
-    header.checksum = checksum_of(header, std::as_bytes(std::span(table)));
+    header.num_sections = table_.size();
+    header.checksum = checksum_of(header, table);
     ByteWriter chunk;
     chunk.reserve(header.bytes);
     chunk.append(bytes_of(header));
-    chunk.append(std::as_bytes(std::span(table)));
-    for (const Section& section : sections_) {
-      chunk.append(section.bytes);
-      chunk.align(8);
-    }
+    chunk.append(table);
+    chunk.append(body_.bytes());
     return chunk.take();
   }
 
  private:
-  struct Section {
-    SectionId id;
-    std::vector<std::byte> bytes;
-    std::uint64_t raw_bytes, checksum;
-  };
-  std::vector<Section> sections_;
+  std::vector<SectionEntry> table_;
+  ByteWriter body_;
 };
 
 }  // namespace quarry

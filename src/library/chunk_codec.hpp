@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "library/chunk.hpp"
-#include "library/chunk_assembler.hpp"
 #include "library/chunk_format.hpp"
 #include "library/packed_molecules.hpp"
 #include "quarry/files/distinct_ids.hpp"
@@ -35,15 +34,6 @@ struct ChunkInput {
 /// @throws CapacityError  more than kChunkMolecules molecules or 65,536 distinct atom kinds, or more than 2^32 - 1
 ///                        bytes in a column
 std::vector<std::byte> encode_chunk(const ChunkInput& input);
-
-/// A chunk that lacks its fingerprints, which take as long to make as all the rest.
-struct EncodedMolecules {
-  ChunkAssembler sections;
-  ChunkCounts counts;
-};
-/// As `encode_chunk`, whatever the fingerprints of the input are.
-EncodedMolecules encode_molecules(const ChunkInput& input);
-std::vector<std::byte> with_fingerprints(EncodedMolecules molecules, std::span<const std::byte> fingerprints);
 
 /// Whether a parser verifies checksums; fuzzing changes bytes without them.
 enum class Checksums : std::uint8_t { verify, ignore };

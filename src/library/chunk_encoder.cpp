@@ -9,6 +9,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "library/chunk_assembler.hpp"
 #include "library/chunk_codec.hpp"
 #include "library/chunk_text.hpp"
 #include "library/stereo/stereo_columns.hpp"
@@ -172,17 +173,12 @@ void code_stereo(const ChunkInput& input, StereoColumns& columns) {
 }  // namespace
 
 std::vector<std::byte> encode_chunk(const ChunkInput& input) {
-  return with_fingerprints(encode_molecules(input), input.fingerprints);
-}
-
-EncodedMolecules encode_molecules(const ChunkInput& input) {
   check_input(input);
   Columns columns;
   code_molecules(input, columns);
   code_stereo(input, columns.stereo);
 
-  EncodedMolecules encoded;
-  ChunkAssembler& assembler = encoded.sections;
+  ChunkAssembler assembler;
   assembler.add(SectionId::kind_table, columns.kind_table);
   assembler.add(SectionId::bond_table, columns.bond_table);
   add_stereo(columns.stereo, assembler);
@@ -193,18 +189,14 @@ EncodedMolecules encode_molecules(const ChunkInput& input) {
   add_text(SectionId::records, pack_strings(input.records, SectionId::records));
   if (!input.rejected.empty()) add_text(SectionId::rejected, pack_rejected(input.rejected));
   if (!input.conformers.empty()) assembler.add(SectionId::conformers, input.conformers);
+  if (!input.fingerprints.empty()) assembler.add(SectionId::fingerprints, input.fingerprints);
   assembler.add(SectionId::molecule_offsets, columns.molecule_offsets);
   assembler.add(SectionId::molecule_codes, columns.molecule_codes);
   std::uint64_t num_bonds = 0;
   for (const PackedMolecules& packed : input.molecules) num_bonds += packed.num_bonds;
-  encoded.counts = {input.ids.size(), columns.num_atoms, num_bonds, 0, input.rejected.size()};
-  encoded.counts.rows = encoded.counts.molecules + encoded.counts.rejected;
-  return encoded;
-}
-
-std::vector<std::byte> with_fingerprints(EncodedMolecules molecules, std::span<const std::byte> fingerprints) {
-  if (!fingerprints.empty()) molecules.sections.add(SectionId::fingerprints, fingerprints);
-  return molecules.sections.finish(molecules.counts);
+  ChunkCounts counts{input.ids.size(), columns.num_atoms, num_bonds, 0, input.rejected.size()};
+  counts.rows = counts.molecules + counts.rejected;
+  return assembler.finish(counts);
 }
 
 }  // namespace quarry

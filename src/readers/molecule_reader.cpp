@@ -1,5 +1,5 @@
 /// From a file to chunks. One parallel pass parses the rows of a chunk, and at the same time reads the rows of the next
-/// chunk and packs the previous one in two tasks, so that no core waits and only a few chunks are in memory.
+/// chunk and packs the previous one, so that no core waits and only a few chunks are in memory.
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -60,6 +60,7 @@ struct MoleculeReader::Impl {
 
   /// Parses `next_rows`, reads the rows after them, and packs `parsed`.
   void pass();
+  std::vector<std::byte> pack(ChunkInput& input) const;
 };
 
 void MoleculeReader::Impl::pass() {
@@ -71,24 +72,23 @@ void MoleculeReader::Impl::pass() {
     parsed.reset();
   }
   RowBatch after;
-  std::vector<EncodedMolecules> encoded;
-  constexpr Index kRead = 0, kFingerprints = 1, kEncode = 2, kFirstParse = 3;
+  constexpr Index kRead = 0, kPack = 1, kFirstParse = 2;
   parallel_for_each(options.threads, kFirstParse + next_rows.num_tasks(), [&](Index task) {
     if (task == kRead) {
       after = read_batch(*reader, options);
-    } else if (task == kFingerprints) {
-      if (!options.similar_section) return;
-      for (ChunkInput& input : to_pack) input.fingerprints = options.similar_section(input.records);
-    } else if (task == kEncode) {
-      for (const ChunkInput& input : to_pack) encoded.push_back(encode_molecules(input));
+    } else if (task == kPack) {
+      for (ChunkInput& input : to_pack) packed.push_back({pack(input), std::move(input.named)});
     } else {
       parse_rows(next_rows, task - kFirstParse, provenance.format, options);
     }
   });
-  for (std::size_t i = 0; i < to_pack.size(); ++i)
-    packed.push_back({with_fingerprints(std::move(encoded[i]), to_pack[i].fingerprints), std::move(to_pack[i].named)});
   if (!next_rows.rows.empty()) parsed = std::move(next_rows);
   next_rows = std::move(after);
+}
+
+std::vector<std::byte> MoleculeReader::Impl::pack(ChunkInput& input) const {
+  if (options.similar_section) input.fingerprints = options.similar_section(input.records);
+  return encode_chunk(input);
 }
 
 MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& options) : impl_(std::make_unique<Impl>()) {
