@@ -101,7 +101,8 @@ inline bool has_escape(std::span<const std::uint8_t> codes) {
   return !codes.empty() && std::memchr(codes.data(), kEscape, codes.size()) != nullptr;
 }
 
-/// The bytes of a molecule of format 2 by what they are, if its number of atoms is one byte and their kinds have no escape.
+/// The bytes of a molecule of format 2, if its number of atoms is one byte and each of their kinds is. Where `kinds` has an
+/// escape, some kind is longer, and both parts are cut in the wrong place.
 struct ShortCodes {
   std::span<const std::uint8_t> kinds;  ///< empty where the number takes more
   std::span<const std::uint8_t> bonds;
