@@ -1,6 +1,9 @@
 #ifdef QUARRY_WITH_EMULATION
 #include "exec/device/emulated.hpp"
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -16,11 +19,32 @@ namespace quarry {
 namespace {
 
 constexpr Index kDefaultBytes = Index{1} << 30;
+/// PERF: of larger pieces tests use the front, and a page that nobody touches costs nothing.
+constexpr Index kMaxGarbageBytes = Index{1} << 18;
 
 /// What the environment sets for a device, see the header.
 Index asked(int lanes, const std::string& what, Index otherwise) {
   const char* value = std::getenv(("QUARRY_EMULATED_" + std::to_string(lanes) + what).c_str());
   return value == nullptr ? otherwise : std::strtoll(value, nullptr, 10);
+}
+
+/// Memory that is zero, in pages of its own. PERF: std::calloc would clear pages that were in use before.
+/// AddressSanitizer watches only what std::calloc gives.
+void* map_zeros(std::size_t bytes) {
+#ifdef QUARRY_ADDRESS_SANITIZER
+  return std::calloc(bytes, 1);
+#else
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+#endif
+}
+
+void unmap_zeros(void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef QUARRY_ADDRESS_SANITIZER
+  std::free(memory);
+#else
+  ::munmap(memory, bytes);
+#endif
 }
 
 /// Bytes in use on each device, by its lanes: all streams of the process share the device's memory.
@@ -44,7 +68,7 @@ class EmulatedStream : public Stream {
       used_bytes(lanes_) -= bytes;
       throw_no_room({Api::emulated, lanes_}, bytes);
     }
-    std::memset(memory, std::to_integer<int>(kGarbage), bytes);
+    std::memset(memory, std::to_integer<int>(kGarbage), std::min(bytes, kMaxGarbageBytes));
     sizes_[memory] = bytes;
     return memory;
   }
@@ -79,11 +103,16 @@ class EmulatedStream : public Stream {
   bool can_stay() const override { return true; }
   void* share(Index bytes) override {
     operate("share " + std::to_string(bytes) + " bytes");
-    void* const memory = std::calloc(bytes, 1);  // which costs nothing where it is not used
+    void* const memory = map_zeros(bytes);
     if (memory == nullptr) throw std::bad_alloc();
+    sizes_[memory] = bytes;
     return memory;
   }
-  void unshare(void* memory) noexcept override { std::free(memory); }
+  void unshare(void* memory) noexcept override {
+    const auto size = sizes_.find(memory);
+    unmap_zeros(memory, size->second);
+    sizes_.erase(size);
+  }
   void check() override { operate("go on"); }
 
  private:

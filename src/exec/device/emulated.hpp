@@ -1,7 +1,7 @@
 /// A device emulated on the host: memory of its own, and teams of several lanes that meet at barriers.
 ///
 /// It runs what a device would run, scalar kernels in teams of several lanes on copies of the data, where tests and
-/// sanitizers can watch. Fresh memory and scratch hold garbage, as on a device. Compiled in builds with tests.
+/// sanitizers can watch. Scratch, and the front of fresh memory, hold garbage, as on a device. Compiled in builds with tests.
 #pragma once
 #include <thread>
 #include <utility>

@@ -105,13 +105,16 @@ void ResidentSearch::update(const RowUpdate& update, Index side) {
   const std::uint64_t number = mailbox.updates_posted + 1;
   write(mailbox.updates_posted, number);
   announce(mailbox);
-  wait([&] { return read(mailbox.updates_done) == number; });
+  wait(mailbox.updates_done, number - 1);
 }
 
-template <class Condition>
-void ResidentSearch::wait(const Condition& is_reached) {
-  for (int looks = 1; !is_reached(); ++looks) {
-    std::this_thread::yield();
+void ResidentSearch::wait(std::uint64_t& word, std::uint64_t known) {
+  const bool is_emulated = queue_.device().api == Api::emulated;
+  for (int looks = 1; read(word) == known; ++looks) {
+    if (is_emulated)  // PERF: its teams run on the cores of the host, and tell who sleeps
+      std::atomic_ref(word).wait(known, std::memory_order_acquire);
+    else
+      std::this_thread::yield();
     if (looks % kLooksPerCheck == 0) queue_.stream()->check();
   }
 }
@@ -126,8 +129,7 @@ void ResidentSearch::search(std::span<const SearchItem> items) {
   }
   write(mailbox.items_posted, first_ + items.size());
   announce(mailbox);
-  for (std::size_t i = 0; i < items.size(); ++i)
-    wait([&] { return read(state_of(i)) != static_cast<std::uint64_t>(ItemState::open); });
+  for (std::size_t i = 0; i < items.size(); ++i) wait(state_of(i), static_cast<std::uint64_t>(ItemState::open));
 }
 
 void ResidentSearch::count(std::span<const SearchItem> items, std::span<Tally> tallies,

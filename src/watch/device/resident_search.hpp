@@ -40,8 +40,8 @@ class ResidentSearch {
   void list(std::span<const SearchItem> items, std::span<std::uint32_t> values);
 
  private:
-  template <class Condition>
-  void wait(const Condition& is_reached);
+  /// Until a word that the device writes is no longer `known`.
+  void wait(std::uint64_t& word, std::uint64_t known);
   /// Until all of them are done.
   void search(std::span<const SearchItem> items);
   /// Of an item of the last search.
