@@ -45,8 +45,7 @@ std::vector<std::string> lines_of(const std::string& path, Index rows) {
   std::vector<std::string> all;
   MoleculeReader reader(path, options);
   while (const auto library = reader.next()) {
-    std::vector<std::string> records = library->text(0, true).records;
-    std::ranges::move(records, std::back_inserter(all));
+    for (const std::string_view record : library->text(0, true).records) all.emplace_back(record);
   }
   const Index step = std::max<Index>(1, std::ssize(all) / rows);
   std::vector<std::string> kept;

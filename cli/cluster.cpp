@@ -129,7 +129,7 @@ class ClusterVerb : public Verb, public Sharded {
 
   void write(FingerprintSource& source, const similar::Clusters& clusters, bool csv) const {
     const char separator = csv ? ',' : '\t';
-    const auto cell = [&](const std::string& text) { return csv ? csv_safe(text) : tab_safe(text); };
+    const auto cell = [&](std::string_view text) { return csv ? csv_safe(text) : tab_safe(text); };
     TableOutput output(options_.output);
     std::string text = fmt::format("molecule{0}cluster{0}centroid\n", separator);
     for (Index molecule = 0; molecule < std::ssize(clusters.cluster_of); ++molecule) {

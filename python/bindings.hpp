@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quarry/graph.hpp"
@@ -45,8 +46,13 @@ auto without_gil(Work&& work) {
 }
 
 /// Text as files have it: bytes that are not UTF-8 become replacement characters.
-py::str readable(const std::string& text);
-py::list all_readable(const std::vector<std::string>& texts);
+py::str readable(std::string_view text);
+/// @param texts  a column of text, or a vector of strings
+py::list all_readable(const auto& texts) {
+  py::list list(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) list[i] = readable(texts[i]);
+  return list;
+}
 
 /// An array that owns the values.
 template <class T>

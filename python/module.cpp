@@ -35,15 +35,9 @@ Stop& current_stop() {
   return stop;
 }
 
-py::str readable(const std::string& text) {
+py::str readable(std::string_view text) {
   return py::reinterpret_steal<py::str>(
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-}
-
-py::list all_readable(const std::vector<std::string>& texts) {
-  py::list list(texts.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) list[i] = readable(texts[i]);
-  return list;
 }
 
 Progress progress_of(py::handle callback) {

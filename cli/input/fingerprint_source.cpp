@@ -243,28 +243,24 @@ void FingerprintSource::append_rejected(std::string& text, bool named) const {
 }
 
 const ChunkText& FingerprintSource::text_of(Index molecule, Index& offset) {
-  find_names();
   const Index chunk = library_->chunk_with(molecule);
   ChunkText& text = texts_[chunk];
-  const Index first = library_->first_molecule(chunk);
-  if (text.ids.empty()) {
-    text = library_->text(chunk, true);
-    const Index end = first + std::ssize(text.ids);
-    for (const auto& [other, name] : named_)
-      if (other >= first && other < end) text.ids[other - first] = name;
-  }
-  offset = molecule - first;
+  if (text.ids.empty()) text = library_->text(chunk, true);
+  offset = molecule - library_->first_molecule(chunk);
   return text;
 }
 
-const std::string& FingerprintSource::id(Index molecule) {
+std::string_view FingerprintSource::id(Index molecule) {
   if (!library_) return table_.ids[molecule];
+  find_names();
+  const auto named = std::ranges::lower_bound(named_, molecule, {}, &NamedMolecule::molecule);
+  if (named != named_.end() && named->molecule == molecule) return named->name;
   Index offset = 0;
   const ChunkText& text = text_of(molecule, offset);
   return text.ids[offset];
 }
 
-const std::string& FingerprintSource::smiles(Index molecule) {
+std::string_view FingerprintSource::smiles(Index molecule) {
   if (!library_) return table_.smiles[molecule];
   Index offset = 0;
   const ChunkText& text = text_of(molecule, offset);
@@ -278,7 +274,7 @@ std::string FingerprintSource::canonical_warning() {
   const Index sample = std::min(kSample, among);
   Index canonical = 0, asked = 0;
   for (Index i = 0; i < sample; ++i) {
-    const std::string& text = smiles(i * among / sample);
+    const std::string text(smiles(i * among / sample));
     constexpr std::size_t kMost = 500;  // characters; RDKit takes long for much longer ones
     if (text.size() > kMost) continue;
     ++asked;

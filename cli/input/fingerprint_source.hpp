@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,8 +65,8 @@ class FingerprintSource {
   const similar::Fingerprints& fingerprints() const { return *fingerprints_; }
   /// First molecules of the chunks that are compared as a whole.
   std::vector<Index> chunk_begins() const;
-  const std::string& id(Index molecule);
-  const std::string& smiles(Index molecule);
+  std::string_view id(Index molecule);
+  std::string_view smiles(Index molecule);
   const Report& report() const { return table_.report; }
   double read_seconds() const { return read_seconds_; }
   double pack_seconds() const { return pack_seconds_; }

@@ -23,7 +23,7 @@ std::string_view TextCursor::name(Index molecule) {
 
 std::string_view TextCursor::record(Index molecule) {
   const ChunkText& text = text_of(molecule);
-  return with_records_ ? std::string_view(text.records[offset_of(molecule)]) : std::string_view();
+  return with_records_ ? text.records[offset_of(molecule)] : std::string_view();
 }
 
 const ChunkText& TextCursor::text_of(Index molecule) {

@@ -3,6 +3,7 @@
 /// A library is a sequence of self-contained chunks of at most `kChunkMolecules` molecules; format in
 /// docs/library-format.md. A library in memory and a mapped file are the same bytes.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quarry/error.hpp"
@@ -27,10 +29,29 @@ inline constexpr Index kChunkMolecules = 16384;
 /// The text kept beside each molecule.
 enum class RecordFormat : std::uint8_t { smiles, sdf };
 
+/// Strings in one piece of memory, which lives as long as this or a copy of it.
+class TextColumn {
+ public:
+  TextColumn() = default;
+  /// @param strings  parts of `bytes`
+  TextColumn(std::vector<std::string_view> strings, std::shared_ptr<const std::byte[]> bytes)
+      : strings_(std::move(strings)), bytes_(std::move(bytes)) {}
+
+  bool empty() const { return strings_.empty(); }
+  std::size_t size() const { return strings_.size(); }
+  std::string_view operator[](std::size_t index) const { return strings_[index]; }
+  auto begin() const { return strings_.begin(); }
+  auto end() const { return strings_.end(); }
+
+ private:
+  std::vector<std::string_view> strings_;
+  std::shared_ptr<const std::byte[]> bytes_;
+};
+
 /// Ids and source records of one chunk.
 struct ChunkText {
-  std::vector<std::string> ids;
-  std::vector<std::string> records;  ///< SMILES as written, or the whole SDF record without its `$$$$`
+  TextColumn ids;
+  TextColumn records;  ///< SMILES as written, or the whole SDF record without its `$$$$`
 };
 
 /// Who made a library, from what.

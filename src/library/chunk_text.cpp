@@ -6,6 +6,9 @@
 #include <zstd.h>
 
 #include <limits>
+#include <memory>
+#include <span>
+#include <string_view>
 
 #include "quarry/error.hpp"
 #include "util/bytes.hpp"
@@ -30,7 +33,14 @@ PackedText compress(const ByteWriter& raw) {
   return packed;
 }
 
-std::vector<std::byte> decompress(const StoredSection& section, const std::string& at, Checksums checksums) {
+/// A column before its strings are taken.
+struct RawText {
+  std::shared_ptr<std::byte[]> bytes;
+  std::size_t size = 0;
+  std::span<const std::byte> view() const { return {bytes.get(), size}; }
+};
+
+RawText decompress(const StoredSection& section, const std::string& at, Checksums checksums) {
   if (checksums == Checksums::verify && checksum_of(section.bytes) != section.checksum) {
     throw InputError(at + "the data is damaged (checksum)");
   }
@@ -38,12 +48,10 @@ std::vector<std::byte> decompress(const StoredSection& section, const std::strin
     throw InputError(
         fmt::format("{}{} bytes cannot become the {} that are stated", at, section.bytes.size(), section.raw_bytes));
   }
-  std::vector<std::byte> raw(section.raw_bytes);
-  const std::size_t bytes = ZSTD_decompress(raw.data(), raw.size(), section.bytes.data(), section.bytes.size());
+  const RawText raw{std::make_shared_for_overwrite<std::byte[]>(section.raw_bytes), section.raw_bytes};
+  const std::size_t bytes = ZSTD_decompress(raw.bytes.get(), raw.size, section.bytes.data(), section.bytes.size());
   if (zstd_failed(bytes)) throw InputError(at + "it cannot be decompressed: " + ZSTD_getErrorName(bytes));
-  if (bytes != raw.size()) {
-    throw InputError(fmt::format("{}it holds {} bytes, but states {}", at, bytes, raw.size()));
-  }
+  if (bytes != raw.size) throw InputError(fmt::format("{}it holds {} bytes, but states {}", at, bytes, raw.size));
   return raw;
 }
 
@@ -59,9 +67,9 @@ void append_strings(ByteWriter& raw, const Items& items, SectionId id, Text text
   for (const auto& item : items) raw.append_text(text(item));
 }
 
-std::vector<std::string> take_strings(ByteReader& column, std::uint64_t count, const std::string& at) {
+std::vector<std::string_view> take_strings(ByteReader& column, std::uint64_t count, const std::string& at) {
   ByteReader lengths(column.take_bytes(4 * count), at);
-  std::vector<std::string> strings;
+  std::vector<std::string_view> strings;
   strings.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto bytes = column.take_bytes(lengths.take<std::uint32_t>());
@@ -92,12 +100,11 @@ PackedText pack_rejected(const std::vector<RejectedRow>& rows) {
   return compress(raw);
 }
 
-std::vector<std::string> unpack_strings(const StoredSection& section, Index count, const std::string& where,
-                                        Checksums checksums) {
+TextColumn unpack_strings(const StoredSection& section, Index count, const std::string& where, Checksums checksums) {
   const std::string at = prefix_of(section, where);
-  const std::vector<std::byte> raw = decompress(section, at, checksums);
-  ByteReader column(raw, at);
-  auto strings = take_strings(column, count, at);
+  const RawText raw = decompress(section, at, checksums);
+  ByteReader column(raw.view(), at);
+  TextColumn strings(take_strings(column, count, at), raw.bytes);
   column.finish();
   return strings;
 }
@@ -106,15 +113,15 @@ std::vector<RejectedRow> unpack_rejected(const StoredSection& section, Index cou
                                          Checksums checksums) {
   if (count == 0 && section.bytes.empty()) return {};
   const std::string at = prefix_of(section, where);
-  const std::vector<std::byte> raw = decompress(section, at, checksums);
-  ByteReader column(raw, at);
+  const RawText raw = decompress(section, at, checksums);
+  ByteReader column(raw.view(), at);
   ByteReader lines(column.take_bytes(8 * count), at);
-  auto ids = take_strings(column, count, at);
-  auto reasons = take_strings(column, count, at);
+  const auto ids = take_strings(column, count, at);
+  const auto reasons = take_strings(column, count, at);
   column.finish();
   std::vector<RejectedRow> rows(count);
   for (Index i = 0; i < count; ++i) {
-    rows[i] = {lines.take<std::int64_t>(), std::move(ids[i]), std::move(reasons[i])};
+    rows[i] = {lines.take<std::int64_t>(), std::string(ids[i]), std::string(reasons[i])};
   }
   return rows;
 }

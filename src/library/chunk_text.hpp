@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "library/chunk_codec.hpp"
+#include "quarry/library.hpp"
 #include "quarry/report.hpp"
 
 namespace quarry {
@@ -26,8 +27,8 @@ PackedText pack_rejected(const std::vector<RejectedRow>& rows);
 /// @param count  number of strings that it must have
 /// @param where  begins every message
 /// @throws InputError  names `where`, the section and what is wrong
-std::vector<std::string> unpack_strings(const StoredSection& section, Index count, const std::string& where,
-                                        Checksums checksums = Checksums::verify);
+TextColumn unpack_strings(const StoredSection& section, Index count, const std::string& where,
+                          Checksums checksums = Checksums::verify);
 std::vector<RejectedRow> unpack_rejected(const StoredSection& section, Index count, const std::string& where,
                                          Checksums checksums = Checksums::verify);
 

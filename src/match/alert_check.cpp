@@ -1,8 +1,12 @@
 /// A set of alerts against RDKit's FilterCatalog. RDKit is given each molecule as it reads it from the record.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "chemistry/alerts/catalog.hpp"
@@ -77,7 +81,7 @@ struct AlertCheck::Impl {
     return found;
   }
 
-  AlertAgreement compare(std::span<const std::uint32_t> found, const std::string& molecule, const std::string& record,
+  AlertAgreement compare(std::span<const std::uint32_t> found, std::string_view molecule, std::string_view record,
                          const Provenance& origin) const;
 
   Catalog catalog;
@@ -88,11 +92,11 @@ struct AlertCheck::Impl {
   std::vector<std::string> ids;  ///< of all alerts
 };
 
-AlertAgreement AlertCheck::Impl::compare(std::span<const std::uint32_t> found, const std::string& molecule,
-                                         const std::string& record, const Provenance& origin) const {
-  if (record.empty())
-    throw InputError("molecule '" + molecule + "' cannot be compared: the library keeps no record of it");
-  const auto wanted = catalog.matches(record, origin.format, origin.explicit_hydrogens);
+AlertAgreement AlertCheck::Impl::compare(std::span<const std::uint32_t> found, std::string_view molecule,
+                                         std::string_view record, const Provenance& origin) const {
+  const std::string named = fmt::format("molecule '{}'", molecule);
+  if (record.empty()) throw InputError(named + " cannot be compared: the library keeps no record of it");
+  const auto wanted = catalog.matches(std::string(record), origin.format, origin.explicit_hydrogens);
   AlertAgreement agreement;
   agreement.molecules = 1;
   agreement.both = !found.empty() && !wanted.empty() ? 1 : 0;
@@ -103,8 +107,8 @@ AlertAgreement AlertCheck::Impl::compare(std::span<const std::uint32_t> found, c
   agreement.differing = std::ssize(different);
   for (const std::uint32_t alert : different) {
     const bool is_ours = std::ranges::binary_search(found, alert);
-    agreement.differences.push_back("molecule '" + molecule + "', alert '" + ids[alert] + "': only " +
-                                    (is_ours ? "Quarry" : "RDKit") + " finds it");
+    agreement.differences.push_back(named + ", alert '" + ids[alert] + "': only " + (is_ours ? "Quarry" : "RDKit") +
+                                    " finds it");
   }
   return agreement;
 }

@@ -134,10 +134,10 @@ class ChunkCheck {
   Index row_in_chunk(Index molecule) const { return molecule - first_molecule_; }
 
   OracleMolecule parse(Index molecule) const {
-    std::string record = text_.records[row_in_chunk(molecule)];
+    std::string record(text_.records[row_in_chunk(molecule)]);
     // Columns of the row follow a SMILES where they are kept (ReadOptions::keep_columns).
     if (library_.provenance().format == RecordFormat::smiles) record.resize(std::min(record.find('\t'), record.size()));
-    const std::string& id = text_.ids[row_in_chunk(molecule)];
+    const std::string id(text_.ids[row_in_chunk(molecule)]);
     if (record.empty()) throw InputError("molecule '" + id + "' cannot be verified: the library keeps no record of it");
     try {
       return OracleMolecule(record, library_.provenance().format, library_.provenance().explicit_hydrogens);
@@ -151,7 +151,7 @@ class ChunkCheck {
     if (parsed.is(library_.molecule(molecule), !has_raw_stereo(library_))) {
       ++agreement.rows_agreed;
     } else if (agreement.misread.size() < kMaxDisagreements) {
-      agreement.misread.push_back(text_.ids[row_in_chunk(molecule)]);
+      agreement.misread.emplace_back(text_.ids[row_in_chunk(molecule)]);
     }
   }
 
@@ -183,7 +183,7 @@ class ChunkCheck {
       ++agreement.agreed;
     } else if (agreement.disagreements.size() < kMaxDisagreements) {
       agreement.disagreements.push_back(
-          {text_.ids[row_in_chunk(molecule)], queries_.accepted[query].id, ours.least(), oracle->least()});
+          {std::string(text_.ids[row_in_chunk(molecule)]), queries_.accepted[query].id, ours.least(), oracle->least()});
     }
   }
 

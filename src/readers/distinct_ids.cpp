@@ -81,11 +81,11 @@ std::optional<std::string> DistinctIds::name_of(std::string_view id, std::uint64
 }
 
 /// PERF: a million ids are in no cache; asked for some ids ahead, their memory is there in time
-std::vector<NamedMolecule> DistinctIds::names_of(std::span<const std::string> ids, Index first) {
+std::vector<NamedMolecule> DistinctIds::names_of(std::span<const std::string_view> ids, Index first) {
   constexpr std::size_t kAhead = 16;
   std::vector<std::uint64_t> hashes;
   hashes.reserve(ids.size());
-  for (const std::string& id : ids) hashes.push_back(hash_of(id));
+  for (const std::string_view id : ids) hashes.push_back(hash_of(id));
   std::vector<NamedMolecule> named;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + kAhead < ids.size()) {
@@ -105,7 +105,7 @@ std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, D
 std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids, int threads) {
   struct Task {
     Index chunk;
-    std::vector<std::string> ids;
+    ChunkText text;
   };
   std::vector<Task> tasks(2 * resolve_threads(threads));
   std::vector<NamedMolecule> named;
@@ -116,9 +116,9 @@ std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& i
         task.chunk = next++;
         return task.chunk < library.num_chunks();
       },
-      [&](Task& task) { task.ids = library.text(task.chunk, false).ids; },
+      [&](Task& task) { task.text = library.text(task.chunk, false); },
       [&](Task& task) {
-        std::ranges::move(ids.names_of(task.ids, library.first_molecule(task.chunk)), std::back_inserter(named));
+        std::ranges::move(ids.names_of(task.text.ids, library.first_molecule(task.chunk)), std::back_inserter(named));
       });
   return named;
 }

@@ -32,7 +32,7 @@ class LibraryRows final : public LigandRows {
       if (next_chunk_ == library_.num_chunks()) return false;
       load(next_chunk_++);
     }
-    record.row = {0, std::move(text_.ids[position_]), std::move(text_.records[position_]), ""};
+    record.row = {0, std::string(text_.ids[position_]), std::string(text_.records[position_]), ""};
     record.isomers.reset();
     if (conformers_) record.isomers = conformers_->isomers(position_);
     ++position_;

@@ -115,9 +115,9 @@ SmilesTable smiles_of(const Library& library, Normalize normalize, int threads, 
   if (distinct_ids != nullptr) distinct_ids->enter_file(name);
   std::vector<Row> rows;
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
-    ChunkText text = library.text(chunk, true);
+    const ChunkText text = library.text(chunk, true);
     for (std::size_t i = 0; i < text.ids.size(); ++i) {
-      rows.push_back({std::ssize(rows) + 1, std::move(text.ids[i]), std::move(text.records[i]), ""});
+      rows.push_back({std::ssize(rows) + 1, std::string(text.ids[i]), std::string(text.records[i]), ""});
       tell_apart(rows.back(), distinct_ids);
     }
   }

@@ -129,6 +129,29 @@ std::string mark(const std::vector<std::string>& lingos, Counts shared, std::siz
   return marks;
 }
 
+template <class Text>
+Multisets multisets_of_all(std::span<const Text> smiles, const Definition& definition, Index first_row) {
+  Multisets multisets;
+  multisets.offsets.reserve(smiles.size() + 1);
+  if (definition.metric == Metric::lingo) {
+    std::size_t most = 0;
+    for (const Text& text : smiles) most += std::max<std::size_t>(1, text.size());
+    multisets.keys.reserve(most);
+  }
+  FeatureReader reader(definition);
+  for (Index i = 0; i < std::ssize(smiles); ++i) {
+    const auto row = [&] { return fmt::format("row {}: ", first_row + i); };
+    try {
+      reader.append(smiles[i], multisets);
+    } catch (const CapacityError& error) {
+      throw CapacityError(row() + error.what());
+    } catch (const InputError& error) {
+      throw InputError(row() + error.what());
+    }
+  }
+  return multisets;
+}
+
 }  // namespace
 
 void check_definition(const Definition& definition) {
@@ -149,25 +172,11 @@ void Multisets::append(const Multisets& others, Index i) {
 }
 
 Multisets multisets_of(std::span<const std::string> smiles, const Definition& definition, Index first_row) {
-  Multisets multisets;
-  multisets.offsets.reserve(smiles.size() + 1);
-  if (definition.metric == Metric::lingo) {
-    std::size_t most = 0;
-    for (const std::string& text : smiles) most += std::max<std::size_t>(1, text.size());
-    multisets.keys.reserve(most);
-  }
-  FeatureReader reader(definition);
-  for (Index i = 0; i < std::ssize(smiles); ++i) {
-    const auto row = [&] { return fmt::format("row {}: ", first_row + i); };
-    try {
-      reader.append(smiles[i], multisets);
-    } catch (const CapacityError& error) {
-      throw CapacityError(row() + error.what());
-    } catch (const InputError& error) {
-      throw InputError(row() + error.what());
-    }
-  }
-  return multisets;
+  return multisets_of_all(smiles, definition, first_row);
+}
+
+Multisets multisets_of(std::span<const std::string_view> smiles, const Definition& definition, Index first_row) {
+  return multisets_of_all(smiles, definition, first_row);
 }
 
 std::vector<std::uint64_t> features(std::string_view smiles, const Definition& definition) {

@@ -26,5 +26,6 @@ struct Multisets {
 /// @param first_row  number of the first SMILES in messages
 /// @throws InputError, CapacityError  as `features`; the message begins with "row 7: "
 Multisets multisets_of(std::span<const std::string> smiles, const Definition& definition, Index first_row);
+Multisets multisets_of(std::span<const std::string_view> smiles, const Definition& definition, Index first_row);
 
 }  // namespace quarry::similar

@@ -69,13 +69,14 @@ SharedChunk checked_chunk(const HeldChunk& held, Index num_molecules, const Stor
   return chunk;
 }
 
-bool all_fit(std::span<const std::string> records) {
-  return std::ranges::all_of(records, [](const std::string& record) { return std::ssize(record) <= kMaxSmiles; });
+bool all_fit(const auto& records) {
+  return std::ranges::all_of(records, [](std::string_view record) { return std::ssize(record) <= kMaxSmiles; });
 }
 
 SharedChunk pack_records(const Library& library, Index chunk, const Definition& definition) {
-  const auto records = library.text(chunk, true).records;
-  return pack_chunk(multisets_of(records, definition, library.first_molecule(chunk)), definition, Order::magnitude);
+  const ChunkText text = library.text(chunk, true);
+  return pack_chunk(multisets_of(text.records, definition, library.first_molecule(chunk)), definition,
+                    Order::magnitude);
 }
 
 }  // namespace

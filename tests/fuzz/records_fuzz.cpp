@@ -57,8 +57,9 @@ void check(const Library& library) {
   const Provenance& from = library.provenance();
   for (Index i = 0; i < library.num_molecules(); ++i) {
     const Molecule molecule = library.molecule(i);
-    require(OracleMolecule(text.records[i], from.format, from.explicit_hydrogens).is(molecule, from.stereo));
-    if (from.format == RecordFormat::sdf) check_mdl(text.records[i], molecule, from.explicit_hydrogens);
+    const std::string record(text.records[i]);
+    require(OracleMolecule(record, from.format, from.explicit_hydrogens).is(molecule, from.stereo));
+    if (from.format == RecordFormat::sdf) check_mdl(record, molecule, from.explicit_hydrogens);
   }
   for (const RejectedRow& row : library.rejected(0)) require(!row.reason.empty());
 }

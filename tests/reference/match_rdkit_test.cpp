@@ -106,7 +106,7 @@ TEST(MatchRdkit, TheReferenceAgreesToo) {
   for (const Query& query : queries.accepted) {
     const OracleQuery oracle_query(query.smarts, queries.hydrogens);
     for (Index m = 0; m < library.num_molecules(); ++m) {
-      const std::string& record = text.records[m];
+      const std::string record(text.records[m]);
       const OracleMolecule oracle_molecule(record, RecordFormat::smiles, /*explicit_hydrogens=*/false);
       const Molecule molecule = library.molecule(m);
       for (const bool chirality : {false, true}) {

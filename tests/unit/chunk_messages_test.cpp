@@ -108,8 +108,9 @@ TEST(ChunkMessages, RecordsThatCannotBeReadAgainAreNamed) {
   const std::string said =
       message_of<InputError>([&] { std::ignore = match::verify(library, queries, options, result, 100, 1); });
   EXPECT_TRUE(said.starts_with(where + "molecule 'a' cannot be verified: ")) << said;
-  const std::string converted = message_of<InputError>(
-      [&] { library.in_chunk(1, [&] { std::ignore = smiles_to_sdf(library.text(1, true).records[0], "a"); }); });
+  const std::string converted = message_of<InputError>([&] {
+    library.in_chunk(1, [&] { std::ignore = smiles_to_sdf(std::string(library.text(1, true).records[0]), "a"); });
+  });
   EXPECT_TRUE(converted.starts_with(where + "the source record of molecule 'a' cannot be read again: ")) << converted;
   const SmilesTable table = smiles_of(library, Normalize::canonical);
   ASSERT_EQ(table.rejected.size(), 1u);

@@ -15,6 +15,7 @@
 #include "library/library_impl.hpp"
 #include "support/molecules/format_1.hpp"
 #include "support/molecules/random_molecules.hpp"
+#include "support/molecules/strings_of.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/files/temporary/temporary_file.hpp"
 
@@ -87,10 +88,10 @@ TEST(Library, a_file_gives_back_what_was_written) {
   }
   EXPECT_EQ(library.num_atoms(), num_atoms);
   EXPECT_EQ(library.num_bonds(), num_bonds);
-  EXPECT_EQ(library.text(0, true).ids, (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_EQ(library.text(0, true).records, (std::vector<std::string>{"C", "CC", "CCC"}));
+  EXPECT_EQ(test::strings_of(library.text(0, true).ids), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(test::strings_of(library.text(0, true).records), (std::vector<std::string>{"C", "CC", "CCC"}));
   EXPECT_TRUE(library.text(0, false).records.empty());
-  EXPECT_EQ(library.text(2, true).ids, (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(test::strings_of(library.text(2, true).ids), (std::vector<std::string>{"1", "2"}));
   EXPECT_EQ(library.rejected(0), (std::vector<RejectedRow>{{4, "d", "no such element"}}));
   EXPECT_EQ(library.rejected(1), (std::vector<RejectedRow>{{5, "e", "why"}, {6, "", "why not"}}));
   EXPECT_TRUE(library.rejected(2).empty());
@@ -101,6 +102,17 @@ TEST(Library, a_file_gives_back_what_was_written) {
   EXPECT_TRUE(library.provenance().explicit_hydrogens);
   EXPECT_EQ(library.provenance().format, RecordFormat::sdf);
   library.verify();
+}
+
+TEST(Library, texts_outlive_the_library) {
+  const TemporaryFolder folder;
+  TextColumn ids;
+  {
+    const Library library = Library::open(write_small(folder, "small.qlib"));
+    ids = library.text(0, false).ids;
+    const TextColumn gone = ids;
+  }
+  EXPECT_EQ(test::strings_of(ids), (std::vector<std::string>{"a", "b", "c"}));
 }
 
 TEST(Library, a_copy_of_a_library_is_the_same_file) {
@@ -156,7 +168,7 @@ TEST(Library, molecules_beyond_one_chunk) {
   const Library library = Library::from_molecules(many);
   EXPECT_EQ(library.num_chunks(), 2);
   EXPECT_EQ(library.num_molecules(1), 3);
-  EXPECT_EQ(library.text(1, false).ids.back(), std::to_string(kChunkMolecules + 3));
+  EXPECT_EQ(test::strings_of(library.text(1, false).ids).back(), std::to_string(kChunkMolecules + 3));
   for (const Index i : {Index{0}, kChunkMolecules - 1, kChunkMolecules, kChunkMolecules + 2}) {
     EXPECT_EQ(library.molecule(i), many[i]) << i;
   }

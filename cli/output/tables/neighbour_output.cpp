@@ -15,20 +15,18 @@ class NeighbourTable : public NeighbourFormat {
  public:
   explicit NeighbourTable(char separator) : separator_(separator) {}
   std::string header() const override { return fmt::format("query{0}molecule{0}similarity\n", separator_); }
-  void append(const std::string& query, const std::string& molecule, float similarity,
-              std::string& text) const override {
+  void append(std::string_view query, std::string_view molecule, float similarity, std::string& text) const override {
     text += fmt::format("{1}{0}{2}{0}{3}\n", separator_, cell(query), cell(molecule), similarity);
   }
 
  private:
-  std::string cell(const std::string& text) const { return separator_ == '\t' ? tab_safe(text) : csv_safe(text); }
+  std::string cell(std::string_view text) const { return separator_ == '\t' ? tab_safe(text) : csv_safe(text); }
   char separator_;
 };
 
 class NeighbourLines : public NeighbourFormat {
  public:
-  void append(const std::string& query, const std::string& molecule, float similarity,
-              std::string& text) const override {
+  void append(std::string_view query, std::string_view molecule, float similarity, std::string& text) const override {
     // The double with the shortest text: 0.7f would be printed as 0.699999988079071.
     const double shortest = std::stod(fmt::format("{}", similarity));
     text += Json({{"query", query}, {"molecule", molecule}, {"similarity", shortest}}).line();

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "output/numpy_files.hpp"
 #include "quarry/files/output.hpp"
@@ -14,8 +15,7 @@ class NeighbourFormat {
  public:
   virtual ~NeighbourFormat() = default;
   virtual std::string header() const { return {}; }
-  virtual void append(const std::string& query, const std::string& molecule, float similarity,
-                      std::string& text) const = 0;
+  virtual void append(std::string_view query, std::string_view molecule, float similarity, std::string& text) const = 0;
 };
 
 /// The format for the extension of `path`: .tsv, .csv or .jsonl, each also .gz, .zst, .bz2 or .xz; none is tsv.

@@ -38,7 +38,7 @@ class DistinctIds {
   ///         because a file came twice, ends in `#2`, `#3`, ...
   std::optional<std::string> name_of(std::string_view id, Index line) { return name_of(id, hash_of(id), line); }
   /// The same for consecutive molecules. @param first  number of the first in its library, from 0
-  std::vector<NamedMolecule> names_of(std::span<const std::string> ids, Index first);
+  std::vector<NamedMolecule> names_of(std::span<const std::string_view> ids, Index first);
   /// Has every row so far an id of its own?
   bool all_differ() const { return num_named_ == 0 && num_left_out_ == 0; }
   /// How many were given a name.

@@ -20,7 +20,7 @@ namespace {
 constexpr Index kMoleculesPerTask = 64;
 
 [[noreturn]] void refuse(const Library& library, Index chunk, Index molecule, const std::string& reason) {
-  throw InputError("the source record of molecule '" + library.text(chunk, false).ids[molecule] +
+  throw InputError("the source record of molecule '" + std::string(library.text(chunk, false).ids[molecule]) +
                    "' cannot be read again: " + reason);
 }
 
@@ -46,7 +46,7 @@ std::vector<std::byte> with_marks(const ChunkLayout& layout, const StereoColumns
 }
 
 Index resolve(const Library& library, Index chunk, std::span<const Index> molecules, ResolvedStereo& resolved) {
-  const auto missing = resolved.missing(molecules, [&] { return library.text(chunk, true).records; });
+  const auto missing = resolved.missing(molecules, [&] { return library.text(chunk, true); });
   for (const auto& [molecule, smiles] : missing) resolved.add(molecule, marks_of(library, chunk, molecule, smiles));
   return std::ssize(missing);
 }

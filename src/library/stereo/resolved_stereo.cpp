@@ -9,16 +9,15 @@ bool may_have_stereo(std::string_view record) {
 }
 
 std::vector<std::pair<Index, std::string>> ResolvedStereo::missing(std::span<const Index> molecules,
-                                                                   const std::function<Records()>& load) {
+                                                                   const std::function<ChunkText()>& load) {
   const std::lock_guard lock(mutex_);
   std::vector<std::pair<Index, std::string>> found;
   for (const Index molecule : molecules) {
     if (marks_.contains(molecule)) continue;
     if (records_.empty()) {
-      records_ = load();
-      for (std::string& record : records_) {
-        record = may_have_stereo(record) ? std::string(smiles_of_record(record)) : std::string();
-      }
+      const ChunkText text = load();
+      for (const std::string_view record : text.records)
+        records_.emplace_back(may_have_stereo(record) ? smiles_of_record(record) : std::string_view());
     }
     if (records_[molecule].empty())
       marks_.try_emplace(molecule);
@@ -52,7 +51,7 @@ void ResolvedStereo::copy(std::span<const Index> molecules, StereoColumns& colum
 
 void ResolvedStereo::forget_records() {
   const std::lock_guard lock(mutex_);
-  Records().swap(records_);
+  std::vector<std::string>().swap(records_);
 }
 
 }  // namespace quarry

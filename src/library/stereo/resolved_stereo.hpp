@@ -15,6 +15,7 @@
 
 #include "library/stereo/stereo_columns.hpp"
 #include "quarry/index.hpp"
+#include "quarry/library.hpp"
 
 namespace quarry {
 
@@ -31,12 +32,10 @@ std::string_view smiles_of_record(std::string_view record);
 /// Threads may use one at the same time.
 class ResolvedStereo {
  public:
-  using Records = std::vector<std::string>;
-
   /// Those of some molecules of the chunk that may have marks and are not resolved yet, each with its SMILES.
-  /// @param load  gives the records of the chunk
+  /// @param load  gives the text of the chunk, with its records
   std::vector<std::pair<Index, std::string>> missing(std::span<const Index> molecules,
-                                                     const std::function<Records()>& load);
+                                                     const std::function<ChunkText()>& load);
   void add(Index molecule, StereoMarks marks);
   /// The marks of some molecules, in this order; those that are not resolved have none.
   void copy(std::span<const Index> molecules, StereoColumns& columns) const;
@@ -46,7 +45,7 @@ class ResolvedStereo {
  private:
   mutable std::mutex mutex_;
   std::unordered_map<Index, StereoMarks> marks_;
-  Records records_;  ///< empty, or of all molecules; only those with marks have text
+  std::vector<std::string> records_;  ///< empty, or of all molecules; only those with marks have text
 };
 
 }  // namespace quarry

@@ -9,6 +9,7 @@
 #include "quarry/error.hpp"
 #include "support/mapped_files.hpp"
 #include "support/molecules/collections.hpp"
+#include "support/molecules/strings_of.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {
@@ -33,7 +34,7 @@ TEST(CollectionLibrary, FewPartsAreOpenAtATime) {
   const Index before = num_descriptors();
   for (int turn = 0; turn < 2; ++turn) {
     for (Index i = 0; i < library.num_chunks(); ++i) {
-      EXPECT_EQ(library.text(i, true).records, std::vector<std::string>{"a" + std::to_string(i)});
+      EXPECT_EQ(strings_of(library.text(i, true).records), std::vector<std::string>{"a" + std::to_string(i)});
       EXPECT_EQ(std::ssize(library.molecule(i).atoms), 2);
       EXPECT_LE(num_mapped(folder.path()), Index{PartTable::kMostOpen});
       EXPECT_LE(num_descriptors(), before + Index{PartTable::kMostOpen});
@@ -72,7 +73,7 @@ TEST(CollectionLibrary, SeveralLibrariesAreOne) {
   EXPECT_EQ(library.source(0), "b.smi");
   EXPECT_EQ(library.source(1), "a.smi");
   EXPECT_EQ(library.num_sources(), 3);
-  EXPECT_EQ(library.text(4, false).ids, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(strings_of(library.text(4, false).ids), (std::vector<std::string>{"x", "y"}));
   library.verify();
   EXPECT_EQ(message_of<InputError>([] { (void)Library::open(std::vector<std::string>{}); }),
             "there is no library to open");

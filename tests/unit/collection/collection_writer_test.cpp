@@ -23,7 +23,7 @@ Files files_of(const std::string& folder) {
 std::vector<std::string> ids_of(const Library& library) {
   std::vector<std::string> ids;
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk)
-    for (std::string& id : library.text(chunk, false).ids) ids.push_back(std::move(id));
+    for (const std::string_view id : library.text(chunk, false).ids) ids.emplace_back(id);
   return ids;
 }
 

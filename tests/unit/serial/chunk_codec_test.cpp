@@ -11,6 +11,7 @@
 #include "library/chunk_text.hpp"
 #include "support/molecules/format_1.hpp"
 #include "support/molecules/random_molecules.hpp"
+#include "support/molecules/strings_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace quarry {
@@ -239,8 +240,8 @@ TEST(ChunkCodec, texts_survive) {
   input.rows = 4;
   const auto bytes = encode_chunk(input);
   const ParsedChunk parsed = parse_chunk(bytes, "test");
-  EXPECT_EQ(unpack_strings(parsed.ids, 2, "test"), input.ids);
-  EXPECT_EQ(unpack_strings(parsed.records, 2, "test"), input.records);
+  EXPECT_EQ(test::strings_of(unpack_strings(parsed.ids, 2, "test")), input.ids);
+  EXPECT_EQ(test::strings_of(unpack_strings(parsed.records, 2, "test")), input.records);
   EXPECT_EQ(unpack_rejected(parsed.rejected, 2, "test"), input.rejected);
   EXPECT_THROW(unpack_strings(parsed.ids, 1, "test"), InputError);
   EXPECT_THROW(unpack_strings(parsed.ids, 3, "test"), InputError);

@@ -6,6 +6,9 @@
 #include <map>
 #include <random>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "quarry/library.hpp"
 
@@ -61,7 +64,7 @@ TEST(DistinctIds, AgreesWithASetOfTextsAndGivesEveryRowAnotherName) {
       names.insert(expected);
       ++num_rows;
     }
-    const auto named = at_once.names_of(all_ids, 0);
+    const auto named = at_once.names_of(std::vector<std::string_view>(all_ids.begin(), all_ids.end()), 0);
     ASSERT_EQ(named.size(), all_named.size());
     for (std::size_t i = 0; i < named.size(); ++i) {
       ASSERT_EQ(named[i].molecule, all_named[i].molecule);
