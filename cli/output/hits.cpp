@@ -17,8 +17,9 @@
 namespace quarry::cli {
 
 std::string_view TextCursor::name(Index molecule) {
+  const std::string_view own = id(molecule);  // first, for it may find the names of the molecule's chunk
   const auto found = std::ranges::lower_bound(named_, molecule, {}, &NamedMolecule::molecule);
-  return found != named_.end() && found->molecule == molecule ? found->name : id(molecule);
+  return found != named_.end() && found->molecule == molecule ? found->name : own;
 }
 
 std::string_view TextCursor::record(Index molecule) {

@@ -29,7 +29,7 @@ inline constexpr Index kChunkMolecules = 16384;
 /// The text kept beside each molecule.
 enum class RecordFormat : std::uint8_t { smiles, sdf };
 
-/// Strings in one piece of memory, which lives as long as this or a copy of it.
+/// Views of strings in one piece of memory. They are valid as long as the column or a copy of it.
 class TextColumn {
  public:
   TextColumn() = default;

@@ -74,9 +74,8 @@ bool all_fit(const auto& records) {
 }
 
 SharedChunk pack_records(const Library& library, Index chunk, const Definition& definition) {
-  const ChunkText text = library.text(chunk, true);
-  return pack_chunk(multisets_of(text.records, definition, library.first_molecule(chunk)), definition,
-                    Order::magnitude);
+  const TextColumn records = library.text(chunk, true).records;
+  return pack_chunk(multisets_of(records, definition, library.first_molecule(chunk)), definition, Order::magnitude);
 }
 
 }  // namespace

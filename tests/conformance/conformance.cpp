@@ -21,6 +21,7 @@
 #include "quarry/match.hpp"
 #include "random_smarts.hpp"
 #include "support/molecules/awkward_molecules.hpp"
+#include "support/molecules/strings_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace {
@@ -216,7 +217,7 @@ Totals compare_all(const Library& library, const std::vector<OracleMolecule>& mo
 int run(std::uint64_t seed, Index num_smarts, Index num_molecules) {
   test::Random random(seed);
   const Library library = library_of(molecules_for(random, num_molecules));
-  const std::vector<std::string> records = library.text(0, /*with_records=*/true).records;
+  const std::vector<std::string> records = test::strings_of(library.text(0, /*with_records=*/true).records);
   std::vector<OracleMolecule> molecules;
   for (const std::string& record : records) molecules.emplace_back(record, RecordFormat::smiles, false);
   std::set<std::string> distinct;

@@ -106,13 +106,16 @@ TEST(Library, a_file_gives_back_what_was_written) {
 
 TEST(Library, texts_outlive_the_library) {
   const TemporaryFolder folder;
-  TextColumn ids;
+  TextColumn first, copy;
   {
     const Library library = Library::open(write_small(folder, "small.qlib"));
-    ids = library.text(0, false).ids;
-    const TextColumn gone = ids;
+    first = library.text(0, false).ids;
+    const TextColumn gone = library.text(0, true).ids;
+    copy = gone;
   }
-  EXPECT_EQ(test::strings_of(ids), (std::vector<std::string>{"a", "b", "c"}));
+  const std::vector<std::string> ids{"a", "b", "c"};
+  EXPECT_EQ(test::strings_of(first), ids);
+  EXPECT_EQ(test::strings_of(copy), ids);
 }
 
 TEST(Library, a_copy_of_a_library_is_the_same_file) {

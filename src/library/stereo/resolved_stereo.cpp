@@ -16,8 +16,11 @@ std::vector<std::pair<Index, std::string>> ResolvedStereo::missing(std::span<con
     if (marks_.contains(molecule)) continue;
     if (records_.empty()) {
       const ChunkText text = load();
+      std::vector<std::string> records;  // which may run out of memory half-way
+      records.reserve(text.records.size());
       for (const std::string_view record : text.records)
-        records_.emplace_back(may_have_stereo(record) ? smiles_of_record(record) : std::string_view());
+        records.emplace_back(may_have_stereo(record) ? smiles_of_record(record) : std::string_view());
+      records_ = std::move(records);
     }
     if (records_[molecule].empty())
       marks_.try_emplace(molecule);

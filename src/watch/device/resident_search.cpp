@@ -109,12 +109,13 @@ void ResidentSearch::update(const RowUpdate& update, Index side) {
 }
 
 void ResidentSearch::wait(std::uint64_t& word, std::uint64_t known) {
-  const bool is_emulated = queue_.device().api == Api::emulated;
+  if (queue_.device().api == Api::emulated) {  // PERF: its teams need the cores of the host, and wake whoever waits
+    queue_.stream()->check();
+    std::atomic_ref(word).wait(known, std::memory_order_acquire);
+    return;
+  }
   for (int looks = 1; read(word) == known; ++looks) {
-    if (is_emulated)  // PERF: its teams run on the cores of the host, and tell who sleeps
-      std::atomic_ref(word).wait(known, std::memory_order_acquire);
-    else
-      std::this_thread::yield();
+    std::this_thread::yield();
     if (looks % kLooksPerCheck == 0) queue_.stream()->check();
   }
 }
