@@ -68,6 +68,24 @@ TEST(Screens, DropWhatLacksAnAtomABondOrANeighbour) {
   expect("P=C", {}, {});
 }
 
+TEST(Screens, CountNeighbours) {
+  const Library library = library_of({"CCO", "COC", "OCO", "OC(O)O", "FC(F)(F)F", "FC(F)(F)C", "CC(C)(C)C", "OCC=O"});
+  const auto expect = [&](const char* smarts, const Molecules& by_neighbours) {
+    EXPECT_EQ(kept_by_screens(library, smarts).by_neighbours, by_neighbours) << smarts;
+  };
+  expect("CO", {0, 1, 2, 3, 7});
+  expect("COC", {1});
+  expect("OCO", {2, 3});
+  expect("O-C-O", {2, 3});
+  expect("O~C~O", {2, 3});
+  expect("OC(O)O", {3});
+  expect("FCF", {4, 5});
+  expect("FC(F)F", {4, 5});
+  expect("FC(F)(F)F", {4});
+  expect("CC(C)(C)C", {6});
+  expect("CC(C)(C)(C)C", {6});  // more than four are not counted
+}
+
 /// What the query asks for is in the first bytes or in the last ones, of any number.
 TEST(Screens, SeeEveryAtomAndBond) {
   std::vector<std::string> smiles;

@@ -32,6 +32,8 @@ NeighbourScreen::NeighbourScreen(const Plan& plan) {
     if (std::ranges::find(all_needs, needs) == all_needs.end()) all_needs.push_back(needs);
   }
   for (int kind = 0; kind < kNumBondKinds; ++kind) demands_of_bond_[kind] = plan.demands_of_bond(kind);
+  std::ranges::copy(plan.rules.demands_of_count, demands_of_count_.begin());
+  counts_more_than_one_ = std::ranges::any_of(plan.rules.demands, [](const auto& demand) { return demand.count > 1; });
   needs_ = std::move(all_needs);
 }
 
@@ -45,11 +47,29 @@ bool NeighbourScreen::may_match(const Chunk& chunk, Index molecule) {
   atoms_.clear();
   const auto bonds = for_each_kind(
       chunk, molecule, [&](std::uint32_t kind) { atoms_.push_back(kind < kinds_.size() ? kinds_[kind] : Atom{}); });
+  for_each_neighbour(chunk, bonds, [&](std::uint32_t atom, std::uint64_t demands) { atoms_[atom].met |= demands; });
+  if (!has_all_atoms()) return false;
+  if (!counts_more_than_one_) return true;
+  times_.assign(atoms_.size(), {});  // PERF: only now, for most molecules lack an atom anyway
+  for_each_neighbour(chunk, bonds, [&](std::uint32_t atom, std::uint64_t demands) { times_[atom].add(demands); });
+  const auto& of_count = demands_of_count_;
+  for (std::size_t i = 0; i < atoms_.size(); ++i) {
+    const auto& [once, twice, thrice, four_times] = times_[i];
+    atoms_[i].met = (once & of_count[0]) | (twice & of_count[1]) | (thrice & of_count[2]) | (four_times & of_count[3]);
+  }
+  return has_all_atoms();
+}
+
+template <class Visit>
+void NeighbourScreen::for_each_neighbour(const Chunk& chunk, std::span<const std::uint8_t> bonds, Visit&& visit) const {
   for_each_bond(chunk, bonds, atoms_.size(), [&](std::uint32_t earlier, std::uint32_t later, BondKind kind) {
     const std::uint64_t demands = demands_of_bond_[kind % kNumBondKinds];
-    atoms_[earlier].met |= atoms_[later].towards & demands;
-    atoms_[later].met |= atoms_[earlier].towards & demands;
+    visit(earlier, atoms_[later].towards & demands);
+    visit(later, atoms_[earlier].towards & demands);
   });
+}
+
+bool NeighbourScreen::has_all_atoms() const {
   std::uint64_t present = 0, absent = 0;
   return std::ranges::any_of(needs_, [&](std::uint64_t needs) {
     // The first atoms of a query are the rarest, so that most molecules need one test.
