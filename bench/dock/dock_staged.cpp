@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "exec/simd/bits.hpp"
+
 namespace quarry::bench {
 
 DockStage::DockStage(const Complex& of, const dock::Box& box, const dock::Options& options, const DeviceId& device)
@@ -65,6 +67,20 @@ DockLoad dock_load(bool small) {
   return load;
 }
 
+namespace {
+
+/// Pairs of an atom in [first, last) and one in [begin, end).
+double num_pairs(const dock::LigandView& ligand, int first, int last, int begin, int end) {
+  Index count = 0;
+  for (int a = first; a < last; ++a) {
+    for (int word = begin / dock::kWordAtoms; word * dock::kWordAtoms < end; ++word)
+      count += count_bits(ligand.partners_in(a, word, begin, end));
+  }
+  return static_cast<double>(count);
+}
+
+}  // namespace
+
 DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptions& options) {
   // Of kernels/fields-inl.hpp and pose-inl.hpp; a sine and cosine, a quaternion and a draw are left out.
   constexpr double kPlaceAtom = 18, kLookUp = 58, kFrame = 110, kPair = 16, kCellBytes = 16;
@@ -77,17 +93,14 @@ DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptio
     const double atoms = ligand.num_atoms, all_atoms = kPlaceAtom + kLookUp;
     // The pose to begin with, its orientations, the best of them, and once more at the end.
     double operations = 3 * (atoms * all_atoms + kFrame * ligand.num_fragments), looked_up = 3 * atoms;
-    operations += plan.alignments * atoms * all_atoms + kPair * ligand.end_of_pairs(ligand.num_atoms - 1) / 2;
+    operations +=
+        plan.alignments * atoms * all_atoms + kPair * num_pairs(ligand, 0, ligand.num_atoms, 0, ligand.num_atoms) / 2;
     looked_up += plan.alignments * atoms;
     for (int f = 1; f < ligand.num_fragments; ++f) {
       const dock::PlanFragment& own = ligand.fragments[f];
-      double crossing = 0;
-      for (int a = 0; a < own.last_subtree_atom; ++a) {
-        for (int p = ligand.first_later_pair(a); p < ligand.end_of_pairs(a); ++p) {
-          const int second = ligand.pairs[p].second;
-          crossing += (a >= own.first_atom) != (second >= own.first_atom && second < own.last_subtree_atom) ? 1 : 0;
-        }
-      }
+      const double crossing =
+          num_pairs(ligand, 0, own.first_atom, own.first_atom, own.last_subtree_atom) +
+          num_pairs(ligand, own.first_atom, own.last_subtree_atom, own.last_subtree_atom, ligand.num_atoms);
       const double moved = own.last_subtree_atom - own.first_atom, turns = options.iterations * (plan.angles + 1);
       operations += turns * (moved * all_atoms + kFrame * (own.last_subtree_fragment - f));
       operations += options.iterations * plan.angles * crossing * kPair;

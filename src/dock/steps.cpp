@@ -54,7 +54,10 @@ void launch(Queue& queue, std::string_view name, const PoseJob& job, Index num_f
 }
 
 /// Beside what an optimisation needs, for parts of sums.
-constexpr Index kPartFloats = AtomField<HostTeam>::kMostSums * AtomField<HostTeam>::kSumParts;
+Index part_floats(const Queue& queue) {
+  using Field = AtomField<HostTeam>;
+  return Index{Field::groups_of(queue.lanes())} * Field::kMostSums * Field::kSumParts;
+}
 }  // namespace
 
 void make_pair_tables(Queue& queue, const Parameters& parameters, View<float> values) {
@@ -77,7 +80,7 @@ void minimise_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, 
 }
 
 void refine_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, std::int32_t rounds) {
-  launch_shared(queue, "refine", job, pose_floats(job) + kPartFloats, RefinePoses{{}, pocket, rounds});
+  launch_shared(queue, "refine", job, pose_floats(job) + part_floats(queue), RefinePoses{{}, pocket, rounds});
 }
 
 void run_chains(Queue& queue, const PoseJob& job, const PocketView& pocket, const SearchPlan& plan) {
@@ -90,7 +93,7 @@ void place_poses(Queue& queue, const PoseJob& job) {
 
 void score_poses(Queue& queue, const PoseJob& job, const PocketView& pocket) {
   for_each(queue, "describe", job.ligands.atoms.size(), DescribeAtoms{job.ligands, pocket, job.traits});
-  launch_shared(queue, "score", job, kPartFloats, ScorePoses{{}, pocket, job.traits});
+  launch_shared(queue, "score", job, part_floats(queue), ScorePoses{{}, pocket, job.traits});
 }
 
 Index num_resident_teams(Queue& queue) {

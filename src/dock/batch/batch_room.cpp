@@ -47,10 +47,9 @@ struct BatchRoom::Load {
     num_ligands += conformers;
     max_atoms = std::max(max_atoms, atoms);
     max_fragments = std::max(max_fragments, fragments);
-    packed_bytes +=
-        conformers * (Index{sizeof(LigandHeader)} + atoms * Index{sizeof(PlanAtom)} +
-                      fragments * Index{sizeof(PlanFragment)} + (2 * atoms + 1) * Index{sizeof(std::int32_t)} +
-                      2 * std::ssize(ligand.flexible_pairs) * Index{sizeof(PlanPair)});
+    packed_bytes += conformers * (Index{sizeof(LigandHeader)} + atoms * Index{sizeof(PlanAtom)} +
+                                  fragments * Index{sizeof(PlanFragment)} +
+                                  atoms * words_of(static_cast<int>(atoms)) * Index{sizeof(std::uint32_t)});
   }
 };
 

@@ -43,8 +43,7 @@ BatchSearch::BatchSearch(SearchWorker& worker, const PackedLigands& ligands, For
   worker_.ligands.add(job_.ligands.headers);
   worker_.ligands.add(job_.ligands.atoms);
   worker_.ligands.add(job_.ligands.fragments);
-  worker_.ligands.add(job_.ligands.pair_offsets);
-  worker_.ligands.add(job_.ligands.pairs);
+  worker_.ligands.add(job_.ligands.partners);
   worker_.ligands.send(worker_.queue);
   job_.poses.per_ligand = num_poses;
   worker_.memory.resize(worker_.queue, lay_out(worker_.queue, job_, nullptr));

@@ -95,22 +95,16 @@ std::vector<Point> origins_of(const Ligand& ligand, const std::vector<Point>& po
 
 void add_pairs(const Ligand& ligand, const LigandMap& map, PackedLigands& packed) {
   std::vector<int> packed_atom(ligand.num_atoms(), -1);
-  for (std::size_t i = 0; i < map.heavy_atoms.size(); ++i) packed_atom[map.heavy_atoms[i]] = static_cast<int>(i);
-  std::vector<std::vector<PlanPair>> by_first(map.heavy_atoms.size());
+  const int num_atoms = static_cast<int>(map.heavy_atoms.size()), num_words = words_of(num_atoms);
+  for (int a = 0; a < num_atoms; ++a) packed_atom[map.heavy_atoms[a]] = a;
+  const std::size_t first = packed.partners.size();
+  packed.partners.resize(first + std::size_t{1} * num_atoms * num_words);
+  const auto add = [&](int atom, int partner) {
+    packed.partners[first + atom * num_words + partner / kWordAtoms] |= std::uint32_t{1} << partner % kWordAtoms;
+  };
   for (const auto& [a, b] : ligand.flexible_pairs) {
-    const int table = pair_table_index(static_cast<int>(ligand.types[a]), static_cast<int>(ligand.types[b]));
-    by_first[packed_atom[a]].push_back({packed_atom[b], table});
-    by_first[packed_atom[b]].push_back({packed_atom[a], table});
-  }
-  std::int32_t offset = 0;
-  packed.pair_offsets.push_back(offset);
-  for (int first = 0; first < std::ssize(by_first); ++first) {
-    auto& pairs = by_first[first];
-    std::ranges::sort(pairs, {}, &PlanPair::second);
-    packed.pairs.insert(packed.pairs.end(), pairs.begin(), pairs.end());
-    const auto later = std::ranges::lower_bound(pairs, first, {}, &PlanPair::second);
-    packed.pair_offsets.push_back(offset + static_cast<std::int32_t>(later - pairs.begin()));
-    packed.pair_offsets.push_back(offset += static_cast<std::int32_t>(pairs.size()));
+    add(packed_atom[a], packed_atom[b]);
+    add(packed_atom[b], packed_atom[a]);
   }
 }
 
@@ -145,8 +139,7 @@ LigandMap pack(const Ligand& ligand, const std::vector<Point>& positions, Packed
   header.num_fragments = num_fragments;
   header.first_atom = std::ssize(packed.atoms);
   header.first_fragment = std::ssize(packed.fragments);
-  header.first_offset = std::ssize(packed.pair_offsets);
-  header.first_pair = std::ssize(packed.pairs);
+  header.first_partners = std::ssize(packed.partners);
   std::vector<Point> heavy;
   for (int f = 0; f < num_fragments; ++f) {
     const Fragment& own = ligand.fragments[tree.order[f]];
@@ -184,7 +177,7 @@ LigandMap pack(const Ligand& ligand, const std::vector<Point>& positions, Packed
 }
 
 LigandsView PackedLigands::view() const {
-  return {view_of(headers), view_of(atoms), view_of(fragments), view_of(pair_offsets), view_of(pairs)};
+  return {view_of(headers), view_of(atoms), view_of(fragments), view_of(partners)};
 }
 
 }  // namespace quarry::dock

@@ -27,17 +27,11 @@ struct PlanFragment {
   std::int32_t last_subtree_fragment;
 };
 
-/// Two atoms of the internal energy; the first is the one whose range of pairs this is in. Each pair is in the ranges of both.
-struct alignas(8) PlanPair {
-  std::int32_t second;
-  std::int32_t table;  ///< of the two types
-};
-
 /// Where the arrays of a ligand begin.
 struct LigandHeader {
   std::int32_t num_atoms = 0, num_fragments = 0;
   std::int64_t first_atom = 0, first_fragment = 0;
-  std::int64_t first_offset = 0, first_pair = 0;
+  std::int64_t first_partners = 0;
   float radius = 1;  ///< of gyration
 };
 
@@ -46,24 +40,31 @@ struct LigandsView {
   View<const LigandHeader> headers;
   View<const PlanAtom> atoms;
   View<const PlanFragment> fragments;
-  View<const std::int32_t> pair_offsets;
-  View<const PlanPair> pairs;
+  View<const std::uint32_t> partners;
 };
+
+/// Atoms in a word of bits.
+inline constexpr int kWordAtoms = 32;
+QUARRY_HD constexpr int words_of(int num_atoms) { return (num_atoms + kWordAtoms - 1) / kWordAtoms; }
 
 /// The same for one ligand.
 struct LigandView {
   int num_atoms, num_fragments;
   const PlanAtom* atoms;
   const PlanFragment* fragments;
-  const std::int32_t* pair_offsets;  ///< [2 atoms + 1] of an atom's pairs, and of those with a later atom among them
-  const PlanPair* pairs;
+  const std::uint32_t* partners;  ///< [atoms][words] bits: the atoms with which an atom has an internal energy
   float radius;
 
-  QUARRY_HD int first_pair(int atom) const { return pair_offsets[2 * atom]; }
-  QUARRY_HD int first_later_pair(int atom) const { return pair_offsets[2 * atom + 1]; }
-  QUARRY_HD int end_of_pairs(int atom) const { return pair_offsets[2 * atom + 2]; }
-
   QUARRY_HD int num_torsions() const { return num_fragments - 1; }
+  /// Words of 32 atoms.
+  QUARRY_HD int num_words() const { return words_of(num_atoms); }
+  /// The partners of an atom among [begin, end), of the atoms of a word.
+  QUARRY_HD std::uint32_t partners_in(int atom, int word, int begin, int end) const {
+    const int from = begin - kWordAtoms * word, to = end - kWordAtoms * word;
+    const std::uint32_t all = ~std::uint32_t{0}, below_end = to < kWordAtoms ? ~(all << to) : all;
+    return partners[atom * num_words() + word] & below_end & (from > 0 ? all << from : all);
+  }
+
   /// Numbers that say where a pose is: position, quaternion, torsions; and its degrees of freedom.
   QUARRY_HD int num_variables() const { return 7 + num_torsions(); }
   QUARRY_HD int num_degrees() const { return 6 + num_torsions(); }
@@ -75,8 +76,7 @@ QUARRY_HD inline LigandView ligand_of(const LigandsView& ligands, Index i) {
           header.num_fragments,
           ligands.atoms.data() + header.first_atom,
           ligands.fragments.data() + header.first_fragment,
-          ligands.pair_offsets.data() + header.first_offset,
-          ligands.pairs.data() + header.first_pair,
+          ligands.partners.data() + header.first_partners,
           header.radius};
 }
 
@@ -85,8 +85,7 @@ struct PackedLigands {
   std::vector<LigandHeader> headers;
   std::vector<PlanAtom> atoms;
   std::vector<PlanFragment> fragments;
-  std::vector<std::int32_t> pair_offsets;
-  std::vector<PlanPair> pairs;
+  std::vector<std::uint32_t> partners;
 
   LigandsView view() const;
 };
@@ -102,7 +101,7 @@ struct LigandMap {
 LigandMap pack(const Ligand& ligand, const std::vector<Point>& positions, PackedLigands& packed);
 
 /// Number of the table of pair energies of two types.
-constexpr int pair_table_index(int one, int other) { return one * kNumAtomTypes + other; }
+QUARRY_HD constexpr int pair_table_index(int one, int other) { return one * kNumAtomTypes + other; }
 inline constexpr int kNumPairTables = kNumAtomTypes * kNumAtomTypes;
 
 }  // namespace quarry::dock

@@ -104,19 +104,26 @@ struct MapField {
 /// Sums over the atoms of a cube's list, for one pose after the other: side by side over the list, by vectors or by the lanes of a team.
 ///
 /// Of every sum there are kSumParts parts, each with every kSumParts-th atom of the list, which are added in halves: so however many lanes there
-/// are, the sums have the same bits.
+/// are, the sums have the same bits. A team with more lanes than that has several groups of them, each with an atom of the ligand.
 template <class AnyTeam>
 struct AtomField {
   static constexpr bool kShared = kLanes == 1;
   static constexpr bool kAlone = std::is_same_v<AnyTeam, HostTeam>;
   static constexpr int kSumParts = 32, kMostSums = 5;
   const AnyTeam* team;
-  float* parts;  ///< [kMostSums][kSumParts]
+  float* parts;  ///< [groups][kMostSums][kSumParts]
   PairScales<float> scales;
   SurroundingsView surroundings;
   const TypeTraits* traits;  ///< [types]
   float low[3], high[3];     ///< of the box, which is left only against a slope
 
+  QUARRY_HD static int groups_of(int lanes) { return lanes < kSumParts ? 1 : lanes / kSumParts; }
+  QUARRY_INLINE int num_groups() const { return groups_of(team->size()); }
+  QUARRY_INLINE int group() const { return team->rank() / kSumParts; }
+  /// Is the lane the first of a group?
+  QUARRY_INLINE bool leads() const { return team->rank() % kSumParts == 0 && group() < num_groups(); }
+
+  /// Of the group's atom. Every lane of the team must call it.
   template <bool kGradient>
   QUARRY_INLINE AtomEnergy at(const PlanAtom& atom, const Vector& position, Mask wanted) const {
     float places[3][kLanes], energies[kLanes], gradients[3][kLanes], chosen[kLanes];
@@ -146,7 +153,7 @@ struct AtomField {
 
   /// Adds the terms of an atom to five sums.
   QUARRY_HD void add_terms(const TypeTraits& own, const float* place, float* sums) const {
-    float result[5];
+    float result[5] = {};
     sum_list<5>(own, place, result, [&](const Near& near, Real* totals) {
       const PairTerms<Real> terms = terms_of(scales, near.beyond, near.hydrophobic, near.bond);
       const Real own_terms[5] = {terms.gauss1, terms.gauss2, terms.repulsion, terms.hydrophobic, terms.bond};
@@ -177,30 +184,36 @@ struct AtomField {
   }
   /// @param add  adds what an atom near the place is worth to sums
   template <int kSums, class Add>
-  QUARRY_INLINE void sum_list(const TypeTraits& own, const float* place, float* result, Add&& add) const {
+  QUARRY_INLINE void sum_list(const TypeTraits& atom, const float* place, float* result, Add&& add) const {
     static_assert(kSums <= kMostSums);
     const Index cube = cube_of(place), first = surroundings.offsets[cube], last = surroundings.offsets[cube + 1];
-    for (const int part : share(*team, 0, kSumParts / kLanes)) {
-      Real sums[kSums];
-      for (Real& sum : sums) sum = same(0);
-      for_near(own, place, first + part * kLanes, last, [&](const Near& near) { add(near, sums); });
-      for (int s = 0; s < kSums; ++s) store(sums[s], parts + s * kSumParts + part * kLanes);
+    constexpr int kGroupSums = kMostSums * kSumParts;
+    const int groups = num_groups(), lanes = team->size() < kSumParts ? team->size() : kSumParts;
+    float* const own = parts + group() * kGroupSums;
+    if (group() < groups) {
+      for (int part = team->rank() % kSumParts; part < kSumParts / kLanes; part += lanes) {
+        Real sums[kSums];
+        for (Real& sum : sums) sum = same(0);
+        for_near(atom, place, first + part * kLanes, last, [&](const Near& near) { add(near, sums); });
+        for (int s = 0; s < kSums; ++s) store(sums[s], own + s * kSumParts + part * kLanes);
+      }
     }
     team->barrier();
-    for (const int s : share(*team, 0, kSums)) {
-      const float* const own_parts = parts + s * kSumParts;
+    for (const int s : share(*team, 0, groups * kSums)) {
+      float* const sum = parts + s / kSums * kGroupSums + s % kSums * kSumParts;
       float halves[kSumParts / 2];
       QUARRY_UNROLL
-      for (int i = 0; i < kSumParts / 2; ++i) halves[i] = own_parts[i] + own_parts[i + kSumParts / 2];
+      for (int i = 0; i < kSumParts / 2; ++i) halves[i] = sum[i] + sum[i + kSumParts / 2];
       QUARRY_UNROLL
       for (int half = kSumParts / 4; half > 0; half /= 2) {
         QUARRY_UNROLL
         for (int i = 0; i < half; ++i) halves[i] += halves[i + half];
       }
-      parts[s * kSumParts] = halves[0];
+      sum[0] = halves[0];
     }
     team->barrier();
-    for (int s = 0; s < kSums; ++s) result[s] = parts[s * kSumParts];
+    if (group() < groups)
+      for (int s = 0; s < kSums; ++s) result[s] = own[s * kSumParts];
     team->barrier();  // before the next list takes the memory
   }
   template <class Visit>

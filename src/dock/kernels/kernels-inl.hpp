@@ -70,10 +70,10 @@ struct PoseGroups {
       const Vector position = memory.positions.vector(a);
       const Real energy = field.at<false>(own.ligand.atoms[a], position, wanted).energy;
       Real count = select(less(same(kClash), energy), same(1), same(0));
-      for (int p = own.ligand.first_later_pair(a); p < own.ligand.end_of_pairs(a); ++p) {
-        const Vector away = position - memory.positions.vector(own.ligand.pairs[p].second);
+      const AtomTile<1> tile(own.ligand, memory, a, num_atoms);
+      tile.for_pairs(own.ligand, memory, a + 1, num_atoms, [&](int, int, int, const Vector& away) {
         count = count + select(less(dot(away, away), same(kNear * kNear)), same(1), same(0));
-      }
+      });
       bumps.add(a, count);
     }
     float values[kLanes];
@@ -122,7 +122,7 @@ struct EachGroup {
 QUARRY_HD inline MapField map_field(const PocketView& pocket) { return {pocket.maps}; }
 QUARRY_HD inline PairTableSum table_sum(const PocketView& pocket) { return {pocket.tables.data()}; }
 
-/// @param parts  [AtomField::kMostSums][AtomField::kSumParts], of all lanes
+/// @param parts  [AtomField::groups_of(lanes)][AtomField::kMostSums][AtomField::kSumParts], of all lanes
 template <class AnyTeam>
 QUARRY_HD AtomField<AnyTeam> atom_field(const PocketView& pocket, const AnyTeam& team, const Slots& parts) {
   AtomField<AnyTeam> field{&team, parts.memory + parts.first, pocket.scales, pocket.surroundings, pocket.traits, {},

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "dock/batch/plan.hpp"
+#include "exec/simd/bits.hpp"
 #include "exec/team.hpp"
 
 QUARRY_BEFORE_TARGET();
@@ -182,8 +183,7 @@ QUARRY_INLINE Real sum_atoms(const AnyTeam& team, const LigandView& ligand, cons
   Rotation rotation;
   Vector origin;
   int placed = -1;
-  const Stride own_atoms = Field::kShared ? Stride{begin, end, 1} : share(team, begin, end);
-  for (const int a : own_atoms) {
+  const auto add = [&](int a, bool keeps) {
     const PlanAtom& atom = ligand.atoms[a];
     if (atom.fragment != placed) {
       placed = atom.fragment;
@@ -192,13 +192,69 @@ QUARRY_INLINE Real sum_atoms(const AnyTeam& team, const LigandView& ligand, cons
     }
     const Vector position = origin + rotation * same_vector(atom.position);
     const AtomEnergy own = field.template at<kGradient>(atom, position, wanted);
-    if (Field::kShared && team.rank() > 0) continue;
+    if (!keeps) return;
     memory.positions.set_vector(a, position);
     if constexpr (kGradient) memory.gradients.set_vector(a, own.gradient);
     energy.add(a, own.energy);
+  };
+  if constexpr (Field::kShared) {
+    for (int from = begin; from < end; from += field.num_groups()) {  // where few atoms are left, groups share the last
+      const int a = from + field.group();
+      add(a < end ? a : end - 1, field.leads() && a < end);
+    }
+  } else {
+    for (const int a : share(team, begin, end)) add(a, true);
   }
   return energy.total(begin, end);
 }
+
+/// Atoms whose pairs are summed at once. A lane that has a pose has four in its registers, and reads a partner's position once for all of
+/// them: a device waits for memory.
+template <class AnyTeam>
+inline constexpr int kTileAtoms = kLanes == 1 && std::is_same_v<AnyTeam, HostTeam> ? 4 : 1;
+
+/// Atoms from `first` on, to `last` at most.
+template <int kAtoms>
+struct AtomTile {
+  int first, last;
+  Vector positions[kAtoms];
+  int tables[kAtoms];  ///< number of the table of an atom with the first type
+
+  QUARRY_INLINE AtomTile(const LigandView& ligand, const PoseMemory& memory, int first_atom, int end)
+      : first(first_atom), last(end) {
+    QUARRY_UNROLL
+    for (int i = 0; i < kAtoms; ++i) {
+      positions[i] = memory.positions.vector(atom(i));
+      tables[i] = pair_table_index(ligand.atoms[atom(i)].type, 0);
+    }
+  }
+  QUARRY_INLINE bool has(int i) const { return kAtoms == 1 || first + i < last; }
+  /// Where the tile has fewer atoms, the last.
+  QUARRY_INLINE int atom(int i) const { return has(i) ? first + i : last - 1; }
+  /// `visit(i, partner, table, away)` for each pair of an atom of the tile and a partner in [begin, end): `away` leads from the partner to
+  /// atom `first + i`. Partners come in order.
+  template <class Visit>
+  QUARRY_INLINE void for_pairs(const LigandView& ligand, const PoseMemory& memory, int begin, int end,
+                               Visit&& visit) const {
+    for (int word = begin / kWordAtoms; word * kWordAtoms < end; ++word) {
+      std::uint32_t partners[kAtoms], left = 0;
+      QUARRY_UNROLL
+      for (int i = 0; i < kAtoms; ++i) {
+        partners[i] = has(i) ? ligand.partners_in(first + i, word, begin, end) : 0;
+        left |= partners[i];
+      }
+      for (; left != 0; left &= left - 1) {
+        const int bit = lowest_bit(left), partner = word * kWordAtoms + bit, type = ligand.atoms[partner].type;
+        const Vector position = memory.positions.vector(partner);
+        QUARRY_UNROLL
+        for (int i = 0; i < kAtoms; ++i) {
+          if (kAtoms == 1 || (partners[i] >> bit & 1) != 0)
+            visit(i, partner, tables[i] + type, positions[i] - position);
+        }
+      }
+    }
+  }
+};
 
 /// Internal energy of placed atoms. The force of each pair is added to those on its atoms.
 ///
@@ -208,28 +264,39 @@ template <bool kGradient, class AnyTeam, class Pairs>
 QUARRY_INLINE Real sum_pairs(const AnyTeam& team, const LigandView& ligand, const Pairs& pairs,
                              const PoseMemory& memory) {
   constexpr bool kTwice = kGradient && kLanes == 1;
+  constexpr int kAtoms = kTileAtoms<AnyTeam>;
+  const int num_atoms = ligand.num_atoms;
   AtomSum energy(team, memory.intra);
-  for (const int a : share(team, 0, ligand.num_atoms)) {
-    const Vector position = memory.positions.vector(a);
-    Real own_energy = same(0);
-    Vector gradient;
-    if constexpr (kGradient) gradient = memory.gradients.vector(a);
-    for (int p = kTwice ? ligand.first_pair(a) : ligand.first_later_pair(a); p < ligand.end_of_pairs(a); ++p) {
-      const PlanPair& pair = ligand.pairs[p];
-      const Vector away = position - memory.positions.vector(pair.second);
-      const TableEnergy own = pairs.at(pair.table, dot(away, away));
-      if (!kTwice || pair.second > a) own_energy = own_energy + own.energy;
-      if constexpr (kGradient) {
-        const Real twice = own.slope + own.slope;
-        gradient = fused(gradient, away, twice);
-        if constexpr (!kTwice)
-          memory.gradients.set_vector(pair.second, fused(memory.gradients.vector(pair.second), away, -twice));
-      }
+  for (const int number : share(team, 0, (num_atoms + kAtoms - 1) / kAtoms)) {
+    const AtomTile<kAtoms> tile(ligand, memory, number * kAtoms, num_atoms);
+    Real energies[kAtoms];
+    Vector gradients[kAtoms];
+    QUARRY_UNROLL
+    for (int i = 0; i < kAtoms; ++i) {
+      energies[i] = same(0);
+      if constexpr (kGradient) gradients[i] = memory.gradients.vector(tile.atom(i));
     }
-    if constexpr (kGradient) memory.gradients.set_vector(a, gradient);
-    energy.add(a, own_energy);
+    tile.for_pairs(ligand, memory, kTwice ? 0 : tile.first + 1, num_atoms,
+                   [&](int i, int partner, int table, const Vector& away) {
+                     const bool later = partner > tile.first + i;
+                     if (!kTwice && !later) return;
+                     const TableEnergy own = pairs.at(table, dot(away, away));
+                     if (later) energies[i] = energies[i] + own.energy;
+                     if constexpr (kGradient) {
+                       const Real twice = own.slope + own.slope;
+                       gradients[i] = fused(gradients[i], away, twice);
+                       if constexpr (!kTwice)
+                         memory.gradients.set_vector(partner, fused(memory.gradients.vector(partner), away, -twice));
+                     }
+                   });
+    QUARRY_UNROLL
+    for (int i = 0; i < kAtoms; ++i) {
+      if (!tile.has(i)) continue;
+      if constexpr (kGradient) memory.gradients.set_vector(tile.atom(i), gradients[i]);
+      energy.add(tile.atom(i), energies[i]);
+    }
   }
-  return energy.total(0, ligand.num_atoms);
+  return energy.total(0, num_atoms);
 }
 
 /// From gradients of atoms to those of position, orientation and torsions: a subtree is moved by all forces on it.

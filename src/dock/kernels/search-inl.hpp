@@ -157,23 +157,34 @@ struct Search {
   };
   QUARRY_HD Crossing crossing_pairs(const PlanFragment& own) const {
     AtomSum energy(team, memory.intra), bumps(team, memory.gradients);
-    for (const int a : share(team, 0, own.last_subtree_atom)) {
-      const bool inside = a >= own.first_atom;
-      const Vector position = memory.positions.vector(a);
-      Real own_energy = same(0), own_bumps = same(0);
-      for (int p = ligand.first_later_pair(a); p < ligand.end_of_pairs(a); ++p) {
-        const PlanPair& pair = ligand.pairs[p];
-        const bool other_inside = pair.second >= own.first_atom && pair.second < own.last_subtree_atom;
-        if (inside == other_inside) continue;
-        const Vector away = position - memory.positions.vector(pair.second);
-        const Real square = dot(away, away);
-        own_energy = own_energy + pairs.at(pair.table, square).energy;
-        own_bumps = own_bumps + select(less(square, same(kBump * kBump)), same(1), same(0));
-      }
-      energy.add(a, own_energy);
-      bumps.add(a, own_bumps);
-    }
+    add_crossing({0, own.first_atom}, {own.first_atom, own.last_subtree_atom}, energy, bumps);
+    add_crossing({own.first_atom, own.last_subtree_atom}, {own.last_subtree_atom, ligand.num_atoms}, energy, bumps);
     return {energy.total(0, own.last_subtree_atom), bumps.total(0, own.last_subtree_atom)};
+  }
+  /// Of atoms [begin, end) with partners behind them.
+  struct Atoms {
+    int begin, end;
+  };
+  QUARRY_INLINE void add_crossing(const Atoms& atoms, const Atoms& partners, AtomSum<AnyTeam>& energy,
+                                  AtomSum<AnyTeam>& bumps) const {
+    constexpr int kAtoms = kTileAtoms<AnyTeam>;
+    for (const int number : share(team, 0, (atoms.end - atoms.begin + kAtoms - 1) / kAtoms)) {
+      const AtomTile<kAtoms> tile(ligand, memory, atoms.begin + number * kAtoms, atoms.end);
+      Real energies[kAtoms], near[kAtoms];
+      QUARRY_UNROLL
+      for (int i = 0; i < kAtoms; ++i) energies[i] = near[i] = same(0);
+      tile.for_pairs(ligand, memory, partners.begin, partners.end, [&](int i, int, int table, const Vector& away) {
+        const Real square = dot(away, away);
+        energies[i] = energies[i] + pairs.at(table, square).energy;
+        near[i] = near[i] + select(less(square, same(kBump * kBump)), same(1), same(0));
+      });
+      QUARRY_UNROLL
+      for (int i = 0; i < kAtoms; ++i) {
+        if (!tile.has(i)) continue;
+        energy.add(tile.atom(i), energies[i]);
+        bumps.add(tile.atom(i), near[i]);
+      }
+    }
   }
 };
 

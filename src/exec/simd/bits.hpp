@@ -27,6 +27,14 @@ QUARRY_INLINE Index lowest_bit(std::uint64_t word) {
 #endif
 }
 
+QUARRY_INLINE int lowest_bit(std::uint32_t word) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return __ffs(static_cast<int>(word)) - 1;
+#else
+  return __builtin_ctz(word);
+#endif
+}
+
 /// Without its `count` lowest set bits.
 QUARRY_INLINE std::uint64_t without_lowest(std::uint64_t word, Index count) {
   for (; count > 0 && word != 0; --count) word &= word - 1;

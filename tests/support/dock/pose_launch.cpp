@@ -21,8 +21,7 @@ PoseLaunch::PoseLaunch(const Receptor& receptor, Ligand ligand, const dock::Box&
   worker_.ligands.add(job_.ligands.headers);
   worker_.ligands.add(job_.ligands.atoms);
   worker_.ligands.add(job_.ligands.fragments);
-  worker_.ligands.add(job_.ligands.pair_offsets);
-  worker_.ligands.add(job_.ligands.pairs);
+  worker_.ligands.add(job_.ligands.partners);
   worker_.ligands.send(worker_.queue);
 }
 
