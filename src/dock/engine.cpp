@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
+#include <utility>
 
-#include "dock/batch/batch_room.hpp"
 #include "dock/batch/dock_batch.hpp"
+#include "dock/batch/like_rows.hpp"
 #include "exec/parallel.hpp"
 #include "exec/workers.hpp"
 #include "util/stopwatch.hpp"
@@ -42,38 +43,50 @@ Options checked(Options options) {
 
 /// Rows on their way through the pipeline.
 struct Slot {
-  std::vector<LigandRow> rows;
+  std::vector<NumberedRow> rows;
   std::vector<Result> results;
   DockSeconds seconds;
   Index batches = 0, latency_rows = 0, batch_rows = 0;
 };
 
-/// Deals the rows of a source out to slots.
-class Rows {
+/// A source that can be asked what is to come.
+class Source {
  public:
-  explicit Rows(const std::function<std::vector<LigandRow>()>& next) : next_(next) {}
-  bool fill(Slot& slot, Index count) {
-    slot.rows.clear();
-    while (std::ssize(slot.rows) < count && has(1)) {
-      slot.rows.push_back(std::move(rows_.front()));
-      rows_.pop_front();
-    }
-    return !slot.rows.empty();
+  explicit Source(const std::function<std::vector<LigandRow>()>& next) : next_(next) {}
+  std::vector<LigandRow> next() {
+    if (rows_.empty() && !ended_) (void)has(1);
+    return std::exchange(rows_, {});
   }
   /// Are there this many more rows?
   bool has(Index count) {
     while (std::ssize(rows_) < count && !ended_) {
       std::vector<LigandRow> more = next_();
       ended_ = more.empty();
-      std::move(more.begin(), more.end(), std::back_inserter(rows_));
+      std::ranges::move(more, std::back_inserter(rows_));
     }
     return std::ssize(rows_) >= count;
   }
 
  private:
   const std::function<std::vector<LigandRow>()>& next_;
-  std::deque<LigandRow> rows_;
+  std::vector<LigandRow> rows_;
   bool ended_ = false;
+};
+
+/// Gives rows and their results to a sink in the order of the source.
+class InOrder {
+ public:
+  explicit InOrder(const std::function<void(const LigandRow&, const Result&)>& sink) : sink_(sink) {}
+  void add(NumberedRow row, Result result) {
+    early_.try_emplace(row.number, std::move(row.row), std::move(result));
+    for (auto done = early_.begin(); done != early_.end() && done->first == next_; done = early_.erase(done), ++next_)
+      sink_(done->second.first, done->second.second);
+  }
+
+ private:
+  const std::function<void(const LigandRow&, const Result&)>& sink_;
+  std::map<Index, std::pair<LigandRow, Result>> early_;  ///< by number; one before them is not done
+  Index next_ = 0;
 };
 
 void add(Statistics& statistics, const Slot& slot) {
@@ -129,15 +142,11 @@ struct Docker::Impl {
     return worker;
   }
   /// The form of a run; on a device `automatic` is decided for each batch.
-  Form form_of(Rows& rows) const {
+  Form form_of(Source& source) const {
     if (!workers.on_host() || options.form != Form::automatic) return options.form;
-    return rows.has(options.threads) ? Form::batch : Form::latency;
+    return source.has(options.threads) ? Form::batch : Form::latency;
   }
-  /// Rows of a slot: on a device some batches, so that like ligands meet.
-  Index slot_rows(Form form) const {
-    constexpr Index kBatches = 8;
-    return workers.on_host() || form == Form::latency ? 1 : kBatches * room->most_ligands();
-  }
+  Index most_ligands(Form form) const { return workers.on_host() || form == Form::latency ? 1 : room->most_ligands(); }
   void set_room();
   void dock(Slot& slot, Form form, SearchWorker& worker) const;
 };
@@ -149,25 +158,32 @@ void Docker::Impl::set_room() {
       *std::ranges::min_element(workers.devices(), {}, [](const auto& device) { return device.room_bytes(); });
   Index num_teams = std::numeric_limits<Index>::max();
   for (auto& device : workers.devices())
-    num_teams = std::min(num_teams, num_resident_teams(device.workers.front().queue));
+    num_teams = std::min(num_teams, num_resident_teams(device.workers.front().queue, options.search.restarts));
   const DeviceRoom of = {least.id, least.limit_bytes, least.shared.num_bytes(), std::ssize(least.workers)};
   room.emplace(options, of, num_teams);
+  if (options.form == Form::latency) return;
+  // PERF: a device waits for all queues where one takes more memory. With that in each batch they hardly overlapped on an H100.
+  for (auto& device : workers.devices()) {
+    for (SearchWorker& worker : device.workers) {
+      const BatchRoom::Bytes bytes = room->reserved(worker.queue);
+      worker.memory.resize(worker.queue, bytes.poses);
+      worker.ligands.reserve(worker.queue, bytes.packed);
+    }
+  }
 }
 
-/// Like ligands are docked together, in batches that fit the memory of a device.
+/// In batches that fit the memory of a device.
 void Docker::Impl::dock(Slot& slot, Form form, SearchWorker& worker) const {
   std::vector<const LigandRow*> rows;
-  for (const LigandRow& row : slot.rows) rows.push_back(&row);
-  std::ranges::stable_sort(rows, {}, [](const LigandRow* row) { return bucket_of(row->ligand); });
-  slot.results.assign(rows.size(), {});
+  for (const NumberedRow& row : slot.rows) rows.push_back(&row.row);
+  slot.results.clear();
   slot.seconds = {};
   slot.batches = slot.latency_rows = slot.batch_rows = 0;
   for (std::size_t first = 0; first < rows.size();) {
     const BatchCut cut = room ? room->cut(worker.queue, rows, first) : BatchCut{first + 1, form};
     const std::size_t count = cut.end - first;
-    std::vector<Result> results =
-        dock_batch(worker, context(), cut.form, std::span(rows).subspan(first, count), slot.seconds);
-    for (std::size_t i = 0; i < count; ++i) slot.results[rows[first + i] - slot.rows.data()] = std::move(results[i]);
+    std::ranges::move(dock_batch(worker, context(), cut.form, std::span(rows).subspan(first, count), slot.seconds),
+                      std::back_inserter(slot.results));
     (cut.form == Form::batch ? slot.batch_rows : slot.latency_rows) += static_cast<Index>(count);
     ++slot.batches;
     first = cut.end;
@@ -188,8 +204,11 @@ Statistics Docker::run(const std::function<std::vector<LigandRow>()>& next,
   statistics.device = name_of(find_devices(impl.options.device));
   statistics.threads = impl.options.threads;
   statistics.grid_seconds = impl.grid_seconds;
-  Rows rows(next);
-  const Form form = impl.form_of(rows);
+  Source source(next);
+  const Form form = impl.form_of(source);
+  const std::function<std::vector<LigandRow>()> more = [&] { return source.next(); };
+  LikeRows rows(more, impl.most_ligands(form), impl.workers.size());
+  InOrder in_order(sink);
   std::optional<SearchWorker> all_threads;
   if (impl.workers.on_host() && form == Form::latency) all_threads.emplace(impl.all_threads());
   const auto work = [&](Slot& slot) {
@@ -206,7 +225,7 @@ Statistics Docker::run(const std::function<std::vector<LigandRow>()>& next,
       statistics.truncated += result.status == Status::truncated ? 1 : 0;
       statistics.poses += std::ssize(result.poses);
       statistics.cpu_seconds += result.cpu_seconds;
-      sink(slot.rows[i], result);
+      in_order.add(std::move(slot.rows[i]), std::move(slot.results[i]));
     }
     add(statistics, slot);
     if (impl.options.progress) impl.options.progress(statistics.report.rows, 0);
@@ -215,7 +234,7 @@ Statistics Docker::run(const std::function<std::vector<LigandRow>()>& next,
   const int threads = all_threads ? 1 : static_cast<int>(std::min<Index>(impl.workers.size(), impl.options.threads));
   std::vector<Slot> slots(4 * std::max<Index>(threads, impl.workers.size()));
   run_pipeline(
-      threads, slots, [&](Slot& slot) { return rows.fill(slot, impl.slot_rows(form)); }, work, deliver);
+      threads, slots, [&](Slot& slot) { return !(slot.rows = rows.take()).empty(); }, work, deliver);
   statistics.seconds = watch.seconds();
   return statistics;
 }
@@ -223,7 +242,7 @@ Statistics Docker::run(const std::function<std::vector<LigandRow>()>& next,
 Result Docker::dock(const Ligand& ligand) const {
   const Impl& impl = *impl_;
   Slot slot;
-  LigandRow& row = slot.rows.emplace_back();
+  LigandRow& row = slot.rows.emplace_back().row;
   row.id = ligand.id;
   row.ligand = ligand;
   const Form form = impl.options.form == Form::batch ? Form::batch : Form::latency;

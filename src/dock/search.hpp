@@ -55,9 +55,9 @@ struct PoseJob {
   PosesView poses;
   Index num_ligands = 1;
   Index max_atoms = 0, max_fragments = 1;  ///< of the ligands
-  bool ligand_per_team = false;            ///< else its poses are spread over teams
-  View<TypeTraits> traits;                 ///< of the ligands' atoms, set by score_poses
-  View<float> memory;                      ///< [memory_floats]
+  Form form = Form::latency;
+  View<TypeTraits> traits;  ///< of the ligands' atoms, set by score_poses
+  View<float> memory;       ///< [memory_floats] of lanes that have a pose each
 };
 
 /// Floats of a pose, for the longest of the kernels: positions and forces of atoms, frames of fragments, the inverse Hessian, and sets of
@@ -67,7 +67,12 @@ inline Index pose_floats(const PoseJob& job) {
   return 8 * atoms + 20 * fragments + degrees * (degrees + 1) / 2 + 4 * degrees + 4 * (degrees + 1);
 }
 
-/// Do lanes of a device have a pose each? Else all lanes of a team share one.
-inline bool poses_alone(const Queue& queue, const PoseJob& job) { return job.ligand_per_team && !queue.on_host(); }
+/// The same for the search: positions and energies of atoms, frames of fragments, variables, and orientations to try.
+inline Index search_floats(const PoseJob& job, const SearchPlan& plan) {
+  return 8 * job.max_atoms + 20 * job.max_fragments + 6 + job.max_fragments + 4 * plan.alignments;
+}
+
+/// Do lanes of a device have a pose each in the search? Else all lanes of a team share one.
+inline bool poses_alone(const Queue& queue, const PoseJob& job) { return job.form == Form::batch && !queue.on_host(); }
 
 }  // namespace quarry::dock

@@ -28,8 +28,8 @@ extern const Step<void(Queue&, const PoseJob& job)> place_poses;
 /// poses.
 extern const Step<void(Queue&, const PoseJob& job, const PocketView& pocket)> score_poses;
 
-/// Teams that a device has at work at once in the longest of these launches.
-extern const Step<Index(Queue&)> num_resident_teams;
+/// Teams that a device has at work at once in the search, where ligands have so many poses.
+extern const Step<Index(Queue&, Index poses)> num_resident_teams;
 
 /// A pose as it is. @param positions  of heavy atoms, as the receptor's in double precision
 struct ScoredAtom {

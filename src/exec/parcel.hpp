@@ -21,6 +21,8 @@ class Parcel {
     num_bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
 
+  /// Takes memory for so many bytes: what is sent later takes no more where it fits.
+  void reserve(Queue& queue, Index bytes) { memory_.resize(queue, bytes); }
   /// The copies live until the next call, or as long as the parcel. On the host nothing is copied, and views stay.
   void send(Queue& queue) {
     const std::vector<Item> items = std::exchange(items_, {});  // emptied even if sending fails

@@ -3,6 +3,7 @@
 /// On the host a launch returns when its work is done. On a device it returns at once; what is downloaded is complete,
 /// and `finish` waits for everything.
 #pragma once
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -35,7 +36,11 @@ class Queue {
   const LaunchSizes& sizes() const { return sizes_; }
   void set_sizes(const LaunchSizes& sizes) { sizes_ = sizes; }
   /// Lanes of a team that shares an item.
-  int lanes() const { return on_host() ? 1 : stream_->lanes(sizes_.team_lanes); }
+  int lanes() const { return lanes(sizes_.team_lanes); }
+  /// The same where no more than `most` have work.
+  int lanes(Index most) const {
+    return on_host() ? 1 : stream_->lanes(static_cast<int>(std::min<Index>(most, sizes_.team_lanes)));
+  }
   /// By label, of the launches that are known to be done (on a device: at the last `finish`).
   const std::vector<LaunchTime>& launch_times() const { return launch_times_; }
 

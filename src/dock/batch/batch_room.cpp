@@ -53,15 +53,26 @@ struct BatchRoom::Load {
   }
 };
 
-Index BatchRoom::needed_bytes(const Queue& queue, const Load& load, Form form) const {
+Index BatchRoom::pose_bytes(const Queue& queue, const Load& load, Form form) const {
   PoseJob job;
   job.num_ligands = load.num_ligands;
   job.poses.per_ligand = num_poses_;
   job.max_atoms = load.max_atoms;
   job.max_fragments = load.max_fragments;
-  job.ligand_per_team = form == Form::batch;
-  const Index poses = lay_out(queue, job, nullptr) / (kParts - 1) + 1;
+  job.form = form;
+  return lay_out(queue, job, nullptr);
+}
+
+Index BatchRoom::needed_bytes(const Queue& queue, const Load& load, Form form) const {
+  const Index poses = pose_bytes(queue, load, form) / (kParts - 1) + 1;
   return room_.shared_bytes + room_.num_queues * kParts * std::max(load.packed_bytes, poses);
+}
+
+BatchRoom::Bytes BatchRoom::reserved(const Queue& queue) const {
+  const Index part = std::max<Index>(0, room_.limit_bytes - room_.shared_bytes) / (room_.num_queues * kParts);
+  const Load large{most_ligands(), 64, 17, 0};
+  return {std::min((kParts - 1) * part, pose_bytes(queue, large, Form::batch)),
+          std::min(part, most_ligands() * (Index{4} << 10))};
 }
 
 BatchCut BatchRoom::cut(const Queue& queue, std::span<const LigandRow* const> rows, std::size_t first) const {
@@ -73,15 +84,16 @@ BatchCut BatchRoom::cut(const Queue& queue, std::span<const LigandRow* const> ro
                "the maps of the box and one ligand on each queue");
   if (form_ == Form::latency || !fits(queue, load, Form::batch)) return {first + 1, Form::latency};
   std::size_t end = first + 1;
-  for (; end < rows.size() && bucket_of(rows[end]->ligand) == bucket_of(rows[first]->ligand); ++end) {
+  for (; end < rows.size(); ++end) {
     Load more = load;
     more.add(*rows[end]);
     if (more.num_ligands > most_ligands() || !fits(queue, more, Form::batch)) break;
     load = more;
   }
   if (form_ == Form::batch) return {end, form_};
-  // PERF: on an H100 a full batch of lanes with a pose each takes a half to a fifth less time than the same ligands one at a time.
-  return {end, load.num_ligands < std::max<Index>(2, most_ligands() / 2) ? Form::latency : Form::batch};
+  // PERF: on an H100 a batch of so few takes about as long as they do one at a time.
+  constexpr Index kFew = 24;
+  return {end, load.num_ligands < std::max<Index>(2, std::min(kFew, most_ligands() / 2)) ? Form::latency : Form::batch};
 }
 
 }  // namespace quarry::dock

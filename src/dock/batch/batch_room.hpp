@@ -14,6 +14,7 @@ Index most_poses(const SearchOptions& options);
 
 /// Ligands with the same number here have like numbers of atoms and of fragments, so that those of a batch take like memory and time.
 int bucket_of(const Ligand& ligand);
+inline constexpr int kNumBuckets = 5 * 8;
 
 /// Ligands that are docked together, and how.
 struct BatchCut {
@@ -35,9 +36,14 @@ class BatchRoom {
   BatchRoom(const Options& options, const DeviceRoom& room, Index num_teams)
       : form_(options.form), num_poses_(most_poses(options.search)), room_(room), num_teams_(num_teams) {}
 
+  /// Bytes that a queue takes at the start, for poses and for packed ligands: for a full batch of large ligands, or its share of the room.
+  struct Bytes {
+    Index poses, packed;
+  };
+  Bytes reserved(const Queue& queue) const;
   /// Ligands of a full batch: as many as a queue's share of the teams.
   Index most_ligands() const { return std::max<Index>(1, num_teams_ / room_.num_queues); }
-  /// The next batch of rows that are sorted by bucket. @throws CapacityError  there is no room for one ligand
+  /// The next batch of rows of one bucket. @throws CapacityError  there is no room for one ligand
   BatchCut cut(const Queue& queue, std::span<const LigandRow* const> rows, std::size_t first) const;
 
  private:
@@ -45,6 +51,8 @@ class BatchRoom {
   static constexpr Index kParts = 8;
 
   struct Load;
+  /// Of a queue.
+  Index pose_bytes(const Queue& queue, const Load& load, Form form) const;
   /// Bytes of the device that it takes to dock so much on each queue.
   Index needed_bytes(const Queue& queue, const Load& load, Form form) const;
   bool fits(const Queue& queue, const Load& load, Form form) const {

@@ -34,7 +34,7 @@ BatchSearch::BatchSearch(SearchWorker& worker, const PackedLigands& ligands, For
     : worker_(worker), fetched_(worker.fetched), packed_(ligands) {
   job_.ligands = ligands.view();
   job_.num_ligands = std::ssize(packed_.headers);
-  job_.ligand_per_team = form == Form::batch;
+  job_.form = form;
   job_.max_atoms = 1;
   for (const LigandHeader& header : packed_.headers) {
     job_.max_atoms = std::max<Index>(job_.max_atoms, header.num_atoms);

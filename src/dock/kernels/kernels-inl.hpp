@@ -25,6 +25,7 @@ struct OwnPoses {
 struct PoseGroups {
   PoseJob job;
   int per_ligand = 1;   ///< groups
+  Index per_team = 1;   ///< groups that a team takes, one after the other
   int lane_floats = 0;  ///< of a lane that has a pose of its own
 
   /// The poses that a team shares.
@@ -101,12 +102,12 @@ struct PoseGroups {
 /// One item per team: a ligand, or a group of its poses. @tparam kAlone  each lane has a pose
 template <class Kernel, bool kAlone>
 struct EachGroup {
+  static constexpr bool kSmallTeams = !kAlone;
   Kernel kernel;
 
   QUARRY_HD void operator()(Team auto& team, Index item) const {
     const PoseGroups& groups = kernel.groups;
-    const Index per_team = groups.job.ligand_per_team ? groups.per_ligand : 1;
-    for (Index group = item * per_team; group < (item + 1) * per_team; ++group) {
+    for (Index group = item * groups.per_team; group < (item + 1) * groups.per_team; ++group) {
       if constexpr (kAlone) {
         HostTeam lane;
         const OwnPoses own = groups.alone(team, group, item);
@@ -142,10 +143,6 @@ struct SearchPoses {
   PocketView pocket;
   SearchPlan plan;
 
-  static int num_floats(const PoseJob& job, const SearchPlan& plan) {
-    const int atoms = static_cast<int>(job.max_atoms), fragments = static_cast<int>(job.max_fragments);
-    return 6 + fragments + PoseMemory::size(atoms, fragments) + 4 * plan.alignments;  // no more than pose_floats
-  }
   QUARRY_HD void operator()(Team auto& team, const OwnPoses& own) const {
     const Slots variables = own.memory, memory = variables.from(own.ligand.num_variables());
     const Slots orientations = memory.from(PoseMemory::size(own.ligand.num_atoms, own.ligand.num_fragments));

@@ -1,6 +1,7 @@
 #if defined(QUARRY_WITH_CUDA) || defined(QUARRY_WITH_HIP)
 #include "exec/device/gpu.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -8,6 +9,8 @@
 
 namespace quarry {
 namespace {
+
+constexpr Index kLeastStagingBytes = Index{1} << 20;
 
 int count_devices(GPU(Error_t) & status) {
   int count = 0;
@@ -112,6 +115,7 @@ std::byte* GpuStream::staging(Index bytes) {
   select();
   check_gpu(GPU(StreamSynchronize)(stream_), device_, "finish its work");  // a copy may still read what is there
   if (bytes > staging_bytes_) {
+    bytes = std::max({bytes, 2 * staging_bytes_, kLeastStagingBytes});  // locking memory waits for all streams
     (void)GPU(FreeHost)(std::exchange(staging_, nullptr));
     staging_bytes_ = 0;
     void* memory = nullptr;
@@ -130,6 +134,8 @@ void GpuStream::upload(void* to, const void* from, Index bytes) {
 
 void GpuStream::download(void* to, const void* from, Index bytes) {
   select();
+  // The copy itself would wait for the stream, too, and keep other threads from their copies meanwhile.
+  check_gpu(GPU(StreamSynchronize)(stream_), device_, "finish its work");
   check_gpu(GPU(MemcpyAsync)(to, from, bytes, GPU(MemcpyDeviceToHost), stream_), device_, "give " + bytes_text(bytes));
   check_gpu(GPU(StreamSynchronize)(stream_), device_, "finish its work");
 }

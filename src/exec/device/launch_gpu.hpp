@@ -1,6 +1,6 @@
 /// Launches on a GPU, by CUDA or HIP.
 ///
-/// A team is a block, or with CUDA a warp where it has that many lanes; its scratch is in shared memory, or in global
+/// A team is a block, or with CUDA a warp where it has that many lanes, or for some kernels a part of one; its scratch is in shared memory, or in global
 /// memory where it is larger. Teams of one are the threads of blocks, their scratch in the thread's own memory, which the
 /// hardware interleaves, or in global memory.
 #pragma once
@@ -76,15 +76,15 @@ __global__ void run_single_teams(QUARRY_KERNEL Kernel kernel, Index n, Index scr
 }
 
 #ifdef __CUDACC__
-/// Each warp is a team. @param global_scratch  one scratch_stride for each warp, or null: then scratch is shared memory
-template <class Kernel>
-__global__ void run_warps(QUARRY_KERNEL Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
+/// Teams of kSize lanes of a warp. @param global_scratch  one scratch_stride for each, or null: then scratch is shared memory
+template <class Kernel, int kSize>
+__global__ void run_warp_teams(QUARRY_KERNEL Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
   extern __shared__ __align__(64) std::byte shared[];
-  const Index stride = num_threads() / kWarpLanes, warp = thread_index() / kWarpLanes;
-  std::byte* scratch = global_scratch == nullptr ? shared + threadIdx.x / kWarpLanes * scratch_stride(scratch_bytes)
-                                                 : global_scratch + warp * scratch_stride(scratch_bytes);
-  for (Index i = warp; i < n; i += stride) {
-    WarpTeam team(threadIdx.x % kWarpLanes, View<std::byte>(scratch, scratch_bytes));
+  const Index stride = num_threads() / kSize, first = thread_index() / kSize;
+  std::byte* scratch = global_scratch == nullptr ? shared + threadIdx.x / kSize * scratch_stride(scratch_bytes)
+                                                 : global_scratch + first * scratch_stride(scratch_bytes);
+  for (Index i = first; i < n; i += stride) {
+    WarpTeam<kSize> team(threadIdx.x % kWarpLanes, View<std::byte>(scratch, scratch_bytes));
     kernel(team, i);
     team.barrier();  // before the next item takes the scratch
   }
@@ -116,12 +116,18 @@ struct TeamGrid {
     scratch_is_global = bytes > kSharedScratchBytes;
 #ifdef __CUDACC__
     if (shape.threads == kWarpLanes) {
-      function = run_warps<Kernel>;
-      teams = std::max<Index>(1, block_threads / kWarpLanes);
-      if (!scratch_is_global && bytes > 0) teams = std::min(teams, kSharedScratchBytes / bytes);
-      threads = teams * kWarpLanes;
-      shared_bytes = scratch_is_global ? 0 : teams * bytes;
+      set_warp_teams<kWarpLanes>(bytes, block_threads);
       return;
+    }
+    if constexpr (requires { requires Kernel::kSmallTeams; }) {
+      if (shape.threads == 16) {
+        set_warp_teams<16>(bytes, block_threads);
+        return;
+      }
+      if (shape.threads == 8) {
+        set_warp_teams<8>(bytes, block_threads);
+        return;
+      }
     }
 #endif
     threads = shape.threads;
@@ -129,6 +135,22 @@ struct TeamGrid {
   }
 
   Index blocks(Index n) const { return std::min((n + teams - 1) / teams, kMaxBlocks); }
+
+#ifdef __CUDACC__
+ private:
+  /// @param bytes  of a team
+  template <int kSize>
+  void set_warp_teams(Index bytes, int block_threads) {
+    constexpr Index kInWarp = kWarpLanes / kSize;
+    function = run_warp_teams<Kernel, kSize>;
+    Index warps = std::max(1, block_threads / kWarpLanes);
+    scratch_is_global = kInWarp * bytes > kSharedScratchBytes;
+    if (!scratch_is_global && bytes > 0) warps = std::min(warps, kSharedScratchBytes / (kInWarp * bytes));
+    teams = warps * kInWarp;
+    threads = warps * kWarpLanes;
+    shared_bytes = scratch_is_global ? 0 : teams * bytes;
+  }
+#endif
 };
 
 /// Blocks of a launch that keeps `bytes` of global scratch for each.

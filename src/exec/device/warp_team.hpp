@@ -1,4 +1,4 @@
-/// A team that is a warp of CUDA: its lanes tell each other numbers without memory, and wait for no other warp.
+/// Teams of CUDA that are a warp or an equal part of one: their lanes tell each other numbers without memory, and wait for no other team.
 #pragma once
 #include "exec/team.hpp"
 
@@ -7,60 +7,70 @@ namespace quarry {
 
 inline constexpr int kWarpLanes = 32;
 
-/// What lanes of a warp do together. The compiler's pass for the host sees them too, and never calls them.
-struct Warp {
-  static constexpr unsigned kAllLanes = ~0U;
+/// Some neighbours among the lanes of a warp. The compiler's pass for the host sees them too, and never calls them.
+class WarpLanes {
+ public:
+  /// @param first  of the lanes @param size  a power of two
+  QUARRY_HD WarpLanes(int first, int size) : mask_((~0U >> (kWarpLanes - size)) << first), first_(first) {}
 
-  QUARRY_HD static void barrier() {
+  QUARRY_HD void barrier() const {
 #ifdef __CUDA_ARCH__
-    __syncwarp();
+    __syncwarp(mask_);
 #endif
   }
-  QUARRY_HD static std::uint64_t ballot([[maybe_unused]] bool flag) {
+  QUARRY_HD std::uint64_t ballot([[maybe_unused]] bool flag) const {
 #ifdef __CUDA_ARCH__
-    return __ballot_sync(kAllLanes, flag);
+    return (__ballot_sync(mask_, flag) & mask_) >> first_;
 #else
     return 0;
 #endif
   }
   /// The value of lane `rank ^ step`.
   template <class Number>
-  QUARRY_HD static Number exchange(Number value, [[maybe_unused]] int step) {
+  QUARRY_HD Number exchange(Number value, [[maybe_unused]] int step) const {
 #ifdef __CUDA_ARCH__
-    return __shfl_xor_sync(kAllLanes, value, step);
+    return __shfl_xor_sync(mask_, value, step);
 #else
     return value;
 #endif
   }
-  /// The value of lane `rank - step`, or this lane's where there is none.
-  QUARRY_HD static Index value_before(Index value, [[maybe_unused]] int step) {
+  /// The value of lane `rank - step`; some number where there is none.
+  QUARRY_HD Index value_before(Index value, [[maybe_unused]] int step) const {
 #ifdef __CUDA_ARCH__
-    return __shfl_up_sync(kAllLanes, value, step);
+    return __shfl_up_sync(mask_, value, step);
 #else
     return value;
 #endif
   }
+
+ private:
+  unsigned mask_;
+  int first_;
 };
 
+/// @tparam kSize  lanes: 32, or 8 or 16 for kernels with `kSmallTeams`
+template <int kSize>
 class WarpTeam {
  public:
-  QUARRY_HD WarpTeam(int rank, View<std::byte> scratch) : rank_(rank), scratch_(scratch) {}
+  /// @param lane  of the warp
+  QUARRY_HD WarpTeam(int lane, View<std::byte> scratch)
+      : rank_(lane % kSize), lanes_(lane - lane % kSize, kSize), scratch_(scratch) {}
 
   QUARRY_HD int rank() const { return rank_; }
-  QUARRY_HD int size() const { return kWarpLanes; }
-  QUARRY_HD void barrier() const { Warp::barrier(); }
+  QUARRY_HD int size() const { return kSize; }
+  QUARRY_HD void barrier() const { lanes_.barrier(); }
   QUARRY_HD Index sum(Index value) const {
     return fold(value, [](Index one, Index other) { return one + other; });
   }
   QUARRY_HD Index min(Index value) const {
     return fold(value, [](Index one, Index other) { return one < other ? one : other; });
   }
-  QUARRY_HD bool any(bool flag) const { return Warp::ballot(flag) != 0; }
-  QUARRY_HD std::uint64_t ballot(bool flag) const { return Warp::ballot(flag); }
+  QUARRY_HD bool any(bool flag) const { return lanes_.ballot(flag) != 0; }
+  QUARRY_HD std::uint64_t ballot(bool flag) const { return lanes_.ballot(flag); }
   QUARRY_HD Index scan(Index value) const {
     Index sum = value;
-    for (int step = 1; step < kWarpLanes; step *= 2) {
-      const Index before = Warp::value_before(sum, step);
+    for (int step = 1; step < kSize; step *= 2) {
+      const Index before = lanes_.value_before(sum, step);
       if (rank_ >= step) sum += before;
     }
     return sum - value;
@@ -70,14 +80,15 @@ class WarpTeam {
  private:
   template <class Number, class Join>
   QUARRY_HD Number fold(Number value, Join join) const {
-    for (int step = kWarpLanes / 2; step > 0; step /= 2) value = join(value, Warp::exchange(value, step));
+    for (int step = kSize / 2; step > 0; step /= 2) value = join(value, lanes_.exchange(value, step));
     return value;
   }
 
   int rank_;
+  WarpLanes lanes_;
   View<std::byte> scratch_;
 };
-static_assert(Team<WarpTeam>);
+static_assert(Team<WarpTeam<kWarpLanes>> && Team<WarpTeam<8>>);
 
 }  // namespace quarry
 #endif
