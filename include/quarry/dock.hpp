@@ -107,8 +107,8 @@ struct SearchOptions {
 [[nodiscard]] SearchOptions search_options(Effort effort);
 
 /// How ligands are dealt out; every form gives the same poses. latency: one ligand at a time on each queue, its poses over
-/// the whole device, or over all threads of the host. batch: one ligand for each team of a device, or thread of the host.
-/// automatic: batch, but latency where there are too few ligands to keep all teams or threads at work.
+/// the whole device, or over all threads of the host. batch: many ligands on a device together, or one for each thread of
+/// the host. automatic: batch, but latency where ligands are fewer than threads, or on a device fewer than 24 are alike.
 enum class Form : std::uint8_t { automatic, latency, batch };
 
 struct Options : RunOptions {  ///< The progress counts ligands.

@@ -161,21 +161,18 @@ void Docker::Impl::set_room() {
     num_teams = std::min(num_teams, num_resident_teams(device.workers.front().queue, options.search.restarts));
   const DeviceRoom of = {least.id, least.limit_bytes, least.shared.num_bytes(), std::ssize(least.workers)};
   room.emplace(options, of, num_teams);
-  if (options.form == Form::latency) return;
-  // PERF: a device waits for all queues where one takes more memory. With that in each batch they hardly overlapped on an H100.
-  for (auto& device : workers.devices()) {
-    for (SearchWorker& worker : device.workers) {
-      const BatchRoom::Bytes bytes = room->reserved(worker.queue);
-      worker.memory.resize(worker.queue, bytes.poses);
-      worker.ligands.reserve(worker.queue, bytes.packed);
-    }
-  }
 }
 
 /// In batches that fit the memory of a device.
 void Docker::Impl::dock(Slot& slot, Form form, SearchWorker& worker) const {
   std::vector<const LigandRow*> rows;
   for (const NumberedRow& row : slot.rows) rows.push_back(&row.row);
+  if (room && form != Form::latency && std::ssize(rows) >= room->most_ligands()) {
+    // A device waits for all queues where one takes more memory: so each takes at its first full batch what it will need.
+    const BatchRoom::Bytes bytes = room->reserved(worker.queue);
+    worker.memory.resize(worker.queue, bytes.poses);
+    worker.ligands.reserve(worker.queue, bytes.packed);
+  }
   slot.results.clear();
   slot.seconds = {};
   slot.batches = slot.latency_rows = slot.batch_rows = 0;

@@ -72,6 +72,12 @@ inline Index search_floats(const PoseJob& job, const SearchPlan& plan) {
   return 8 * job.max_atoms + 20 * job.max_fragments + 6 + job.max_fragments + 4 * plan.alignments;
 }
 
+/// Lanes of a team that has a pose in each of them.
+inline int search_lanes(const Queue& queue, Index poses) {
+  constexpr Index kWarp = 32;
+  return queue.lanes((poses + kWarp - 1) / kWarp * kWarp);
+}
+
 /// Do lanes of a device have a pose each in the search? Else all lanes of a team share one.
 inline bool poses_alone(const Queue& queue, const PoseJob& job) { return job.form == Form::batch && !queue.on_host(); }
 

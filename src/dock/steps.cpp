@@ -42,16 +42,10 @@ void launch_shared(Queue& queue, std::string_view name, const PoseJob& job, Inde
 
 /// Lanes that share a pose. PERF: a pose of a batch has its numbers in the memory of a multiprocessor of a GPU, and only as many lanes as
 /// its atoms keep at work; so more poses are at work than with a pose in each lane, whose numbers are in the caches. On an H100 chains of 99
-/// ligands take a quarter to a thirteenth of the time, those of 792 half to two thirds, and `minimise` 0.9 to 1.1 of it.
+/// ligands take a quarter to a thirteenth of the time, those of 792 0.53 and 0.70, and `minimise` 0.9 to 1.1 of it.
 int lanes_of_pose(const Queue& queue, const PoseJob& job) {
   if (job.form != Form::batch) return queue.lanes();
   return queue.lanes(job.max_atoms <= 32 ? 8 : job.max_atoms <= 64 ? 16 : 32);
-}
-
-/// Lanes of a team that has a pose in each of them.
-int lanes_for(const Queue& queue, Index poses) {
-  constexpr Index kWarp = 32;
-  return queue.lanes((poses + kWarp - 1) / kWarp * kWarp);
 }
 
 /// Beside what an optimisation needs, for parts of sums.
@@ -78,7 +72,7 @@ void search_poses(Queue& queue, const PoseJob& job, const PocketView& pocket, co
   if constexpr (kLanes == 1) {
     // PERF: with full batches it takes half as long on an H100 with a pose in each lane as with lanes that share one.
     if (poses_alone(queue, job)) {
-      const int poses = static_cast<int>(job.poses.per_ligand), lanes = lanes_for(queue, poses);
+      const int poses = static_cast<int>(job.poses.per_ligand), lanes = search_lanes(queue, poses);
       kernel.groups = {job, (poses + lanes - 1) / lanes};
       kernel.groups.per_team = kernel.groups.per_ligand;
       kernel.groups.lane_floats = static_cast<int>(num_floats);
@@ -112,7 +106,7 @@ void score_poses(Queue& queue, const PoseJob& job, const PocketView& pocket) {
 }
 
 Index num_resident_teams(Queue& queue, Index poses) {
-  return resident_teams<EachGroup<SearchPoses, kLanes == 1>>(queue, {lanes_for(queue, poses), 0, 1});
+  return resident_teams<EachGroup<SearchPoses, kLanes == 1>>(queue, {search_lanes(queue, poses), 0, 1});
 }
 
 void score_atoms(Queue&, const Parameters& parameters, const Receptor& receptor, const std::vector<ScoredAtom>& atoms,
@@ -140,7 +134,8 @@ QUARRY_AFTER_TARGET();
 #if QUARRY_ONCE
 namespace quarry::dock {
 Index memory_floats(const Queue& queue, const PoseJob& job) {
-  return poses_alone(queue, job) ? job.num_ligands * queue.lanes() * search_floats(job, {}) : 0;
+  return poses_alone(queue, job) ? job.num_ligands * search_lanes(queue, job.poses.per_ligand) * search_floats(job, {})
+                                 : 0;
 }
 
 QUARRY_HOST_STEP(make_pair_tables);

@@ -29,6 +29,10 @@ concept Team = requires(T team, Index value, bool flag) {
   { team.scratch() } -> std::convertible_to<View<std::byte>>;
 };
 
+/// Lanes of a team whose type says how many; 0 where the launch does.
+template <class AnyTeam>
+inline constexpr int kLanesOf = 0;
+
 /// The team of one: the host, or one thread of a device.
 class HostTeam {
  public:
@@ -47,6 +51,8 @@ class HostTeam {
   View<std::byte> scratch_;
 };
 static_assert(Team<HostTeam>);
+template <>
+inline constexpr int kLanesOf<HostTeam> = 1;
 
 /// `body(i)` for every i in [0, n), the lanes taking turns.
 template <class Body>

@@ -66,7 +66,7 @@ TEST(MineLimits, TasksBatchesAndTeams) {
     num_of_several += limits.batches_per_device > 1 && limits.max_teams < limits.device_tasks / 5 && num_batches > 1;
     if (HasFailure()) return;
   }
-  EXPECT_GT(num_of_several, sized(100, -1)) << "several batches, in each of which a team takes several tasks";
+  EXPECT_GT(num_of_several, often(100)) << "several batches, in each of which a team takes several tasks";
 }
 
 /// Where a device has room for few teams, sets go without bitmaps, and more teams fit.
@@ -126,8 +126,8 @@ TEST(MineLimits, HubsThatThreadsShare) {
       expect_counts(graphs, parse_graph_pattern(name), options);
     if (HasFailure()) return;
   }
-  EXPECT_GT(num_hubs, sized(20, -1));
-  EXPECT_GT(num_others, sized(20, -1));
+  EXPECT_GT(num_hubs, often(20));
+  EXPECT_GT(num_others, often(20));
 }
 
 mine::ListLimits small_lists(Random& random) {
@@ -170,7 +170,7 @@ TEST(MineLimits, TasksOfAListThatStopAndGoOn) {
     EXPECT_EQ(begun.truncated, limit < std::ssize(usual));
     if (HasFailure()) return;
   }
-  EXPECT_GT(num_stopped, sized(30, -1)) << "more parts than tasks: some stopped and went on";
+  EXPECT_GT(num_stopped, often(30)) << "more parts than tasks: some stopped and went on";
 }
 
 /// Every match is in one sample of all, and each vertex is counted as often as it stands in rows.

@@ -19,12 +19,16 @@ inline constexpr int kWorkDivisor = 15;
 inline constexpr int kWorkDivisor = 1;
 #endif
 
+inline constexpr int kOnGpu = 5;
+
 /// Rounds of random cases to run. On a GPU they are fewer: what a round sets up there takes it milliseconds.
 inline int rounds(int all) {
-  constexpr int kOnGpu = 5;
   const int divisor = kWorkDivisor * (test_device_is_gpu() ? kOnGpu : 1);
   return (all + divisor - 1) / divisor;
 }
+
+/// Some case comes up more often than this in a test of random cases; fewer rounds may have far fewer, and with a sanitizer none.
+inline int often(int times) { return kWorkDivisor > 1 ? -1 : test_device_is_gpu() ? times / (2 * kOnGpu) : times; }
 
 /// The size of an input that is large so that threads share it: `all`, but `few` with a sanitizer.
 template <class Size>

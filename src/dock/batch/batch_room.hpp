@@ -36,7 +36,8 @@ class BatchRoom {
   BatchRoom(const Options& options, const DeviceRoom& room, Index num_teams)
       : form_(options.form), num_poses_(most_poses(options.search)), room_(room), num_teams_(num_teams) {}
 
-  /// Bytes that a queue takes at the start, for poses and for packed ligands: for a full batch of large ligands, or its share of the room.
+  /// Bytes that a queue takes at its first full batch, for poses and for packed ligands: enough for 64 atoms and 16 torsions each, or its
+  /// share of the room.
   struct Bytes {
     Index poses, packed;
   };

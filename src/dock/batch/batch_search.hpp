@@ -16,8 +16,8 @@ struct FetchedPoses {
   std::vector<std::int32_t> bumps;
 };
 
-/// Lanes of a team of a device, which read the same ligand. PERF: an H100 did 1.95 times as many of the largest ligands with 128 as with
-/// 32, and 0.91 times as many of the smallest; one at a time 1.7 and 1.14 times as many.
+/// Lanes of a team of a device, which read the same ligand. PERF: an H100 did 1.6 times as many of the largest ligands with 128 as with
+/// 32, and 0.97 times as many of the smallest; one at a time 2 and 1.6 times as many.
 inline constexpr int kTeamLanes = 128;
 
 /// A queue, and the memory of searches on it.
@@ -49,7 +49,7 @@ using PosesOfLigands = std::vector<std::vector<Candidate>>;
 
 class BatchSearch {
  public:
-  /// @param form       batch: a ligand for each team; latency: its poses are spread over as many teams as they fill
+  /// @param form       batch: many ligands on a device; latency: the poses of one are spread over as many teams as they fill
   /// @param num_poses  most of a ligand at any time
   BatchSearch(SearchWorker& worker, const PackedLigands& ligands, Form form, Index num_poses);
 

@@ -33,7 +33,7 @@ LikeRows::Bucket* LikeRows::read() {
   bucket.num_ligands += ligands_of(read_.front());
   bucket.rows.push_back({num_read_++, std::move(read_.front())});
   read_.pop_front();
-  ++num_waiting_;
+  num_waiting_ += ligands_of(bucket.rows.back().row);
   return &bucket;
 }
 
@@ -42,8 +42,9 @@ std::vector<NumberedRow> LikeRows::take_from(Bucket& bucket, Index count) {
   for (Index taken = 0; taken < count && !bucket.rows.empty();) {
     const Index ligands = ligands_of(bucket.rows.front().row);
     taken += ligands;
+    if (taken > count && !rows.empty()) break;
     bucket.num_ligands -= ligands;
-    --num_waiting_;
+    num_waiting_ -= ligands;
     rows.push_back(std::move(bucket.rows.front()));
     bucket.rows.pop_front();
   }

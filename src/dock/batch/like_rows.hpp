@@ -27,7 +27,7 @@ class LikeRows {
   std::vector<NumberedRow> take();
 
  private:
-  // So that little waits for a row whose like is rare: rows that may wait, and how far the oldest may be behind, in batches.
+  // So that little waits for a row whose like is rare, in batches: ligands that may wait, and rows that may be read after one that does.
   static constexpr Index kWaiting = 8, kBehind = 32;
 
   struct Bucket {
@@ -45,8 +45,9 @@ class LikeRows {
   Index most_, num_queues_;
   std::deque<LigandRow> read_;
   std::array<Bucket, kNumBuckets> buckets_;
-  Index num_read_ = 0, num_waiting_ = 0;
-  Index last_share_ = 0;  ///< ligands of the last batches, once the source has ended
+  Index num_read_ = 0;     ///< rows
+  Index num_waiting_ = 0;  ///< ligands
+  Index last_share_ = 0;   ///< ligands of the last batches, once the source has ended
 };
 
 }  // namespace quarry::dock

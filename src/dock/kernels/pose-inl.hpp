@@ -9,9 +9,6 @@
 #include "dock/batch/plan.hpp"
 #include "exec/simd/bits.hpp"
 #include "exec/team.hpp"
-#ifdef __CUDACC__
-#include "exec/device/warp_team.hpp"
-#endif
 
 QUARRY_BEFORE_TARGET();
 namespace quarry::dock {
@@ -214,11 +211,7 @@ QUARRY_INLINE Real sum_atoms(const AnyTeam& team, const LigandView& ligand, cons
 /// Atoms whose pairs are summed at once. A lane that has much of a pose has four in its registers, and reads a partner's position once
 /// for all of them: a device waits for memory.
 template <class AnyTeam>
-inline constexpr int kTileAtoms = kLanes == 1 && std::is_same_v<AnyTeam, HostTeam> ? 4 : 1;
-#ifdef __CUDACC__
-template <int kSize>
-inline constexpr int kTileAtoms<WarpTeam<kSize>> = kSize < kWarpLanes ? 4 : 1;
-#endif
+inline constexpr int kTileAtoms = kLanes == 1 && kLanesOf<AnyTeam> > 0 && kLanesOf<AnyTeam> < 32 ? 4 : 1;
 
 /// Atoms from `first` on, to `last` at most.
 template <int kAtoms>

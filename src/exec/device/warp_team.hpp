@@ -89,6 +89,8 @@ class WarpTeam {
   View<std::byte> scratch_;
 };
 static_assert(Team<WarpTeam<kWarpLanes>> && Team<WarpTeam<8>>);
+template <int kSize>
+inline constexpr int kLanesOf<WarpTeam<kSize>> = kSize;
 
 }  // namespace quarry
 #endif

@@ -219,8 +219,8 @@ TEST(DockSearch, IterationsFollowEachOther) {
 /// The energy of a pose is that of its atoms.
 TEST(DockSearch, EnergiesAreThoseOfThePoses) {
   Random random(86);
-  for (int round = 0; round < rounds(2); ++round) {
-    PoseLaunch launch(random_receptor(random, 150, 5), random_ligand(random, {15, 4, 2}), cube(12));
+  for (const int heavy : {15, 15, 40, 70}) {  // 32 atoms are a word of partners
+    PoseLaunch launch(random_receptor(random, 150, 5), random_ligand(random, {heavy, 4, 2}), cube(12));
     for (const LaunchedPose& pose : launch.search(plan_of(16, 1), 40)) {
       const PlainPose plain(launch, pose.variables);
       EXPECT_NEAR(pose.inter, plain.inter(), 5e-3 + 1e-4 * std::abs(pose.inter));
@@ -228,7 +228,7 @@ TEST(DockSearch, EnergiesAreThoseOfThePoses) {
         return distance(plain.positions()[pair.first], plain.positions()[pair.second]) < 2.1;  // beyond the tables
       });
       if (!near) {
-        EXPECT_NEAR(pose.intra, plain.intra(), 0.03);
+        EXPECT_NEAR(pose.intra, plain.intra(), 0.03 + 0.01 * std::abs(pose.intra));
       }
     }
   }
