@@ -134,7 +134,7 @@ void GpuStream::upload(void* to, const void* from, Index bytes) {
 
 void GpuStream::download(void* to, const void* from, Index bytes) {
   select();
-  // The copy itself would wait for the stream, too, and keep other threads from their copies meanwhile.
+  // The copy itself would wait for the stream, too, perhaps with a lock that copies of other threads need.
   check_gpu(GPU(StreamSynchronize)(stream_), device_, "finish its work");
   check_gpu(GPU(MemcpyAsync)(to, from, bytes, GPU(MemcpyDeviceToHost), stream_), device_, "give " + bytes_text(bytes));
   check_gpu(GPU(StreamSynchronize)(stream_), device_, "finish its work");
