@@ -9,46 +9,104 @@
 #include <utility>
 
 #include "exec/simd/bits.hpp"
-#include "library/packed_molecules.hpp"
 #include "util/cast.hpp"
 
 namespace quarry::similar {
 namespace {
 
-/// The keys of a chunk, and how many molecules have each feature.
+/// One feature for each key and each number of times that a molecule has it.
+struct CountedFeature {
+  std::uint32_t holders = 0;  ///< molecules that have the key at least so often
+  std::uint32_t next = 0;     ///< the feature for once more; 0 where no molecule has it so often
+};
+
+/// The keys of a chunk. PERF: what is asked of a key lies in one place, for there are more of them than the caches hold.
+class KeyTable {
+ public:
+  struct Entry {
+    std::uint64_t key = 0;
+    std::uint32_t first = 0;     ///< the feature for once
+    std::uint32_t feature = 0;   ///< of the last molecule that has the key, for the times that it has it so far
+    std::uint32_t molecule = 0;  ///< 1 + the last that has the key; 0 where the entry is free
+  };
+
+  /// The entry of a key, or a free one for it, which must be filled before the next call.
+  Entry& entry_of(std::uint64_t key) {
+    if (2 * num_taken_ >= entries_.size()) grow();
+    Entry& entry = slot_of(key);
+    num_taken_ += entry.molecule == 0 ? 1 : 0;
+    return entry;
+  }
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&entries_[hash(key)]); }
+  /// Keys in ascending order, and their features for once.
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> in_order() const {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
+    for (const Entry& entry : entries_) {
+      if (entry.molecule != 0) keys.emplace_back(entry.key, entry.first);
+    }
+    std::sort(keys.begin(), keys.end());
+    return keys;
+  }
+
+ private:
+  std::size_t hash(std::uint64_t key) const { return (key * 0x9E3779B97F4A7C15 >> 32) & (entries_.size() - 1); }
+  Entry& slot_of(std::uint64_t key) {
+    std::size_t slot = hash(key);
+    while (entries_[slot].molecule != 0 && entries_[slot].key != key) slot = (slot + 1) & (entries_.size() - 1);
+    return entries_[slot];
+  }
+  void grow() {
+    const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(4 * entries_.size()));
+    for (const Entry& entry : before) {
+      if (entry.molecule != 0) slot_of(entry.key) = entry;
+    }
+  }
+
+  std::vector<Entry> entries_ = std::vector<Entry>(1024);  ///< a power of two
+  std::size_t num_taken_ = 0;
+};
+
+/// The features of a chunk, numbered in order of first use.
 struct Census {
-  std::vector<std::uint64_t> keys;                  ///< in order of first use, which numbers them
-  std::vector<std::vector<std::uint32_t>> holders;  ///< [key][k]: molecules that have it more than k times
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> occurrences;  ///< of each molecule: keys, and how often
-  std::vector<Index> offsets{0};                                     ///< [molecules + 1] into `occurrences`
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;  ///< ascending; with the feature for once
+  std::vector<CountedFeature> features;
+  std::vector<std::uint32_t> occurrences;  ///< the feature of each key of `Multisets::keys`
 };
 
 Census take_census(const Multisets& multisets) {
+  constexpr std::size_t kAhead = 8;
   Census census;
-  ValueIds<std::uint64_t> numbers;
-  std::vector<std::uint32_t> counts;   // [keys] in the current molecule
-  std::vector<std::uint32_t> present;  // its keys
-  census.occurrences.reserve(multisets.keys.size());
-  for (Index molecule = 0; molecule < multisets.size(); ++molecule) {
-    present.clear();
-    for (Index i = multisets.offsets[molecule]; i < multisets.offsets[molecule + 1]; ++i) {
-      const std::uint64_t key = multisets.keys[i];
-      const std::uint32_t number = numbers.id_of(key, census.keys);
-      if (number == counts.size()) {
-        census.holders.emplace_back();
-        counts.push_back(0);
+  KeyTable table;
+  const std::vector<std::uint64_t>& keys = multisets.keys;
+  const auto new_feature = [&] {
+    census.features.emplace_back();
+    return static_cast<std::uint32_t>(census.features.size() - 1);
+  };
+  census.occurrences.resize(keys.size());
+  for (std::uint32_t molecule = 0; molecule < multisets.size(); ++molecule) {
+    const std::size_t end = multisets.offsets[molecule + 1];
+    for (std::size_t i = multisets.offsets[molecule]; i < end; ++i) {
+      table.prefetch(keys[std::min(i + kAhead, keys.size() - 1)]);
+      KeyTable::Entry& entry = table.entry_of(keys[i]);
+      if (entry.molecule == 0) {
+        const std::uint32_t first = new_feature();
+        entry = {keys[i], first, first, molecule + 1};
+      } else if (entry.molecule != molecule + 1) {
+        entry.molecule = molecule + 1;
+        entry.feature = entry.first;
+      } else {
+        const std::uint32_t before = entry.feature;
+        if (census.features[before].next == 0) {
+          const std::uint32_t next = new_feature();
+          census.features[before].next = next;
+        }
+        entry.feature = census.features[before].next;
       }
-      if (counts[number]++ == 0) present.push_back(number);
+      ++census.features[entry.feature].holders;
+      census.occurrences[i] = entry.feature;
     }
-    for (const std::uint32_t number : present) {
-      const std::uint32_t count = std::exchange(counts[number], 0);
-      census.occurrences.push_back({number, count});
-      auto& holders = census.holders[number];
-      if (holders.size() < count) holders.resize(count);
-      for (std::uint32_t k = 0; k < count; ++k) ++holders[k];
-    }
-    census.offsets.push_back(std::ssize(census.occurrences));
   }
+  census.keys = table.in_order();
   return census;
 }
 
@@ -60,34 +118,34 @@ struct Columns {
   std::vector<std::uint16_t> entries, order, magnitudes;
 };
 
-/// Numbers of the census in ascending order of key.
-std::vector<std::uint32_t> ascending_keys(const Census& census) {
-  std::vector<std::uint32_t> numbers(census.keys.size());
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  std::sort(numbers.begin(), numbers.end(),
-            [&](std::uint32_t left, std::uint32_t right) { return census.keys[left] < census.keys[right]; });
-  return numbers;
-}
-
-/// Gives every feature a bitmap or a list. @return the first feature of each key of the census
+/// Gives every feature a bitmap or a list, in ascending order of key and number of times.
+/// @return  the set of each feature of the census
 std::vector<std::uint32_t> choose_sets(const Census& census, Index num_molecules, PackedHeader& header,
                                        Columns& columns) {
-  std::vector<std::uint32_t> first_feature(census.keys.size());
-  std::vector<bool> is_list;
-  for (const std::uint32_t number : ascending_keys(census)) {
-    columns.keys.push_back(census.keys[number]);
-    first_feature[number] = columns.first_feature.back();
-    for (const std::uint32_t holders : census.holders[number]) {
-      is_list.push_back(holders * kBitmapShare < num_molecules);
-      columns.sets.push_back(is_list.back() ? header.num_lists++ : header.num_bitmaps++);
-      if (is_list.back()) columns.list_offsets.push_back(columns.list_offsets.back() + holders);
-    }
-    columns.first_feature.push_back(checked_cast<std::uint32_t>(columns.sets.size()));
+  std::vector<std::uint32_t> in_order;  // features of the census
+  for (const auto& [key, first] : census.keys) {
+    columns.keys.push_back(key);
+    std::uint32_t feature = first;
+    do {
+      in_order.push_back(feature);
+      feature = census.features[feature].next;
+    } while (feature != 0);
+    columns.first_feature.push_back(checked_cast<std::uint32_t>(in_order.size()));
   }
-  for (Index i = 0; i < std::ssize(columns.sets); ++i) {
-    if (is_list[i]) columns.sets[i] += header.num_bitmaps;
+  const auto is_list = [&](std::uint32_t feature) {
+    return census.features[feature].holders * kBitmapShare < num_molecules;
+  };
+  header.num_lists = checked_cast<std::uint32_t>(std::ranges::count_if(in_order, is_list));
+  header.num_bitmaps = checked_cast<std::uint32_t>(std::ssize(in_order) - header.num_lists);
+  std::uint32_t next_bitmap = 0, next_list = header.num_bitmaps;
+  std::vector<std::uint32_t> set_of(census.features.size());
+  for (const std::uint32_t feature : in_order) {
+    const bool list = is_list(feature);
+    set_of[feature] = list ? next_list++ : next_bitmap++;
+    columns.sets.push_back(set_of[feature]);
+    if (list) columns.list_offsets.push_back(columns.list_offsets.back() + census.features[feature].holders);
   }
-  return first_feature;
+  return set_of;
 }
 
 void order_molecules(const Multisets& multisets, Order order, Columns& columns) {
@@ -110,23 +168,21 @@ void order_molecules(const Multisets& multisets, Order order, Columns& columns) 
 }
 
 /// Enters every molecule, in order of position, into the bitmaps and lists of its features.
-void enter_molecules(const Census& census, const std::vector<std::uint32_t>& first_feature, Index num_bitmaps,
-                     Columns& columns) {
+/// @param sets  of the features of the census
+void enter_molecules(const Multisets& multisets, const Census& census, const std::vector<std::uint32_t>& sets,
+                     Index num_bitmaps, Columns& columns) {
   const Index num_words = bitmap_words(std::ssize(columns.order));
   columns.bitmaps.assign((num_bitmaps + 1) * num_words, 0);
   columns.entries.resize(columns.list_offsets.back());
   std::vector<std::uint32_t> next(columns.list_offsets.begin(), columns.list_offsets.end() - 1);
   for (Index position = 0; position < std::ssize(columns.order); ++position) {
     const Index molecule = columns.order[position];
-    for (Index i = census.offsets[molecule]; i < census.offsets[molecule + 1]; ++i) {
-      const auto [number, count] = census.occurrences[i];
-      for (std::uint32_t k = 0; k < count; ++k) {
-        const Index set = columns.sets[first_feature[number] + k];
-        if (set < num_bitmaps) {
-          columns.bitmaps[set * num_words + position / 64] |= std::uint64_t{1} << position % 64;
-        } else {
-          columns.entries[next[set - num_bitmaps]++] = position;
-        }
+    for (Index i = multisets.offsets[molecule]; i < multisets.offsets[molecule + 1]; ++i) {
+      const Index set = sets[census.occurrences[i]];
+      if (set < num_bitmaps) {
+        columns.bitmaps[set * num_words + position / 64] |= std::uint64_t{1} << position % 64;
+      } else {
+        columns.entries[next[set - num_bitmaps]++] = position;
       }
     }
   }
@@ -187,9 +243,9 @@ Buffer<std::byte> pack(const Multisets& multisets, const Definition& definition,
   header.by_magnitude = order == Order::magnitude ? 1 : 0;
   header.num_molecules = multisets.size();
   Columns columns;
-  const auto first_feature = choose_sets(census, multisets.size(), header, columns);
+  const auto sets = choose_sets(census, multisets.size(), header, columns);
   order_molecules(multisets, order, columns);
-  enter_molecules(census, first_feature, header.num_bitmaps, columns);
+  enter_molecules(multisets, census, sets, header.num_bitmaps, columns);
   header.num_keys = columns.keys.size();
   header.num_features = columns.sets.size();
   header.num_entries = checked_cast<std::uint32_t>(columns.entries.size());
