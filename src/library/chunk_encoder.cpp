@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <unordered_map>
 
@@ -104,29 +105,43 @@ struct Columns {
   std::uint64_t num_atoms = 0;
 };
 
-template <class Wide>
-void append_escaped(const Wide& value, std::vector<std::uint8_t>& codes) {
-  codes.push_back(kEscape);
-  const auto bytes = std::bit_cast<std::array<std::uint8_t, sizeof value>>(value);
-  codes.insert(codes.end(), bytes.begin(), bytes.end());
-}
+/// Writes codes into room that is large enough.
+class CodeWriter {
+ public:
+  explicit CodeWriter(std::uint8_t* end) : end_(end) {}
+  std::uint8_t* end() const { return end_; }
 
-/// One byte where it is below the escape, else the escape and a `Wide`.
-template <class Wide>
-void append_number(std::uint32_t number, std::vector<std::uint8_t>& codes) {
-  if (number < kEscape) {
-    codes.push_back(static_cast<std::uint8_t>(number));
-  } else {
-    append_escaped(static_cast<Wide>(number), codes);
+  /// One byte where it is below the escape, else the escape and a `Wide`.
+  template <class Wide>
+  void add_number(std::uint32_t number) {
+    if (number < kEscape) {
+      *end_++ = static_cast<std::uint8_t>(number);
+    } else {
+      add_escaped(static_cast<Wide>(number));
+    }
   }
-}
+  void add_bond(std::uint32_t code, const BondCode& entry) {
+    if (code < kMaxTableBonds) {
+      *end_++ = static_cast<std::uint8_t>(code);
+    } else {
+      add_escaped(entry);
+    }
+  }
 
-void append_bond(std::uint32_t code, const BondCode& entry, std::vector<std::uint8_t>& codes) {
-  if (code < kMaxTableBonds) {
-    codes.push_back(static_cast<std::uint8_t>(code));
-  } else {
-    append_escaped(entry, codes);
+ private:
+  template <class Wide>
+  void add_escaped(const Wide& value) {
+    *end_++ = kEscape;
+    std::memcpy(end_, &value, sizeof value);
+    end_ += sizeof value;
   }
+  std::uint8_t* end_;
+};
+
+/// Most bytes of their codes.
+std::size_t most_code_bytes(const PackedMolecules& packed) {
+  return packed.counts.size() * (1 + sizeof(std::uint32_t)) + packed.atoms.ids.size() * (1 + sizeof(std::uint16_t)) +
+         packed.bonds.ids.size() * (1 + sizeof(BondCode));
 }
 
 void code_molecules(const ChunkInput& input, Columns& columns) {
@@ -138,18 +153,21 @@ void code_molecules(const ChunkInput& input, Columns& columns) {
   std::vector<std::uint8_t>& codes = columns.molecule_codes;
   for (std::size_t i = 0; i < input.molecules.size(); ++i) {
     const PackedMolecules& packed = input.molecules[i];
+    const std::size_t before = codes.size();
+    codes.resize(before + most_code_bytes(packed));
+    CodeWriter writer(codes.data() + before);
     auto kind = packed.atoms.ids.begin();
     auto bond = packed.bonds.ids.begin();
     for (const auto& molecule : packed.counts) {
-      append_number<std::uint32_t>(molecule.atoms, codes);
-      for (const auto end = kind + molecule.atoms; kind != end; ++kind) {
-        append_number<std::uint16_t>(kinds.ids[i][*kind], codes);
-      }
-      for (const auto end = bond + molecule.bond_entries; bond != end; ++bond) {
-        append_bond(bonds.ids[i][*bond], packed.bonds.values[*bond], codes);
-      }
-      columns.molecule_offsets.push_back(checked_offset(std::ssize(codes), "bytes of molecules in one chunk"));
+      writer.add_number<std::uint32_t>(molecule.atoms);
+      for (const auto end = kind + molecule.atoms; kind != end; ++kind)
+        writer.add_number<std::uint16_t>(kinds.ids[i][*kind]);
+      for (const auto end = bond + molecule.bond_entries; bond != end; ++bond)
+        writer.add_bond(bonds.ids[i][*bond], packed.bonds.values[*bond]);
+      columns.molecule_offsets.push_back(
+          checked_offset(writer.end() - codes.data(), "bytes of molecules in one chunk"));
     }
+    codes.resize(writer.end() - codes.data());
     columns.num_atoms += packed.atoms.ids.size();
   }
   bonds.values.resize(std::min(bonds.values.size(), kMaxTableBonds));

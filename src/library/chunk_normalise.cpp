@@ -21,19 +21,21 @@ bool comes_before(const Bond& left, const Bond& right) {
 bool are_normal(const Molecule& molecule) {
   const std::vector<Bond>& bonds = molecule.bonds;
   if (std::ssize(bonds) > kMaxAtomBonds) return false;
-  for (std::size_t i = 0; i < bonds.size(); ++i) {
-    const Bond& bond = bonds[i];
-    if (bond.begin >= bond.end || bond.end >= molecule.atoms.size() || bond.kind >= kNumBondKinds) return false;
-    if (i > 0 && !comes_before(bonds[i - 1], bond)) return false;
+  std::uint64_t previous = 0;
+  for (const Bond& bond : bonds) {
+    const std::uint64_t order = std::uint64_t{bond.end} << 32 | bond.begin;
+    if (order <= previous || bond.begin >= bond.end || bond.kind >= kNumBondKinds) return false;
+    previous = order;
   }
-  return true;
+  return bonds.empty() || bonds.back().end < molecule.atoms.size();
 }
 
 }  // namespace
 
-void normalise_bonds(const Molecule& molecule, const std::string& name, std::vector<Bond>& bonds) {
+const std::vector<Bond>& normalised_bonds(const Molecule& molecule, const std::string& name, std::vector<Bond>& room) {
+  if (are_normal(molecule)) return molecule.bonds;
+  std::vector<Bond>& bonds = room;
   bonds = molecule.bonds;
-  if (are_normal(molecule)) return;
   std::vector<Index> degrees(molecule.atoms.size(), 0);
   for (Bond& bond : bonds) {
     const auto [earlier, later] = std::minmax(bond.begin, bond.end);
@@ -57,6 +59,7 @@ void normalise_bonds(const Molecule& molecule, const std::string& name, std::vec
     if (comes_before(bonds[i - 1], bonds[i])) continue;
     throw InputError(fmt::format("{}: the bond {}-{} is listed twice", name, bonds[i].begin, bonds[i].end));
   }
+  return bonds;
 }
 
 std::vector<ChiralAtom> normalised_chiral_atoms(const Molecule& molecule, const std::string& name) {

@@ -11,27 +11,35 @@ namespace quarry {
 
 void MoleculePacker::add(const Molecule& molecule, const std::string& name) {
   if (molecule.atoms.empty()) throw InputError(name + " has no atoms");
-  normalise_bonds(molecule, name, bonds_);
+  const std::vector<Bond>& bonds = normalised_bonds(molecule, name, bonds_);
   const auto chiral_atoms = normalised_chiral_atoms(molecule, name);
   const auto stereo_bonds = normalised_stereo_bonds(molecule, name);
 
-  const std::size_t entries_before = packed_.bonds.ids.size();
-  auto bond = bonds_.begin();
-  for (std::uint32_t atom = 0; atom < molecule.atoms.size(); ++atom) {
-    packed_.atoms.ids.push_back(kind_ids_.id_of(molecule.atoms[atom], packed_.atoms.values));
-    const auto bond_is_here = [&] { return bond != bonds_.end() && bond->end == atom; };
+  const std::size_t num_atoms = molecule.atoms.size();
+  const std::size_t atoms_before = packed_.atoms.ids.size(), entries_before = packed_.bonds.ids.size();
+  packed_.atoms.ids.resize(atoms_before + num_atoms);
+  packed_.bonds.ids.resize(entries_before + num_atoms + bonds.size());  // at most one for each atom and bond
+  std::uint32_t* const kinds = packed_.atoms.ids.data() + atoms_before;
+  std::uint32_t* entry_end = packed_.bonds.ids.data() + entries_before;
+  const Bond* bond = bonds.data();
+  const Bond* const last_bond = bond + bonds.size();
+  for (std::uint32_t atom = 0; atom < num_atoms; ++atom) {
+    kinds[atom] = kind_ids_.id_of(molecule.atoms[atom], packed_.atoms.values);
+    const auto bond_is_here = [&] { return bond != last_bond && bond->end == atom; };
+    BondCode entry;
     do {
-      BondCode entry;  // of distance 0 where the atom has no earlier neighbour
+      entry = {};  // of distance 0 where the atom has no earlier neighbour
       if (bond_is_here()) {
         entry.distance = atom - bond->begin;
         entry.kind = bond->kind;
         ++bond;
       }
       entry.last = !bond_is_here();
-      packed_.bonds.ids.push_back(bond_ids_.id_of(entry, packed_.bonds.values));
-    } while (bond_is_here());
+      *entry_end++ = bond_ids_.id_of(entry, packed_.bonds.values);
+    } while (entry.last == 0);
   }
-  packed_.num_bonds += bonds_.size();
+  packed_.bonds.ids.resize(entry_end - packed_.bonds.ids.data());
+  packed_.num_bonds += bonds.size();
   packed_.chiral_atoms.insert(packed_.chiral_atoms.end(), chiral_atoms.begin(), chiral_atoms.end());
   packed_.stereo_bonds.insert(packed_.stereo_bonds.end(), stereo_bonds.begin(), stereo_bonds.end());
   const auto count = [](std::size_t items) { return checked_cast<std::uint32_t>(items); };

@@ -26,6 +26,12 @@ std::string_view without_front_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
+/// Is it a blank and an id of which nothing is cut or replaced, as nearly all are?
+bool is_plain_id(std::string_view rest) {
+  if (rest.size() < 2 || kBlanks.find(rest[0]) == std::string_view::npos || rest[1] == '|') return false;
+  return std::ranges::all_of(rest.substr(1), [](char c) { return c > ' ' && c <= '~'; });
+}
+
 std::vector<std::string> tab_separated(std::string_view line) {
   std::vector<std::string> fields;
   for (std::size_t tab = 0; tab != std::string_view::npos; line.remove_prefix(std::min(tab + 1, line.size()))) {
@@ -63,8 +69,15 @@ class SmilesRows final : public LineRows {
         continue;
       }
       row = {lines_.line_number(), "", std::string(smiles), ""};
-      row.id = tidy_id(id_of(line.substr(smiles.size()), row.reason), ++num_rows_);
-      std::ranges::replace(values_, '\r', ' ');  // as keep_on_one_line, but for the tabs between values
+      ++num_rows_;
+      values_.clear();
+      const std::string_view rest = line.substr(smiles.size());
+      if (header_.empty() && is_plain_id(rest)) {
+        row.id = rest.substr(1);
+      } else {
+        row.id = tidy_id(id_of(rest, row.reason), num_rows_);
+        std::ranges::replace(values_, '\r', ' ');  // as keep_on_one_line, but for the tabs between values
+      }
       return true;
     }
     return false;
@@ -87,7 +100,6 @@ class SmilesRows final : public LineRows {
 
   /// Takes what follows the SMILES apart.
   std::string id_of(std::string_view rest, std::string& reason) {
-    values_.clear();
     if (whole_ids_) return std::string(rest);
     const bool by_header = !header_.empty() && rest.find('\t') != std::string_view::npos;
     // Behind a header, an extension after a tab is a column of its own.
