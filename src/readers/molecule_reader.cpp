@@ -7,6 +7,7 @@
 #include <new>
 
 #include "exec/parallel.hpp"
+#include "exec/workers.hpp"
 #include "library/library_impl.hpp"
 #include "quarry/error.hpp"
 #include "quarry/version.hpp"
@@ -40,12 +41,19 @@ Provenance provenance_of(const std::string& path, const ReadOptions& options, Re
   return provenance;
 }
 
+/// What a thread keeps from one task to the next: the native reader remembers what it found.
+struct ReadingWorker {
+  ReadingWorker(const DeviceId&, RecordFormat format, const ReadOptions& options) : reader(format, options) {}
+  RecordReader reader;
+};
+
 }  // namespace
 
 struct MoleculeReader::Impl {
   std::unique_ptr<RowReader> reader;
   Provenance provenance;
   ReadOptions options;
+  std::optional<Workers<ReadingWorker>> workers;
   struct Packed {
     std::vector<std::byte> chunk;
     std::vector<NamedMolecule> named;
@@ -79,7 +87,8 @@ void MoleculeReader::Impl::pass() {
     } else if (task == kPack) {
       for (ChunkInput& input : to_pack) packed.push_back({pack(input), std::move(input.named)});
     } else {
-      parse_rows(next_rows, task - kFirstParse, provenance.format, options);
+      const auto worker = workers->take();
+      parse_rows(next_rows, task - kFirstParse, provenance.format, options, worker->reader);
     }
   });
   if (!next_rows.rows.empty()) parsed = std::move(next_rows);
@@ -98,7 +107,9 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   if (!(options.audit >= 0 && options.audit <= 1)) throw InputError("the audited share must be from 0 to 1");
   if (options.distinct_ids != nullptr) options.distinct_ids->enter_file(input_name(path));
   impl_->reader = open_rows(path, options);
-  impl_->provenance = provenance_of(path, options, impl_->reader->record_format());
+  const RecordFormat format = impl_->reader->record_format();
+  impl_->provenance = provenance_of(path, options, format);
+  impl_->workers.emplace(impl_->options.threads, format, impl_->options);
   impl_->next_rows = read_batch(*impl_->reader, options);
   if (impl_->next_rows.rows.empty()) throw InputError(input_name(impl_->provenance.source) + " holds no molecules");
 }

@@ -3,6 +3,8 @@
 /// RDKit reads what the native reader does not prove, SMILES whose stereo marks are to be resolved, what gets hydrogen atoms,
 /// and all SDF.
 #pragma once
+#include <utility>
+
 #include "chemistry/smiles/native_reader.hpp"
 #include "readers/row_reader.hpp"
 
@@ -15,8 +17,8 @@ class RecordReader {
   /// The molecule of a row, valid until the next call; nullptr where it is refused, with the reason in the row.
   /// @throws InputError  as `perceive`
   const Molecule* read(Row& row);
-  /// Of the rows so far.
-  const Audit& audit() const { return audit_; }
+  /// Of the rows since it was last taken.
+  Audit take_audit() { return std::exchange(audit_, {}); }
 
  private:
   const Molecule* read_by_rdkit(Row& row);

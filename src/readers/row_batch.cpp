@@ -110,9 +110,8 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
   return batch;
 }
 
-void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options) {
+void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options, RecordReader& reader) {
   TaskPacker packer(batch.parsed[task]);
-  RecordReader reader(format, options);
   const Index end = std::min((task + 1) * batch.rows_per_task, std::ssize(batch.rows));
   for (Index row = task * batch.rows_per_task; row < end; ++row) {
     parse_row(batch, row, format, options, reader, packer);
@@ -120,7 +119,7 @@ void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOpti
     batch.isomers[row] = embedded_isomers(batch.rows[row].record, format, options.conformers, options.stereoisomers);
   }
   packer.finish(end);
-  batch.audits[task] = reader.audit();
+  batch.audits[task] = reader.take_audit();
 }
 
 std::vector<ChunkInput> chunks_of(RowBatch batch) {

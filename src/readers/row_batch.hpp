@@ -8,6 +8,7 @@
 
 #include "chemistry/ligand/stored_isomers.hpp"
 #include "library/chunk_codec.hpp"
+#include "readers/record_reader.hpp"
 #include "readers/row_reader.hpp"
 
 namespace quarry {
@@ -37,8 +38,8 @@ struct RowBatch {
 /// The next rows of a file; none at its end.
 RowBatch read_batch(RowReader& reader, const ReadOptions& options);
 
-/// Parses the rows of one task. Tasks of a batch may run at the same time.
-void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options);
+/// Parses the rows of one task. Tasks of a batch may run at the same time, each with a reader of its own.
+void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options, RecordReader& reader);
 
 /// The rows of a parsed batch as chunks: one, or several where one has no room for all kinds of atoms.
 std::vector<ChunkInput> chunks_of(RowBatch batch);

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "chemistry/smiles/element_facts.hpp"
-#include "chemistry/smiles/rings/ring_systems.hpp"
+#include "chemistry/smiles/rings/visit_system.hpp"
 #include "chemistry/smiles/steps.hpp"
 
 namespace quarry::smiles {
@@ -24,32 +24,78 @@ bool is_more_electronegative(int left, int right) {
   return left_electrons > right_electrons || (left_electrons == right_electrons && left < right);
 }
 
-/// The neighbour at the first multiple bond that is no ring bond; -1 where there is none.
-int outer_neighbour(const Draft& draft, int atom) {
+/// The multiple bonds of an atom.
+struct Multiples {
+  int count = 0;
+  bool in_ring = false;  ///< is one of them in a ring?
+  int outer = -1;        ///< the neighbour at the first that is in none; -1 where there is none
+};
+
+Multiples multiples_of(const Draft& draft, int atom) {
+  Multiples found;
   for (const Link& link : draft.links_of(atom)) {
     const DraftBond& bond = draft.bonds[link.bond];
-    if (!bond.in_ring && is_multiple(bond)) return link.neighbour;
+    if (!is_multiple(bond)) continue;
+    ++found.count;
+    if (bond.in_ring) {
+      found.in_ring = true;
+    } else if (found.outer < 0) {
+      found.outer = link.neighbour;
+    }
   }
-  return -1;
-}
-
-bool has_ring_multiple(const Draft& draft, int atom) {
-  return std::ranges::any_of(draft.links_of(atom), [&](Link link) {
-    return draft.bonds[link.bond].in_ring && is_multiple(draft.bonds[link.bond]);
-  });
+  return found;
 }
 
 /// No more bonds than the element usually has, no radical that disqualifies, at most one multiple bond.
-bool can_be_aromatic(const Draft& draft, int index) {
-  const DraftAtom& atom = draft.atoms[index];
+bool can_be_aromatic(const DraftAtom& atom, const Multiples& multiples) {
   constexpr int kArgon = 18, kSelenium = 34, kTellurium = 52;
   if (atom.element > kArgon && atom.element != kSelenium && atom.element != kTellurium) return false;
   const int like = atom.element - atom.charge;  // the element with as many electrons
-  if (atom.facts->default_valence() > 0 && atom.valence() > facts_of(like).default_valence()) return false;
+  const int most = atom.charge == 0 ? atom.facts->default_valence() : facts_of(like).default_valence();
+  if (atom.facts->default_valence() > 0 && atom.valence() > most) return false;
   if (atom.radicals != 0 && (atom.element != 6 || atom.charge != 0)) return false;
-  if (atom.explicit_valence - atom.degree <= 1) return true;
-  return std::ranges::count_if(draft.links_of(index), [&](Link link) { return is_multiple(draft.bonds[link.bond]); }) <=
-         1;
+  return atom.explicit_valence - atom.degree <= 1 || multiples.count <= 1;
+}
+
+/// What an atom with pi electrons gives.
+Donor donor_of(const Draft& draft, const DraftAtom& atom, int electrons, const Multiples& multiples) {
+  const bool stolen =
+      multiples.outer >= 0 && is_more_electronegative(draft.atoms[multiples.outer].element, atom.element);
+  if (electrons == 0) {
+    if (multiples.outer >= 0) return Donor::none;
+    return multiples.in_ring ? Donor::one : Donor::unfit;
+  }
+  if (electrons == 1) {
+    if (multiples.outer >= 0) return stolen ? Donor::none : Donor::one;
+    if (atom.explicit_valence != atom.degree + atom.hydrogens) return Donor::one;
+    return atom.charge == 1 ? Donor::none : Donor::unfit;
+  }
+  return (electrons - (stolen ? 1 : 0)) % 2 == 1 ? Donor::one : Donor::two;
+}
+
+Donor donor_of(const Draft& draft, int index) {
+  const DraftAtom& atom = draft.atoms[index];
+  const bool dummy = atom.element == 0;
+  const int electrons = dummy ? 0 : pi_electrons(atom);
+  if (electrons < 0) return Donor::unfit;
+  const Multiples multiples = multiples_of(draft, index);
+  if (!can_be_aromatic(atom, multiples)) return Donor::unfit;
+  if (dummy) return multiples.in_ring ? Donor::one : Donor::any;
+  return donor_of(draft, atom, electrons, multiples);
+}
+
+/// Six, ten, ... electrons, or two; at most one atom may give any number.
+bool are_aromatic(int num_one, int num_two, int num_any) {
+  if (num_any > 1) return false;
+  const int least = num_one + 2 * num_two + num_any;
+  const int most = least + num_any;
+  if (most < 6) return most == 2;
+  return least % 4 == 2 || most % 4 == 2;
+}
+
+void mark_bond(DraftBond& bond) {
+  bond.aromatic = true;
+  if (bond.type == kSingle || bond.type == kDouble) bond.type = kAromatic;
 }
 
 /// The next larger number with as many bits.
@@ -60,35 +106,11 @@ std::uint32_t next_combination(std::uint32_t bits) {
 
 }  // namespace
 
-AromaticityModel::Donor AromaticityModel::donor_of(int index) const {
-  const DraftAtom& atom = draft_->atoms[index];
-  if (atom.element == 0) return has_ring_multiple(*draft_, index) ? Donor::one : Donor::any;
-  const int electrons = pi_electrons(atom);
-  if (electrons < 0) return Donor::unfit;
-  const int outer = outer_neighbour(*draft_, index);
-  const bool stolen = outer >= 0 && is_more_electronegative(draft_->atoms[outer].element, atom.element);
-  if (electrons == 0) {
-    if (outer >= 0) return Donor::none;
-    return has_ring_multiple(*draft_, index) ? Donor::one : Donor::unfit;
-  }
-  if (electrons == 1) {
-    if (outer >= 0) return stolen ? Donor::none : Donor::one;
-    if (atom.explicit_valence != atom.degree + atom.hydrogens) return Donor::one;
-    return atom.charge == 1 ? Donor::none : Donor::unfit;
-  }
-  return (electrons - (stolen ? 1 : 0)) % 2 == 1 ? Donor::one : Donor::two;
-}
-
-AromaticityModel::Donor AromaticityModel::fitting_donor_of(int index) const {
-  const Donor donor = donor_of(index);
-  return donor != Donor::unfit && can_be_aromatic(*draft_, index) ? donor : Donor::unfit;
-}
-
 /// Can every atom take part, and is one of them no dummy?
 bool AromaticityModel::is_fit(const Ring& ring) {
   bool all_dummies = true;
   for (const AtomId atom : draft_->atoms_of(ring)) {
-    if (donors_[atom] == Donor::unknown) donors_[atom] = fitting_donor_of(atom);
+    if (donors_[atom] == Donor::unknown) donors_[atom] = donor_of(*draft_, atom);
     if (donors_[atom] == Donor::unfit) return false;
     all_dummies &= draft_->atoms[atom].element == 0;
   }
@@ -99,19 +121,35 @@ Unproven AromaticityModel::run(Draft& draft) {
   if (draft.rings.empty()) return Unproven::none;
   draft_ = &draft;
   donors_.assign(draft.atoms.size(), Donor::unknown);
-  atom_numbers_.assign(draft.atoms.size(), kNoNumber);
-  bond_numbers_.assign(draft.bonds.size(), kNoNumber);
   std::uint64_t open = 0;
   for (std::size_t ring = 0; ring < draft.rings.size(); ++ring) {
-    if (is_fit(draft.rings[ring])) open |= std::uint64_t{1} << ring;
+    if (!draft.rings[ring].aromatic && is_fit(draft.rings[ring])) open |= std::uint64_t{1} << ring;
   }
   while (open != 0) {
+    const int first = std::countr_zero(open);
+    const Ring& ring = draft.rings[first];
+    if ((ring.fused & open) == 0) {
+      open &= open - 1;
+      if (ring.size > kMostInSystem) return Unproven::aromaticity;
+      mark_alone(ring);
+      continue;
+    }
     system_.clear();
-    visit_system(draft, std::countr_zero(open), &Ring::fused, open, system_);
+    visit_system(draft, first, &Ring::fused, open, system_);
     const Unproven reason = run_system();
     if (reason != Unproven::none) return reason;
   }
   return Unproven::none;
+}
+
+/// A ring that is fused with none that could be aromatic.
+void AromaticityModel::mark_alone(const Ring& ring) {
+  int num_donors[kNumDonors] = {};
+  for (const AtomId atom : draft_->atoms_of(ring)) ++num_donors[static_cast<int>(donors_[atom])];
+  const auto number = [&](Donor donor) { return num_donors[static_cast<int>(donor)]; };
+  if (!are_aromatic(number(Donor::one), number(Donor::two), number(Donor::any))) return;
+  for (const AtomId atom : draft_->atoms_of(ring)) draft_->atoms[atom].aromatic = true;
+  for (const BondId bond : draft_->bonds_of(ring)) mark_bond(draft_->bonds[bond]);
 }
 
 /// Numbers atoms and bonds of the system from 0.
@@ -119,6 +157,8 @@ void AromaticityModel::number_system() {
   rings_.clear();
   atoms_.clear();
   bonds_.clear();
+  atom_numbers_.assign(draft_->atoms.size(), kNoNumber);
+  bond_numbers_.assign(draft_->bonds.size(), kNoNumber);
   for (const int id : system_) {
     const Ring& ring = draft_->rings[id];
     for (const AtomId atom : draft_->atoms_of(ring)) {
@@ -164,8 +204,6 @@ Unproven AromaticityModel::run_system() {
       if (size == 1 || is_connected(rings)) mark(rings);
     }
   }
-  for (const AtomId atom : atoms_) atom_numbers_[atom] = kNoNumber;
-  for (const BondId bond : bonds_) bond_numbers_[bond] = kNoNumber;
   return Unproven::none;
 }
 
@@ -181,14 +219,9 @@ bool AromaticityModel::is_connected(std::uint32_t rings) const {
   return reached == rings;
 }
 
-/// Six, ten, ... electrons, or two; at most one atom may give any number.
 bool AromaticityModel::is_aromatic(std::uint64_t atoms) const {
-  const int num_any = std::popcount(atoms & gives_any_);
-  if (num_any > 1) return false;
-  const int least = std::popcount(atoms & gives_one_) + 2 * std::popcount(atoms & gives_two_) + num_any;
-  const int most = least + num_any;
-  if (most < 6) return most == 2;
-  return least % 4 == 2 || most % 4 == 2;
+  return are_aromatic(std::popcount(atoms & gives_one_), std::popcount(atoms & gives_two_),
+                      std::popcount(atoms & gives_any_));
 }
 
 /// Marks the atoms and outer bonds of rings that are aromatic together.
@@ -207,9 +240,7 @@ void AromaticityModel::mark(std::uint32_t rings) {
     draft_->atoms[atoms_[std::countr_zero(rest)]].aromatic = true;
   const std::uint64_t outer = bonds[0] & ~bonds[1];
   for (std::uint64_t rest = outer & ~done_bonds_; rest != 0; rest &= rest - 1) {
-    DraftBond& bond = draft_->bonds[bonds_[std::countr_zero(rest)]];
-    bond.aromatic = true;
-    if (bond.type == kSingle || bond.type == kDouble) bond.type = kAromatic;
+    mark_bond(draft_->bonds[bonds_[std::countr_zero(rest)]]);
   }
   done_bonds_ |= outer;
 }

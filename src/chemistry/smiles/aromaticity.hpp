@@ -11,17 +11,18 @@
 
 namespace quarry::smiles {
 
+/// What an atom gives to an aromatic ring.
+enum class Donor : std::uint8_t { unknown, unfit, none, one, two, any };
+inline constexpr int kNumDonors = 6;
+
 class AromaticityModel {
  public:
   Unproven run(Draft& draft);
 
  private:
-  /// What an atom gives to an aromatic ring.
-  enum class Donor : std::uint8_t { unknown, unfit, none, one, two, any };
-  Donor donor_of(int atom) const;
-  Donor fitting_donor_of(int atom) const;
   bool is_fit(const Ring& ring);
 
+  void mark_alone(const Ring& ring);
   Unproven run_system();
   void number_system();
   bool is_aromatic(std::uint64_t atoms) const;

@@ -17,7 +17,24 @@ struct BitSet {
     for (const std::uint64_t word : words) sum += std::popcount(word);
     return sum;
   }
-  bool is_empty() const { return count() == 0; }
+  bool is_empty() const {
+    std::uint64_t any = 0;
+    for (const std::uint64_t word : words) any |= word;
+    return any == 0;
+  }
+  /// Of a set that is not empty.
+  int lowest() const {
+    int i = 0;
+    while (words[i] == 0) ++i;
+    return 64 * i + std::countr_zero(words[i]);
+  }
+  /// Calls `visit(i)` for each member, ascending.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (int i = 0; i < kWords; ++i) {
+      for (std::uint64_t rest = words[i]; rest != 0; rest &= rest - 1) visit(64 * i + std::countr_zero(rest));
+    }
+  }
   bool is_within(const BitSet& other) const { return (*this & ~other).is_empty(); }
 
   BitSet operator~() const {

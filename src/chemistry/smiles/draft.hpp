@@ -83,6 +83,7 @@ struct Ring {
   std::uint32_t first = 0, size = 0;  ///< of `Draft::ring_atoms` and `Draft::ring_links`
   /// Rings that share a bond with it; and those that share exactly one and count as fused for aromaticity.
   std::uint64_t sharing = 0, fused = 0;
+  bool aromatic = false;  ///< as written, which no Kekule form can change
 };
 
 struct Draft {
@@ -94,7 +95,8 @@ struct Draft {
   std::vector<AtomId> ring_atoms;         ///< of each ring, along it
   std::vector<BondId> ring_links;         ///< of each ring, the bond after each atom
   int num_closures = 0;                   ///< bonds that close rings in the text
-  bool has_dots = false, has_hydrogen_atoms = false, has_aromatic = false, has_stereo_marks = false;
+  int num_aromatic = 0;                   ///< atoms that are written aromatic
+  bool has_dots = false, has_hydrogen_atoms = false, has_stereo_marks = false;
 
   std::span<const Link> links_of(int atom) const {
     return {links.data() + first_link[atom], links.data() + first_link[atom + 1]};
@@ -105,11 +107,14 @@ struct Draft {
   void clear() {
     atoms.clear();
     bonds.clear();
+    clear_rings();
+    num_closures = num_aromatic = 0;
+    has_dots = has_hydrogen_atoms = has_stereo_marks = false;
+  }
+  void clear_rings() {
     rings.clear();
     ring_atoms.clear();
     ring_links.clear();
-    num_closures = 0;
-    has_dots = has_hydrogen_atoms = has_aromatic = has_stereo_marks = false;
   }
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "chemistry/smiles/rings/ring_systems.hpp"
+#include "chemistry/smiles/rings/visit_system.hpp"
 #include "chemistry/smiles/steps.hpp"
 
 namespace quarry::smiles {
@@ -22,61 +22,105 @@ int valence_to_fill(const DraftAtom& atom, const ElementFacts& facts, int bond_o
   return oxide && (atom.element == 7 || atom.element == 15 || atom.element == 33) ? 5 : valence;
 }
 
+/// Is it one of six atoms that give an electron each, or of five of which one gives two: benzene, pyridine, pyrrole?
+bool has_six_electrons(const Draft& draft, const Ring& ring) {
+  if (ring.size != 5 && ring.size != 6) return false;
+  for (const BondId bond : draft.bonds_of(ring))
+    if (!draft.bonds[bond].aromatic) return false;
+  std::uint32_t num_pairs = 0;
+  for (const AtomId index : draft.atoms_of(ring)) {
+    const DraftAtom& atom = draft.atoms[index];
+    if (!atom.aromatic || atom.charge != 0) return false;
+    const bool has_hydrogen = atom.element == 7 && atom.degree == 2 && atom.fixed_hydrogens && atom.hydrogens == 1;
+    if (!has_hydrogen && (atom.fixed_hydrogens || atom.hydrogens != 0)) return false;
+    int twice = 0;
+    for (const Link& link : draft.links_of(index)) twice += kTwiceOrder[draft.bonds[link.bond].type];
+    // Two bonds in the ring, and perhaps a single one, or one of the other ring.
+    const bool simple = atom.degree == 2 || (atom.degree == 3 && twice == (atom.ring_bonds == 3 ? 9 : 8));
+    const bool gives_two = (atom.element == 7 && (atom.degree == 3 || has_hydrogen)) ||
+                           ((atom.element == 8 || atom.element == 16) && atom.degree == 2);
+    if (!simple || (!gives_two && atom.element != 6 && atom.element != 7)) return false;
+    num_pairs += gives_two ? 1 : 0;
+  }
+  return ring.size + num_pairs == 6;
+}
+
+/// The system of the first ring, where that is one ring of six electrons, or two that share a bond; else none. Each of them is
+/// aromatic, and they have a Kekule form, but for two rings of five atoms.
+std::uint64_t plainly_aromatic_system(const Draft& draft, int first) {
+  const Ring& ring = draft.rings[first];
+  const std::uint64_t bit = std::uint64_t{1} << first;
+  if (!has_six_electrons(draft, ring)) return 0;
+  if (ring.sharing == 0) return bit;
+  if ((ring.sharing & (ring.sharing - 1)) != 0 || ring.fused != ring.sharing) return 0;
+  const Ring& other = draft.rings[std::countr_zero(ring.sharing)];
+  const bool plain = other.sharing == bit && ring.size + other.size > 10 && has_six_electrons(draft, other);
+  return plain ? bit | ring.sharing : 0;
+}
+
 }  // namespace
 
 void AtomQueue::clear(std::size_t num_atoms) {
-  slots_.resize(num_atoms + 1);
-  waits_.assign(num_atoms, false);
+  if (slots_.size() < num_atoms + 1) slots_.resize(num_atoms + 1);
   front_ = size_ = 0;
-}
-
-void AtomQueue::push_back(int atom) {
-  slots_[slot(size_++)] = static_cast<AtomId>(atom);
-  waits_[atom] = true;
 }
 
 void AtomQueue::push_front(int atom) {
   front_ = slot(slots_.size() - 1);
   slots_[front_] = static_cast<AtomId>(atom);
   ++size_;
-  waits_[atom] = true;
-}
-
-int AtomQueue::pop_front() {
-  const int atom = slots_[front_];
-  front_ = slot(1);
-  --size_;
-  waits_[atom] = false;
-  return atom;
 }
 
 Unproven KekuleSearch::run(Draft& draft) {
-  if (!draft.has_aromatic) return Unproven::none;
+  if (draft.num_aromatic == 0) return Unproven::none;
   draft_ = &draft;
-  in_system_.assign(draft.atoms.size(), false);
-  takes_double_.assign(draft.atoms.size(), false);
-  is_done_.assign(draft.atoms.size(), false);
+  states_.assign(draft.atoms.size(), 0);
   queue_.clear(draft.atoms.size());
+  num_kept_ = 0;
   const std::size_t num_rings = draft.rings.size();
   std::uint64_t open = num_rings == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << num_rings) - 1;
   while (open != 0) {
+    const int first = std::countr_zero(open);
+    if (const std::uint64_t plain = plainly_aromatic_system(draft, first); plain != 0) {
+      keep_aromatic(plain);
+      open &= ~plain;
+      continue;
+    }
     system_.clear();
-    visit_system(draft, std::countr_zero(open), &Ring::sharing, open, system_);
+    visit_system(draft, first, &Ring::sharing, open, system_);
     atoms_.clear();
     bool has_aromatic = false;
     for (const int ring : system_) {
       for (const AtomId atom : draft.atoms_of(draft.rings[ring])) {
         if (draft.atoms[atom].element == 0) return Unproven::dummy_ring;
-        if (in_system_[atom]) continue;
-        in_system_[atom] = true;
+        if (states_[atom] != 0) continue;
+        states_[atom] = kInSystem;
         atoms_.push_back(atom);
         has_aromatic |= draft.atoms[atom].aromatic;
       }
     }
     if (has_aromatic && !run_system()) return Unproven::kekule;
-    for (const AtomId atom : atoms_) in_system_[atom] = is_done_[atom] = takes_double_[atom] = false;
+    for (const AtomId atom : atoms_) states_[atom] = 0;
   }
-  return clear_marks();
+  return num_kept_ == draft.num_aromatic ? Unproven::none : clear_marks();
+}
+
+/// Leaves the rings as they are written, but for hydrogens that become implied ones, see `clear_marks`.
+void KekuleSearch::keep_aromatic(std::uint64_t rings) {
+  for (; rings != 0; rings &= rings - 1) {
+    Ring& ring = draft_->rings[std::countr_zero(rings)];
+    ring.aromatic = true;
+    for (const AtomId index : draft_->atoms_of(ring)) {
+      num_kept_ += states_[index] == kKept ? 0 : 1;
+      states_[index] = kKept;
+      DraftAtom& atom = draft_->atoms[index];
+      if (!atom.fixed_hydrogens) continue;
+      atom.fixed_hydrogens = false;
+      atom.hydrogens = 0;
+      atom.explicit_valence = 2;
+      atom.implicit_valence = 1;
+    }
+  }
 }
 
 bool KekuleSearch::run_system() {
@@ -87,27 +131,23 @@ bool KekuleSearch::run_system() {
 
 /// Atoms that need a double bond, with all their aromatic bonds single; atoms that are not aromatic are done.
 void KekuleSearch::mark_candidates() {
-  to_single_.clear();
   for (const AtomId atom : atoms_) {
     if (!draft_->atoms[atom].aromatic) {
       done_.push_back(atom);
-      is_done_[atom] = true;
-      continue;
+      states_[atom] |= kDone;
+    } else if (needs_double(atom)) {
+      states_[atom] |= kTakesDouble;
     }
-    for (const Link& link : draft_->links_of(atom)) {
-      if (draft_->bonds[link.bond].aromatic) to_single_.push_back(link.bond);
-    }
-    takes_double_[atom] = is_candidate(atom);
   }
-  for (const BondId bond : to_single_) draft_->bonds[bond].type = kSingle;
 }
 
-bool KekuleSearch::is_candidate(int index) const {
+bool KekuleSearch::needs_double(int index) {
   const DraftAtom& atom = draft_->atoms[index];
   int bond_orders = atom.all_hydrogens();
   for (const Link& link : draft_->links_of(index)) {
-    const DraftBond& bond = draft_->bonds[link.bond];
-    bond_orders += bond.aromatic ? 1 : kTwiceOrder[bond.type] / 2;
+    DraftBond& bond = draft_->bonds[link.bond];
+    if (bond.aromatic) bond.type = kSingle;
+    bond_orders += kTwiceOrder[bond.type] / 2;
   }
   const int valence = valence_to_fill(atom, *atom.facts, bond_orders);
   if (atom.degree + atom.implicit_valence >= valence) return false;
@@ -119,42 +159,49 @@ bool KekuleSearch::place_bonds() {
   placed_.clear();
   num_returns_ = 0;
   while (done_.size() < atoms_.size() || !queue_.is_empty()) {
-    const int atom = !queue_.is_empty()
-                         ? queue_.pop_front()
-                         : *std::ranges::find_if(atoms_, [&](AtomId candidate) { return !is_done_[candidate]; });
+    const int atom = next_atom();
     done_.push_back(static_cast<AtomId>(atom));
-    is_done_[atom] = true;
+    states_[atom] = static_cast<std::uint8_t>((states_[atom] & ~kWaits) | kDone);
     const auto choice = std::ranges::find(choices_, atom, &Choice::atom);
     if (choice != choices_.end()) {
       options_ = choice->open;
     } else {
       visit_neighbours(atom);
     }
-    if (takes_double_[atom] && !place_bond(atom) && !go_back()) return false;
+    if ((states_[atom] & kTakesDouble) != 0 && !place_bond(atom) && !go_back()) return false;
   }
   return true;
+}
+
+int KekuleSearch::next_atom() {
+  if (!queue_.is_empty()) return queue_.pop_front();
+  return *std::ranges::find_if(atoms_, [&](AtomId atom) { return (states_[atom] & kDone) == 0; });
 }
 
 /// Neighbours wait for their turn; those that could share a double bond are options.
 void KekuleSearch::visit_neighbours(int atom) {
   options_.first = options_.last = 0;
+  const bool takes = (states_[atom] & kTakesDouble) != 0;
   for (const Link& link : draft_->links_of(atom)) {
-    const int other = link.neighbour;
-    if (is_done_[other] || !in_system_[other]) continue;
-    if (!queue_.has(other)) queue_.push_back(other);
-    if (takes_double_[atom] && takes_double_[other] && draft_->bonds[link.bond].aromatic)
-      options_.atoms[options_.last++] = link.neighbour;
+    std::uint8_t& state = states_[link.neighbour];
+    if ((state & (kInSystem | kDone)) != kInSystem) continue;
+    if ((state & kWaits) == 0) {
+      state |= kWaits;
+      queue_.push_back(link.neighbour);
+    }
+    if (takes && (state & kTakesDouble) != 0 && draft_->bonds[link.bond].aromatic)
+      options_.links[options_.last++] = link;
   }
 }
 
 /// The first option gets the bond, the others stay for later. @return  false where there is no option
 bool KekuleSearch::place_bond(int atom) {
   if (options_.is_empty()) return false;
-  const int other = options_.atoms[options_.first++];
-  const auto link = std::ranges::find(draft_->links_of(atom), other, &Link::neighbour);
-  draft_->bonds[link->bond].type = kDouble;
-  placed_.push_back(link->bond);
-  takes_double_[atom] = takes_double_[other] = false;
+  const Link link = options_.links[options_.first++];
+  draft_->bonds[link.bond].type = kDouble;
+  placed_.push_back(link.bond);
+  states_[atom] &= ~kTakesDouble;
+  states_[link.neighbour] &= ~kTakesDouble;
   const auto choice = std::ranges::find(choices_, atom, &Choice::atom);
   if (choice == choices_.end()) {
     if (!options_.is_empty()) choices_.push_back({atom, options_});
@@ -175,15 +222,16 @@ bool KekuleSearch::go_back() {
     const AtomId atom = done_.back();
     const bool last = done_.end() - 1 == position;
     done_.pop_back();
-    is_done_[atom] = false;
+    states_[atom] = static_cast<std::uint8_t>((states_[atom] & ~kDone) | kWaits);
     queue_.push_front(atom);
     if (last) break;
   }
   std::erase_if(placed_, [&](BondId id) {
     DraftBond& bond = draft_->bonds[id];
-    if (is_done_[bond.begin] || is_done_[bond.end]) return false;
+    if (((states_[bond.begin] | states_[bond.end]) & kDone) != 0) return false;
     bond.type = kSingle;
-    takes_double_[bond.begin] = takes_double_[bond.end] = true;
+    states_[bond.begin] |= kTakesDouble;
+    states_[bond.end] |= kTakesDouble;
     return true;
   });
   return true;
@@ -192,10 +240,10 @@ bool KekuleSearch::go_back() {
 /// Aromatic atoms outside rings are an error. Hydrogens of aromatic nitrogen and phosphorus become implied ones again.
 Unproven KekuleSearch::clear_marks() {
   Draft& draft = *draft_;
-  for (DraftBond& bond : draft.bonds) bond.aromatic = false;
+  for (DraftBond& bond : draft.bonds) bond.aromatic &= (states_[bond.begin] & states_[bond.end]) == kKept;
   for (int index = 0; index < std::ssize(draft.atoms); ++index) {
     DraftAtom& atom = draft.atoms[index];
-    if (!atom.aromatic) continue;
+    if (!atom.aromatic || states_[index] == kKept) continue;
     if (atom.ring_count == 0) return Unproven::kekule;
     atom.aromatic = false;
     if ((atom.element != 7 && atom.element != 15) || atom.charge != 0 || atom.hydrogens != 1) continue;

@@ -12,15 +12,20 @@
 
 namespace quarry::smiles {
 
-/// Atoms that wait for their turn, each at most once.
+/// Atoms that wait for their turn.
 class AtomQueue {
  public:
+  /// @param num_atoms  the most that wait at a time
   void clear(std::size_t num_atoms);
   bool is_empty() const { return size_ == 0; }
-  bool has(int atom) const { return waits_[atom]; }
-  void push_back(int atom);
+  void push_back(int atom) { slots_[slot(size_++)] = static_cast<AtomId>(atom); }
   void push_front(int atom);
-  int pop_front();
+  int pop_front() {
+    const int atom = slots_[front_];
+    front_ = slot(1);
+    --size_;
+    return atom;
+  }
 
  private:
   /// Of the atom that is `ahead` of the front, at most the number of slots.
@@ -30,28 +35,33 @@ class AtomQueue {
   }
 
   std::vector<AtomId> slots_;
-  std::vector<std::uint8_t> waits_;
   std::size_t front_ = 0, size_ = 0;
 };
 
 class KekuleSearch {
  public:
-  /// Gives every aromatic bond of a draft with rings a single or double one, and takes the aromatic marks away.
+  /// Gives every aromatic bond of a draft with rings a single or double one, and takes the aromatic marks away, but for those
+  /// of rings that are marked as aromatic.
   Unproven run(Draft& draft);
 
  private:
-  bool is_candidate(int atom) const;
+  void keep_aromatic(std::uint64_t rings);
   bool run_system();
   void mark_candidates();
+  bool needs_double(int atom);
   bool place_bonds();
+  int next_atom();
   void visit_neighbours(int atom);
   bool place_bond(int atom);
   bool go_back();
   Unproven clear_marks();
 
+  /// Of an atom, as bits.
+  enum State : std::uint8_t { kInSystem = 1, kTakesDouble = 2, kDone = 4, kWaits = 8, kKept = 16 };
+
   /// Neighbours that may still be tried for the double bond of an atom.
   struct Options {
-    std::array<AtomId, kMostNeighbours> atoms;
+    std::array<Link, kMostNeighbours> links;
     int first = 0, last = 0;
     bool is_empty() const { return first == last; }
   };
@@ -62,14 +72,15 @@ class KekuleSearch {
 
   Draft* draft_ = nullptr;
   std::vector<int> system_;
-  std::vector<AtomId> atoms_;                                     ///< of the system, in the order of its rings
-  std::vector<std::uint8_t> in_system_, takes_double_, is_done_;  ///< [atoms] 0 or 1
-  std::vector<AtomId> done_;                                      ///< in order
-  std::vector<BondId> to_single_, placed_;
+  std::vector<AtomId> atoms_;         ///< of the system, in the order of its rings
+  std::vector<std::uint8_t> states_;  ///< [atoms] of the system
+  std::vector<AtomId> done_;          ///< in order
+  std::vector<BondId> placed_;
   AtomQueue queue_;
   Options options_;
   std::vector<Choice> choices_;  ///< the last is the one to go back to
   int num_returns_ = 0;
+  int num_kept_ = 0;  ///< atoms of rings that are left as they are written
 };
 
 }  // namespace quarry::smiles

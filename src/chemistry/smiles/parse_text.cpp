@@ -167,7 +167,7 @@ class TextParser {
     draft_.atoms.push_back(atom);
     draft_.atoms.back().facts = facts_ + atom.element;
     draft_.atoms.back().written_aromatic = atom.aromatic;
-    draft_.has_aromatic |= atom.aromatic;
+    draft_.num_aromatic += atom.aromatic ? 1 : 0;
     if (previous_ != kNoAtom && !add_bond(previous_, index, symbol_)) return false;
     if (previous_ == kNoAtom && symbol_.written) return false;
     previous_ = index;

@@ -3,6 +3,7 @@
 /// They follow RDKit's: parser, removal of hydrogens, sanitisation. What one of them cannot settle as RDKit does makes the
 /// molecule unproven, and RDKit reads it.
 #pragma once
+#include <algorithm>
 #include <string_view>
 
 #include "chemistry/smiles/draft.hpp"
@@ -32,6 +33,12 @@ Unproven settle_hydrogens(Draft& draft);
 void write_molecule(const Draft& draft, Molecule& molecule);
 
 /// Electrons that an atom can give to a system of double bonds; -1 where it has no part in one.
-int pi_electrons(const DraftAtom& atom);
+inline int pi_electrons(const DraftAtom& atom) {
+  const ElementFacts& facts = *atom.facts;
+  if (facts.default_valence() <= 1 || atom.all_neighbours() > 3) return -1;
+  const int lone = std::max(facts.outer_electrons - facts.default_valence() - atom.charge, 0);
+  const int electrons = facts.default_valence() - atom.all_neighbours() + lone - atom.radicals;
+  return electrons > 1 && atom.explicit_valence - atom.degree > 1 ? 1 : electrons;
+}
 
 }  // namespace quarry::smiles

@@ -52,23 +52,73 @@ int explicit_valence(const Draft& draft, int index, bool aromatic) {
 }
 
 /// Are there no more bonds than the element may have?
-bool is_allowed(const DraftAtom& atom) {
+bool is_allowed(const DraftAtom& atom, int explicit_valence) {
   const ElementFacts& facts = *atom.facts;
-  const int effective = atom.explicit_valence + (facts.outer_electrons >= 4 ? -atom.charge : atom.charge);
+  const int effective = explicit_valence + (facts.outer_electrons >= 4 ? -atom.charge : atom.charge);
   return facts.highest_valence() <= 0 || effective <= facts.highest_valence();
 }
 
 /// Hydrogens that are added to an atom that is not in brackets; kRefused where RDKit refuses its valence.
-int implicit_valence(const DraftAtom& atom) {
+int implicit_valence(const DraftAtom& atom, int explicit_valence) {
   const ElementFacts& facts = *atom.facts;
   if (atom.element == 0 || facts.default_valence() == -1) return 0;
-  const int used = atom.explicit_valence + atom.radicals, effect = charge_effect(atom, facts);
+  const int used = explicit_valence + atom.radicals, effect = charge_effect(atom, facts);
   if (atom.aromatic && used <= facts.default_valence() + effect) return facts.default_valence() + effect - used;
   for (int i = 0; i < facts.num_valences && facts.valences[i] >= 0; ++i) {
     const int allowed = facts.valences[i] + effect;
     if (atom.aromatic ? used == allowed && facts.valences[i] > 0 : used <= allowed) return allowed - used;
   }
   return atom.aromatic || facts.valences[facts.num_valences - 1] != -1 ? kRefused : 0;
+}
+
+struct Valences {
+  std::int8_t of_bonds = 0, added = 0;  ///< bonds and hydrogens that are there; hydrogens to add, or kRefused
+  bool allowed = false;
+};
+
+/// @param twice  of the bond orders
+Valences computed_valences(const DraftAtom& atom, int twice) {
+  const int of_bonds = explicit_valence(atom, twice, atom.aromatic);
+  const int added = atom.fixed_hydrogens ? 0 : implicit_valence(atom, of_bonds);
+  return {static_cast<std::int8_t>(of_bonds), static_cast<std::int8_t>(added), is_allowed(atom, of_bonds)};
+}
+
+/// Of atoms that are written without brackets and have few bonds, which nearly all are: neutral, without hydrogens.
+class PlainValences {
+ public:
+  static constexpr int kMostTwice = 15;
+
+  PlainValences() {
+    for (int element = 0; element <= kIodine; ++element) {
+      for (const bool aromatic : {false, true}) {
+        for (int twice = 0; twice <= kMostTwice; ++twice) {
+          DraftAtom atom;
+          atom.facts = &facts_of(element);
+          atom.element = static_cast<std::uint8_t>(element);
+          atom.aromatic = aromatic;
+          of_[element][aromatic ? 1 : 0][twice] = computed_valences(atom, twice);
+        }
+      }
+    }
+  }
+  static bool have(const DraftAtom& atom, int twice) {
+    const bool plain = !atom.fixed_hydrogens && atom.charge == 0 && atom.hydrogens == 0 && atom.radicals == 0;
+    return plain && atom.element <= kIodine && twice <= kMostTwice;
+  }
+  Valences of(const DraftAtom& atom, int twice) const { return of_[atom.element][atom.aromatic ? 1 : 0][twice]; }
+
+ private:
+  static constexpr int kIodine = 53;
+  std::array<std::array<std::array<Valences, kMostTwice + 1>, 2>, kIodine + 1> of_;
+};
+
+const PlainValences& plain_valences() {
+  static const PlainValences table;
+  return table;
+}
+
+Valences valences_of(const DraftAtom& atom, int twice, const PlainValences& plain) {
+  return PlainValences::have(atom, twice) ? plain.of(atom, twice) : computed_valences(atom, twice);
 }
 
 bool has_aromatic_bond(const Draft& draft, int atom) {
@@ -146,11 +196,18 @@ int radicals_of(const ElementFacts& facts, const DraftAtom& atom, int valence) {
   return of_early_element >= 0 ? std::min(radicals, of_early_element) : radicals;
 }
 
+void update_valence(Draft& draft, int index, const PlainValences& plain) {
+  DraftAtom& atom = draft.atoms[index];
+  const Valences valences = valences_of(atom, twice_bond_orders(draft, index), plain);
+  atom.explicit_valence = valences.of_bonds;
+  atom.implicit_valence = std::max(std::int8_t{0}, valences.added);
+}
+
 /// The valence of an atom with changed bonds. Hydrogens that these no longer imply stay as explicit ones.
-void settle_atom(Draft& draft, int index) {
+void settle_atom(Draft& draft, int index, const PlainValences& plain) {
   DraftAtom& atom = draft.atoms[index];
   const int implied = atom.implicit_valence;
-  update_valence(draft, index);
+  update_valence(draft, index, plain);
   if (atom.implicit_valence >= implied) return;
   atom.hydrogens = static_cast<std::int8_t>(atom.hydrogens + implied - atom.implicit_valence);
   atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
@@ -162,8 +219,7 @@ bool same_without_mark(const Draft& draft, int index) {
   if (atom.hydrogens != 1 || atom.charge != 0 || atom.aromatic) return true;
   DraftAtom open = atom;
   open.hydrogens = 0;
-  open.explicit_valence = static_cast<std::int8_t>(twice_bond_orders(draft, index) / 2);
-  return implicit_valence(open) == 1;
+  return implicit_valence(open, twice_bond_orders(draft, index) / 2) == 1;
 }
 
 }  // namespace
@@ -188,12 +244,7 @@ void separate_charges(Draft& draft) {
   }
 }
 
-void update_valence(Draft& draft, int index) {
-  DraftAtom& atom = draft.atoms[index];
-  atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
-  atom.implicit_valence =
-      atom.fixed_hydrogens ? std::int8_t{0} : static_cast<std::int8_t>(std::max(0, implicit_valence(atom)));
-}
+void update_valence(Draft& draft, int index) { update_valence(draft, index, plain_valences()); }
 
 Unproven assign_valences(Draft& draft) {
   std::array<std::uint8_t, kMostAtoms> twice;  // of bond orders, not set beyond the atoms
@@ -202,14 +253,13 @@ Unproven assign_valences(Draft& draft) {
     twice[bond.begin] += kTwiceOrder[bond.type];
     twice[bond.end] += kTwiceOrder[bond.type];
   }
+  const PlainValences& plain = plain_valences();
   for (std::size_t index = 0; index < draft.atoms.size(); ++index) {
     DraftAtom& atom = draft.atoms[index];
-    atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(atom, twice[index], atom.aromatic));
-    if (!is_allowed(atom)) return Unproven::valence;
-    if (atom.fixed_hydrogens) continue;
-    const int added = implicit_valence(atom);
-    if (added == kRefused) return Unproven::valence;
-    atom.implicit_valence = static_cast<std::int8_t>(added);
+    const Valences valences = valences_of(atom, twice[index], plain);
+    if (!valences.allowed || valences.added == kRefused) return Unproven::valence;
+    atom.explicit_valence = valences.of_bonds;
+    atom.implicit_valence = valences.added;
   }
   return Unproven::none;
 }
@@ -227,10 +277,11 @@ void assign_radicals(Draft& draft) {
 }
 
 Unproven settle_hydrogens(Draft& draft) {
+  const PlainValences& plain = plain_valences();
   for (int index = 0; index < std::ssize(draft.atoms); ++index) {
     DraftAtom& atom = draft.atoms[index];
     // Bonds of other atoms have not changed.
-    if (atom.aromatic || atom.written_aromatic) settle_atom(draft, index);
+    if (atom.aromatic || atom.written_aromatic) settle_atom(draft, index, plain);
     if (atom.chiral && !same_without_mark(draft, index)) return Unproven::stereo;
   }
   return Unproven::none;

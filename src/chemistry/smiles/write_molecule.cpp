@@ -44,17 +44,19 @@ void write_kind(const DraftAtom& atom, std::uint64_t counts, AtomKind& kind) {
   set(aliphatic_heteroatoms, counted(kAliphaticHetero));
 }
 
-/// Writes the bonds of an atom to earlier ones, in order of those. @return  the place after them
-Bond* write_bonds(const Draft& draft, int atom, Bond* const first) {
-  Bond* end = first;
-  for (const Link& link : draft.links_of(atom)) {
-    if (link.neighbour > atom) continue;
-    const DraftBond& bond = draft.bonds[link.bond];
+/// In ascending order of the later atom, then of the earlier one. Most bonds of the draft come in that order.
+void write_bonds(const Draft& draft, std::vector<Bond>& bonds) {
+  bonds.resize(draft.bonds.size());
+  Bond *const first = bonds.data(), *end = first;
+  for (const DraftBond& bond : draft.bonds) {
+    const std::uint32_t earlier = std::min(bond.begin, bond.end), later = std::max(bond.begin, bond.end);
+    const auto comes_after = [&](const Bond& other) {
+      return other.end > later || (other.end == later && other.begin > earlier);
+    };
     Bond* slot = end++;
-    for (; slot != first && slot[-1].begin > link.neighbour; --slot) *slot = slot[-1];
-    *slot = {link.neighbour, static_cast<std::uint32_t>(atom), bond_kind(bond.type, bond.in_ring)};
+    for (; slot != first && comes_after(slot[-1]); --slot) *slot = slot[-1];
+    *slot = {earlier, later, bond_kind(bond.type, bond.in_ring)};
   }
-  return end;
 }
 
 }  // namespace
@@ -62,20 +64,20 @@ Bond* write_bonds(const Draft& draft, int atom, Bond* const first) {
 void write_molecule(const Draft& draft, Molecule& molecule) {
   const std::size_t num_atoms = draft.atoms.size();
   molecule.atoms.resize(num_atoms);
-  molecule.bonds.resize(draft.bonds.size());
   molecule.chiral_atoms.clear();
   molecule.stereo_bonds.clear();
-  std::array<std::uint64_t, kMostAtoms> counts;  // not set beyond the atoms
-  std::fill_n(counts.begin(), num_atoms, 0);
-  for (const DraftBond& bond : draft.bonds) {
-    counts[bond.begin] += counts_as_neighbour(draft.atoms[bond.end]);
-    counts[bond.end] += counts_as_neighbour(draft.atoms[bond.begin]);
-  }
-  Bond* next = molecule.bonds.data();
+  std::array<std::uint64_t, kMostAtoms> of_atom, counts;  // not set beyond the atoms
   for (std::size_t atom = 0; atom < num_atoms; ++atom) {
-    write_kind(draft.atoms[atom], counts[atom], molecule.atoms[atom]);
-    next = write_bonds(draft, static_cast<int>(atom), next);
+    of_atom[atom] = counts_as_neighbour(draft.atoms[atom]);
+    counts[atom] = 0;
   }
+  for (const DraftBond& bond : draft.bonds) {
+    counts[bond.begin] += of_atom[bond.end];
+    counts[bond.end] += of_atom[bond.begin];
+  }
+  for (std::size_t atom = 0; atom < num_atoms; ++atom)
+    write_kind(draft.atoms[atom], counts[atom], molecule.atoms[atom]);
+  write_bonds(draft, molecule.bonds);
 }
 
 }  // namespace quarry::smiles

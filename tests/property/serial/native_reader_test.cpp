@@ -143,11 +143,32 @@ TEST(NativeReader, EqualsRdkitOnSeparateRings) {
         "C(c1ccccccc1)Cc1ccccccc1", "C1C(c2ccccccc2CC2CC2)C1", "c1(Cc2ccccccc2)ccccccc1CC", "C1CC1CCc1c(C)cccccc1",
         "c1(C2CC2)c(C2CC2)c(C2CC2)c(C2CC2)c(C2CC2)c(C2CC2)c(C2CC2)c1C1CC1", "C1CCC1.c1ccccccc1",
         "c1ccccccc1.c1(C2CC2)ccccccc1", "c12ccccccc1.C2", "C1CCC.C1", "C1CCC.C1C1CC1", "c1c(C2CC2)cc1",
-        "C(C)(C1CC1)c1ccccccc1"}) {
+        "C(C)(C1CC1)c1ccccccc1", "C(c1c(C2CC2)cccccc1)Cc1ccccccc1", "C(C1CC1)Cc1c(C2CC2)cccccc1",
+        "CC(C1CC1)(C1CC1)Cc1c(C2CC2)cccccc1"}) {
     comparison.add(text);
     ASSERT_FALSE(HasFatalFailure());
   }
   EXPECT_EQ(comparison.num_proven(), comparison.num_rows()) << comparison.summary();
+}
+
+/// Aromatic rings alone and in pairs, which need no search for their double bonds, and others beside them that do.
+TEST(NativeReader, EqualsRdkitOnPairsOfAromaticRings) {
+  Comparison proven;
+  for (const char* const text :
+       {"c1ccc2ccccc2c1", "c1ccc2ncccc2c1", "c1ccc2[nH]ccc2c1", "Cn1ccc2ccccc21", "c1ccc2c[nH]cc2c1", "c1ccc2cscc2c1",
+        "c1ccc2nsnc2c1", "c1nc2[nH]cnc2nc1", "c1ccn2cccc2c1", "c1cc2ccsc2s1", "c1cc2sccc2s1", "c1scc2sccc12",
+        "c1ccc2cccc2cc1", "O=c1cc[nH]c2ccccc12", "c1ccc2c(c1)oc1ccccc12", "c1ccc(-c2ccc3ncccc3c2)cc1",
+        "c1ccccc1c1ccccc1", "c1cc[nH+]cc1", "[O-][n+]1ccccc1", "[15nH]1cccc1", "c1c[nH]cn1", "c1cn(C)nn1", "c1ccoc1"}) {
+    proven.add(text);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+  EXPECT_EQ(proven.num_proven(), proven.num_rows()) << proven.summary();
+  Comparison without_form;
+  for (const char* const text : {"c1scc2cscc12", "c1scc2csccc12", "c1cccc1", "n1cccc1", "c1ccc2cccc2c1"}) {
+    without_form.add(text);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+  EXPECT_EQ(without_form.num_proven(), 0) << without_form.summary();
 }
 
 TEST(NativeReader, EqualsRdkitOnGeneratedText) {

@@ -34,20 +34,26 @@ class PartRings {
     for (std::size_t atom = 0; atom < core.atoms.size(); ++atom) {
       if (core.part[atom] == part) degrees_[atom] = static_cast<int>(core.links_of(static_cast<int>(atom)).size());
     }
-    for (;;) {
+    needs_later_rounds_ = false;
+    for (bool first = true;; first = false) {
       pick_chain_atoms();
       if (!chain_atoms_.empty()) {
         if (!search_chain_atoms()) return false;
+        needs_later_rounds_ |= !first && !findings_.empty();
         for (const int atom : chain_atoms_) cut_atom(atom);
       } else {
         const auto branched = std::ranges::find(degrees_, 3);
         if (branched == degrees_.end()) return true;
         const int atom = static_cast<int>(branched - degrees_.begin());
+        needs_later_rounds_ = true;
         if (!search_branched_atom(atom)) return false;
         cut_atom(atom);
       }
     }
   }
+
+  /// Did the last call find rings after the first round?
+  bool needs_later_rounds() const { return needs_later_rounds_; }
 
  private:
   using Bits = BitSet<kWords>;
@@ -198,6 +204,7 @@ class PartRings {
   RingPaths* paths_ = nullptr;
   Rings* rings_ = nullptr;
   std::size_t first_ring_ = 0;
+  bool needs_later_rounds_ = false;
   Bits cut_, bridges_, seen_;
   std::vector<int> degrees_, chain_atoms_, to_cut_;
   std::vector<Finding> findings_;

@@ -1,5 +1,6 @@
 #include "chemistry/smiles/rings/ring_core.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace quarry::smiles {
@@ -20,13 +21,12 @@ void RingCore::cut_chains(const Draft& draft) {
   }
 }
 
-/// Links of a core atom are those to core atoms: chains are cut from their ends, so no bond between two core atoms is.
 void RingCore::build(const Draft& draft) {
   cut_chains(draft);
   atoms.clear();
   bonds.clear();
+  ends.clear();
   new_atoms_.resize(draft.atoms.size());
-  new_bonds_.resize(draft.bonds.size());
   for (std::size_t atom = 0; atom < draft.atoms.size(); ++atom) {
     if (degrees_[atom] == 0) continue;
     new_atoms_[atom] = static_cast<AtomId>(atoms.size());
@@ -35,23 +35,54 @@ void RingCore::build(const Draft& draft) {
   for (std::size_t i = 0; i < draft.bonds.size(); ++i) {
     const DraftBond& bond = draft.bonds[i];
     if (degrees_[bond.begin] == 0 || degrees_[bond.end] == 0) continue;
-    new_bonds_[i] = static_cast<BondId>(bonds.size());
     bonds.push_back(static_cast<BondId>(i));
+    ends.push_back({new_atoms_[bond.begin], new_atoms_[bond.end]});
   }
-  first_link.resize(atoms.size() + 1);
-  links.resize(2 * bonds.size());
-  Link* next = links.data();
-  for (std::size_t i = 0; i < atoms.size(); ++i) {
-    first_link[i] = static_cast<std::uint32_t>(next - links.data());
-    for (const Link& link : draft.links_of(atoms[i])) {
-      if (degrees_[link.neighbour] != 0) *next++ = {new_atoms_[link.neighbour], new_bonds_[link.bond]};
-    }
-  }
-  first_link[atoms.size()] = static_cast<std::uint32_t>(next - links.data());
+  link();
   find_bridges(draft);
+  if (draft.has_dots) find_parts();
+}
+
+void RingCore::build(std::string_view key) {
+  ends.clear();
+  is_bridge.assign(key.size() / 2, 0);
+  std::array<bool, 256> leads_on{};
+  int last = 0;
+  for (std::size_t i = 0; i < key.size(); i += 2) {
+    const auto begin = static_cast<std::uint8_t>(key[i]), end = static_cast<std::uint8_t>(key[i + 1]);
+    ends.push_back({static_cast<AtomId>(begin / 2), static_cast<AtomId>(end / 2)});
+    for (const int atom : {begin / 2, end / 2}) last = std::max(last, atom);
+    leads_on[begin / 2] = begin % 2 != 0;
+    leads_on[end / 2] = end % 2 != 0;
+  }
+  int num_atoms = last + 1;
+  for (int atom = 0; atom <= last; ++atom) {
+    if (!leads_on[atom]) continue;
+    ends.push_back({static_cast<AtomId>(atom), static_cast<AtomId>(num_atoms++)});
+    is_bridge.push_back(1);
+  }
+  atoms.resize(num_atoms);
+  bonds.resize(ends.size());
+  link();
+}
+
+/// In the order of bonds.
+void RingCore::link() {
+  first_link.assign(atoms.size() + 1, 0);
+  for (const auto& [begin, end] : ends) {
+    ++first_link[begin + 1];
+    ++first_link[end + 1];
+  }
+  for (std::size_t i = 0; i < atoms.size(); ++i) first_link[i + 1] += first_link[i];
+  links.resize(2 * ends.size());
+  next_link_.assign(first_link.begin(), first_link.end());
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto [begin, end] = ends[i];
+    links[next_link_[begin]++] = {end, static_cast<BondId>(i)};
+    links[next_link_[end]++] = {begin, static_cast<BondId>(i)};
+  }
   part.assign(atoms.size(), 0);
   num_parts = atoms.empty() ? 0 : 1;
-  if (draft.has_dots) find_parts();
 }
 
 /// The bonds of chains in a text are a tree, in which each atom comes after its parent. A bond that closes a ring makes one
@@ -64,8 +95,7 @@ void RingCore::find_bridges(const Draft& draft) {
   parents_.resize(atoms.size());
   parent_bonds_.resize(atoms.size());
   for (std::size_t i = 0; i < bonds.size(); ++i) {
-    const DraftBond& bond = draft.bonds[bonds[i]];
-    AtomId one = new_atoms_[bond.begin], two = new_atoms_[bond.end];
+    auto [one, two] = ends[i];
     if (bonds[i] < num_chain_bonds) {
       parents_[two] = one;
       parent_bonds_[two] = static_cast<BondId>(i);

@@ -1,6 +1,7 @@
 #include "chemistry/smiles/rings/ring_finder.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "chemistry/smiles/rings/part_rings.hpp"
 #include "util/check.hpp"
@@ -18,7 +19,22 @@ constexpr std::size_t kMostSorted = 16;
 template <int kWords>
 class RingSet {
  public:
-  Unproven find(const RingCore& core, Draft& draft) {
+  /// @param found  gets the rings in place of those that it has
+  /// @return  rings where the rings of a system depend on when others are cut: where not all, or too many, are found in the
+  ///          first round
+  Unproven find_in_system(const RingCore& core, FoundRings& found) {
+    found_.clear();
+    rings_.clear();
+    paths_.atoms.clear();
+    paths_.bonds.clear();
+    if (!part_rings_.find(core, 0, paths_, rings_)) return Unproven::rings;
+    if (part_rings_.needs_later_rounds() || std::ssize(rings_) != independent_rings(core, 0)) return Unproven::rings;
+    write(found);
+    return Unproven::none;
+  }
+
+  /// @param found  gets the rings in place of those that it has
+  Unproven find(const RingCore& core, FoundRings& found) {
     rings_.clear();
     symmetric_.clear();
     paths_.atoms.clear();
@@ -29,7 +45,7 @@ class RingSet {
     }
     rings_.insert(rings_.end(), symmetric_.begin(), symmetric_.end());
     if (rings_.size() > kMostRings) return Unproven::size;
-    write(core, draft);
+    write(found);
     return Unproven::none;
   }
 
@@ -120,26 +136,28 @@ class RingSet {
     }
   }
 
-  void write(const RingCore& core, Draft& draft) const {
+  void write(FoundRings& result) const {
+    result.rings.clear();
+    result.atoms.clear();
+    result.bonds.clear();
     for (const auto& ring : rings_) {
-      const std::size_t first = draft.ring_atoms.size();
-      draft.rings.push_back({static_cast<std::uint32_t>(first), ring.size, 0, 0});
-      draft.ring_atoms.resize(first + ring.size);
-      draft.ring_links.resize(first + ring.size);
-      for (std::uint32_t i = 0; i < ring.size; ++i) {
-        draft.ring_atoms[first + i] = core.atoms[paths_.atoms[ring.first + i]];
-        draft.ring_links[first + i] = core.bonds[paths_.bonds[ring.first + i]];
-      }
+      result.rings.push_back({static_cast<std::uint32_t>(result.atoms.size()), ring.size, 0, 0});
+      const auto append = [&](const auto& path, auto& end) {
+        const auto first = path.begin() + ring.first;
+        end.insert(end.end(), first, first + ring.size);
+      };
+      append(paths_.atoms, result.atoms);
+      append(paths_.bonds, result.bonds);
     }
     for (std::size_t i = 0; i < rings_.size(); ++i) {
       for (std::size_t j = i + 1; j < rings_.size(); ++j) {
         const int shared = (rings_[i].bonds & rings_[j].bonds).count();
         if (shared == 0) continue;
-        draft.rings[i].sharing |= std::uint64_t{1} << j;
-        draft.rings[j].sharing |= std::uint64_t{1} << i;
+        result.rings[i].sharing |= std::uint64_t{1} << j;
+        result.rings[j].sharing |= std::uint64_t{1} << i;
         if (shared != 1 || rings_[i].size > kMostFusedSize || rings_[j].size > kMostFusedSize) continue;
-        draft.rings[i].fused |= std::uint64_t{1} << j;
-        draft.rings[j].fused |= std::uint64_t{1} << i;
+        result.rings[i].fused |= std::uint64_t{1} << j;
+        result.rings[j].fused |= std::uint64_t{1} << i;
       }
     }
   }
@@ -169,35 +187,81 @@ void count_rings(Draft& draft) {
 
 }  // namespace
 
-struct RingFinder::Workers {
+struct RingFinder::Searches {
   RingSet<1> small;
   RingSet<4> middle;
   RingSet<20> large;
 };
 
-RingFinder::RingFinder() : workers_(std::make_unique<Workers>()) {}
+RingFinder::RingFinder() : searches_(std::make_unique<Searches>()) {}
 RingFinder::RingFinder(RingFinder&&) noexcept = default;
 RingFinder& RingFinder::operator=(RingFinder&&) noexcept = default;
 RingFinder::~RingFinder() = default;
 
 Unproven RingFinder::find(Draft& draft) {
   if (draft.num_closures == 0) return Unproven::none;
-  if (separate_.find(draft)) {
-    count_rings(draft);
-    return Unproven::none;
+  if (!find_by_systems(draft)) {
+    const Unproven reason = find_in_whole(draft);
+    if (reason != Unproven::none) return reason;
   }
+  count_rings(draft);
+  return Unproven::none;
+}
+
+/// In the first round of the search, before any bond is cut, a system is searched as if it stood alone. Where that gives all
+/// its rings, their order within the system is RDKit's; that of systems shows nowhere.
+bool RingFinder::find_by_systems(Draft& draft) {
+  if (draft.has_dots || std::max(draft.atoms.size(), draft.bonds.size()) > RingSystems::kMostMembers) return false;
+  systems_.find(draft);
+  for (int i = 0; i < systems_.size(); ++i) {
+    const RingSystem system = systems_.read(draft, i);
+    const FoundRings* const found = rings_of(system.key);
+    if (found->rings.empty()) {
+      draft.clear_rings();
+      return false;
+    }
+    add(*found, system.atoms, system.bonds, draft);
+  }
+  return true;
+}
+
+/// @return  without rings where the system cannot be searched alone
+const FoundRings* RingFinder::rings_of(std::string_view key) {
+  if (const FoundRings* const known = known_.find(key)) return known;
+  core_.build(key);
+  const bool fits = std::max(core_.atoms.size(), core_.bonds.size()) <= 64;
+  if (!fits || searches_->small.find_in_system(core_, found_) != Unproven::none) found_ = {};
+  return known_.add(key, found_);
+}
+
+Unproven RingFinder::find_in_whole(Draft& draft) {
   core_.build(draft);
   const std::size_t size = std::max(core_.atoms.size(), core_.bonds.size());
   Unproven reason = Unproven::size;
   if (size <= 64) {
-    reason = workers_->small.find(core_, draft);
+    reason = searches_->small.find(core_, found_);
   } else if (size <= 4 * 64) {
-    reason = workers_->middle.find(core_, draft);
+    reason = searches_->middle.find(core_, found_);
   } else if (size <= 20 * 64) {
-    reason = workers_->large.find(core_, draft);
+    reason = searches_->large.find(core_, found_);
   }
-  if (reason == Unproven::none) count_rings(draft);
+  if (reason == Unproven::none) add(found_, core_.atoms, core_.bonds, draft);
   return reason;
+}
+
+/// @param atoms, bonds  in the numbers of the draft
+void RingFinder::add(const FoundRings& found, std::span<const AtomId> atoms, std::span<const BondId> bonds,
+                     Draft& draft) const {
+  const std::size_t num_before = draft.rings.size(), first = draft.ring_atoms.size();
+  for (const Ring& ring : found.rings)
+    draft.rings.push_back({static_cast<std::uint32_t>(first) + ring.first, ring.size, ring.sharing << num_before,
+                           ring.fused << num_before});
+  draft.ring_atoms.resize(first + found.atoms.size());
+  draft.ring_links.resize(first + found.bonds.size());
+  for (std::size_t i = 0; i < found.atoms.size(); ++i) {
+    draft.ring_atoms[first + i] = atoms[found.atoms[i]];
+    draft.ring_links[first + i] = bonds[found.bonds[i]];
+  }
 }
 
 }  // namespace quarry::smiles
