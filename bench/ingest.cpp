@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "bench/report.hpp"
 #include "bench/work_folder.hpp"
@@ -34,7 +35,8 @@ constexpr Case kCases[] = {{"zinc", "molecules/zinc-115k.smi.gz", 10'000, 20, 15
                            {"mixed", "molecules/mixed-1m.smi.gz", 10'000, 10, 10}};
 constexpr Index kQuickRows = 2'000;
 /// For two threads: while one chunk is parsed, the next one is read and the one before it packed, so there must be several.
-constexpr Index kManyRows = 100'000;
+/// What comes before the first chunk and after the last, which no second thread can share, should not weigh.
+constexpr Index kManyRows = 400'000;
 constexpr const char* kQuery = "[NX3][CX3](=[OX1])[#6]";
 
 /// Text of a file, at most `rows` lines of it: every k-th.
@@ -131,8 +133,10 @@ std::vector<Seconds> medians(const std::vector<std::function<void()>>& ways) {
   return all;
 }
 
-/// Wall time of one thread over that of two. @param path  of SMILES
-Json two_threads_section(const std::string& path, const std::string& packed) {
+/// Wall time of one thread over that of two, and over half that of two runs side by side, which is what the machine allows.
+/// @param path  of SMILES
+Json two_threads_section(const std::string& path, const WorkFolder& folder) {
+  const std::string packed = folder.file("rows.qlib"), beside = folder.file("beside.qlib");
   match::Options options;
   options.threads = 1;
   match::Matcher one_thread(compile_queries({kQuery}), options);
@@ -143,15 +147,23 @@ Json two_threads_section(const std::string& path, const std::string& packed) {
       [&] { index(path, packed, read_options(2)); },
       [&] { count_matches(path, one_thread, 1); },
       [&] { count_matches(path, two_threads, 2); },
+      [&] {
+        std::thread other([&] { index(path, beside, read_options(1)); });
+        index(path, packed, read_options(1));
+        other.join();
+      },
   });
   const double speedup[] = {seconds[0].wall / seconds[1].wall, seconds[2].wall / seconds[3].wall};
-  fmt::print("  {:<28}{:>9.2f} x index, {:.2f} x grep (wall time), goal 1.9\n", "two threads", speedup[0], speedup[1]);
-  return {{"index", speedup[0]}, {"grep", speedup[1]}};
+  const double side_by_side = 2 * seconds[0].wall / seconds[4].wall;
+  fmt::print("  {:<28}{:>9.2f} x index, {:.2f} x grep (wall time), goal 1.9; two of index side by side: {:.2f}\n",
+             "two threads", speedup[0], speedup[1], side_by_side);
+  return {{"index", speedup[0]}, {"grep", speedup[1]}, {"side_by_side", side_by_side}};
 }
 
-void write_lines(const std::string& path, const std::vector<std::string>& lines) {
+/// @param rows  of the file: the lines again and again
+void write_lines(const std::string& path, const std::vector<std::string>& lines, Index rows) {
   std::ofstream file(path);
-  for (const std::string& line : lines) file << line << '\n';
+  for (Index i = 0; i < rows; ++i) file << lines[i % std::ssize(lines)] << '\n';
 }
 
 Json case_section(const Case& one, const std::string& path, bool quick, const WorkFolder& folder) {
@@ -159,7 +171,7 @@ Json case_section(const Case& one, const std::string& path, bool quick, const Wo
   const std::vector<std::string> smiles = smiles_of(lines);
   const Index rows = std::ssize(lines);
   const std::string text = folder.file("rows.smi"), packed = folder.file("rows.qlib");
-  write_lines(text, lines);
+  write_lines(text, lines, rows);
   fmt::print("\n{}: {} rows\n", one.name, rows);
   check(text, folder, rows);
   Json section = {{"rows", rows}, {"coverage", coverage(smiles, one.index_goal > 10 ? 0.997 : 0.98)}};
@@ -187,8 +199,10 @@ Json case_section(const Case& one, const std::string& path, bool quick, const Wo
   add("index", "index", seconds[2], fmt::format("goal {}", one.index_goal));
   add("grep", "grep -c of one SMARTS", seconds[3], fmt::format("goal {}", one.search_goal));
   const std::string many = folder.file("many.smi");
-  write_lines(many, lines_of(path, quick ? kQuickRows : kManyRows));
-  section["two_threads"] = two_threads_section(many, packed);
+  if (!quick) {
+    write_lines(many, lines_of(path, kManyRows), kManyRows);
+    section["two_threads"] = two_threads_section(many, folder);
+  }
   return section;
 }
 

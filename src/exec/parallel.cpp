@@ -60,6 +60,19 @@ void parallel_for_range(int threads, Index n, Index grain, const std::function<v
   });
 }
 
+void parallel_for_each(int threads, Index n, const std::function<void(Index)>& body) {
+  const auto each = [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) body(i);
+  };
+  if (!tbb_use.begin()) return plain_threads::parallel_for_range(threads, n, 1, each);
+  tbb::task_arena arena(resolve_threads(threads));
+  arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<Index>(0, n),
+        [&](const tbb::blocked_range<Index>& range) { each(range.begin(), range.end()); }, tbb::simple_partitioner());
+  });
+}
+
 void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>& next,
                   const std::function<void(Index)>& work, const std::function<void(Index)>& deliver,
                   const std::function<bool()>& again) {

@@ -15,6 +15,7 @@ int resolve_threads(int threads);
 
 namespace detail {
 void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body);
+void parallel_for_each(int threads, Index n, const std::function<void(Index)>& body);
 void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>& next,
                   const std::function<void(Index)>& work, const std::function<void(Index)>& deliver,
                   const std::function<bool()>& again);
@@ -30,12 +31,14 @@ void parallel_for_range(int threads, Index n, Index grain, Body&& body) {
   }
 }
 
-/// `body(i)` for every i in [0, n), each as a task of its own.
+/// `body(i)` for every i in [0, n), each as a task of its own, which a thread without work can take.
 template <class Body>
 void parallel_for_each(int threads, Index n, Body&& body) {
-  parallel_for_range(threads, n, 1, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) body(i);
-  });
+  if (threads == 1 || n <= 1) {
+    for (Index i = 0; i < n; ++i) body(i);
+  } else {
+    detail::parallel_for_each(threads, n, body);
+  }
 }
 
 /// Work that flows through a fixed set of slots, so that memory stays flat: `next(slot)` fills one at a time and

@@ -68,16 +68,13 @@ struct MoleculeReader::Impl {
 
   /// Parses `next_rows`, reads the rows after them, and packs `parsed`.
   void pass();
-  std::vector<std::byte> pack(ChunkInput& input) const;
+  void pack(RowBatch batch);
 };
 
 void MoleculeReader::Impl::pass() {
-  std::vector<ChunkInput> to_pack;
   if (parsed) {
     bytes_read = parsed->bytes_read;
     for (const Audit& audit : parsed->audits) audited += audit;
-    to_pack = chunks_of(std::move(*parsed));
-    parsed.reset();
   }
   RowBatch after;
   constexpr Index kRead = 0, kPack = 1, kFirstParse = 2;
@@ -85,19 +82,22 @@ void MoleculeReader::Impl::pass() {
     if (task == kRead) {
       after = read_batch(*reader, options);
     } else if (task == kPack) {
-      for (ChunkInput& input : to_pack) packed.push_back({pack(input), std::move(input.named)});
+      if (parsed) pack(std::move(*parsed));
     } else {
       const auto worker = workers->take();
       parse_rows(next_rows, task - kFirstParse, provenance.format, options, worker->reader);
     }
   });
+  parsed.reset();
   if (!next_rows.rows.empty()) parsed = std::move(next_rows);
   next_rows = std::move(after);
 }
 
-std::vector<std::byte> MoleculeReader::Impl::pack(ChunkInput& input) const {
-  if (options.similar_section) input.fingerprints = options.similar_section(input.records);
-  return encode_chunk(input);
+void MoleculeReader::Impl::pack(RowBatch batch) {
+  for (ChunkInput& input : chunks_of(std::move(batch))) {
+    if (options.similar_section) input.fingerprints = options.similar_section(input.records);
+    packed.push_back({encode_chunk(input), std::move(input.named)});
+  }
 }
 
 MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& options) : impl_(std::make_unique<Impl>()) {
