@@ -17,6 +17,7 @@
 #include "match/environments/kind_rows.hpp"
 #include "match/environments/kind_screen.hpp"
 #include "match/environments/neighbour_screen.hpp"
+#include "match/equal_queries.hpp"
 #include "match/plan.hpp"
 #include "match/steps.hpp"
 #include "match/stereo_screen.hpp"
@@ -97,7 +98,8 @@ struct Matcher::Impl {
 
   CountRules rules;
   Options options;  ///< with the mode to search in
-  Plan plan;
+  EqualQueries equal;
+  Plan plan;  ///< of the distinct queries
   PlanView plan_view;
   KindRows kind_rows;
   std::vector<Task> tasks;  ///< their memory is for the next run too
@@ -137,7 +139,7 @@ Statistics Matcher::Impl::run(const Library& library, const std::function<void(c
         if (options.progress) options.progress(first_molecule + total.molecules, library.num_molecules());
       });
   LibraryAccess::impl(library).check_unchanged();
-  total.queries = plan.num_queries;
+  total.queries = equal.num_queries();
   total.pairs = total.molecules * total.queries;
   total.stages += launch_seconds();
   total.device = device_names();
@@ -203,6 +205,7 @@ void Matcher::Impl::search(const Library& library, Task& task) {
     left = left.subspan(size);
   }
   add_dropped(task);
+  equal.spread(task.result);
   rules.apply(task.result);
   add_counts(task.result, task.statistics);
 }
@@ -312,7 +315,8 @@ Options to_screen(const Options& options) {
 Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
     : rules(queries, the_options.mode),
       options(to_search(the_options, rules)),
-      plan(make_plan(queries, options)),
+      equal(queries, options.mode),
+      plan(make_plan(equal.distinct(queries), options)),
       plan_view(plan.view()),
       kind_rows(plan),
       tasks(options.threads == 1 ? 1 : 2 * options.threads),

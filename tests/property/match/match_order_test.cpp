@@ -70,6 +70,35 @@ TEST(MatchOrder, OrderOfMoleculesAndOfQueriesDoesNotMatter) {
   }
 }
 
+/// Equal queries are searched once in some modes.
+TEST(MatchOrder, EqualQueriesHaveEqualHits) {
+  const MatchCase made = random_match_case(0xE90A1, 60);
+  Random random(0xE9);
+  std::vector<std::size_t> originals;
+  std::vector<Pattern> with_copies;
+  for (std::size_t q = 0; q < made.patterns.size(); ++q) originals.insert(originals.end(), random.between(1, 3), q);
+  random.shuffle(originals);
+  for (const std::size_t q : originals) with_copies.push_back(made.patterns[q]);
+  for (const Mode mode : kModes) {
+    match::Options options = in_mode(mode);
+    options.max_matches = mode == Mode::first ? 0 : 3;
+    options.pair_budget = 200;
+    const match::Result once = run_match(made.molecules, made.patterns, options);
+    const match::Result copies = run_match(made.molecules, with_copies, options);
+    for (std::size_t m = 0; m < made.molecules.size(); ++m) {
+      ASSERT_TRUE(std::is_sorted(copies.hits.begin() + copies.hit_offsets[m],
+                                 copies.hits.begin() + copies.hit_offsets[m + 1],
+                                 [](const auto& one, const auto& other) { return one.query < other.query; }));
+      for (std::size_t q = 0; q < originals.size(); ++q) {
+        const auto num_atoms = std::ssize(with_copies[q].atoms);
+        expect_equal_pair(pair_of(copies, m, q, num_atoms), pair_of(once, m, originals[q], num_atoms),
+                          made.molecules[m], with_copies[q]);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
 TEST(MatchOrder, AQueryAloneEqualsTheSameQueryInASet) {
   const MatchCase made = random_match_case(0xA10E, 60);
   const match::Result set = run_match(made.molecules, made.patterns, in_mode(Mode::all));

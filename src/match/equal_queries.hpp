@@ -1,0 +1,29 @@
+/// Queries that ask the same, as in sets that were put together of others. Each is searched once.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "quarry/match.hpp"
+
+namespace quarry::match {
+
+class EqualQueries {
+ public:
+  /// @param mode  in which the queries are searched. Where embeddings are stored, every query is searched, so that those of a
+  ///              molecule take no more memory than is allowed
+  EqualQueries(const QuerySet& queries, Mode mode);
+  /// Those to search of the set that it was made of.
+  const QuerySet& distinct(const QuerySet& queries) const { return all_differ() ? queries : distinct_; }
+  Index num_queries() const { return num_queries_; }
+  /// Gives every query the hits that were found for the distinct ones.
+  void spread(Result& result) const;
+
+ private:
+  bool all_differ() const { return distinct_of_.empty(); }
+
+  Index num_queries_;
+  QuerySet distinct_;
+  std::vector<std::uint32_t> distinct_of_;  ///< of each query, or empty where all differ
+};
+
+}  // namespace quarry::match
