@@ -148,9 +148,8 @@ Json two_threads_section(const std::string& path, const WorkFolder& folder) {
       [&] { count_matches(path, one_thread, 1); },
       [&] { count_matches(path, two_threads, 2); },
       [&] {
-        std::thread other([&] { index(path, beside, read_options(1)); });
+        const std::jthread other([&] { index(path, beside, read_options(1)); });
         index(path, packed, read_options(1));
-        other.join();
       },
   });
   const double speedup[] = {seconds[0].wall / seconds[1].wall, seconds[2].wall / seconds[3].wall};
@@ -160,7 +159,7 @@ Json two_threads_section(const std::string& path, const WorkFolder& folder) {
   return {{"index", speedup[0]}, {"grep", speedup[1]}, {"side_by_side", side_by_side}};
 }
 
-/// @param rows  of the file: the lines again and again
+/// @param rows  of the file: the lines again and again, so that rings which were seen come back
 void write_lines(const std::string& path, const std::vector<std::string>& lines, Index rows) {
   std::ofstream file(path);
   for (Index i = 0; i < rows; ++i) file << lines[i % std::ssize(lines)] << '\n';
@@ -179,10 +178,10 @@ Json case_section(const Case& one, const std::string& path, bool quick, const Wo
   match::Options options;
   options.threads = 1;
   match::Matcher matcher(compile_queries({kQuery}), options);
-  smiles::NativeReader reader;
   const std::vector<Seconds> seconds = medians({
       [&] { parse_by_rdkit(smiles); },
       [&] {
+        smiles::NativeReader reader;  // one that knows no rings yet
         for (const std::string& row : smiles) (void)reader.read(row);
       },
       [&] { index(text, packed, read_options(1)); },

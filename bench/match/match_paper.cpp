@@ -74,8 +74,8 @@ Json paper_section(const Workload& workload) {
   const Index distinct = std::ssize(match::EqualQueries(queries, match::Mode::first).distinct(queries).accepted);
   json["distinct_queries"] = distinct;
   fmt::print("\nlike for like with the paper: elements and connectivity only, find first, and find all, counted\n");
-  fmt::print("  {} of the {} queries differ so; equal ones are searched once\n", distinct,
-             std::ssize(queries.accepted));
+  fmt::print("  {} of the {} queries differ so; equal ones are searched once, and their pairs are counted all\n",
+             distinct, std::ssize(queries.accepted));
   for (const match::Mode mode : {match::Mode::first, match::Mode::count}) {
     const Agreed agreed = oracle.check(workload, queries, mode);
     fmt::print("  {} of {} pairs equal to RDKit, {} hits, {} embeddings\n", agreed.pairs - agreed.not_comparable,

@@ -66,7 +66,7 @@ struct Statistics : RunStatistics {
   Index molecules = 0, queries = 0, pairs = 0;
   Index candidates = 0;    ///< (query atom, data atom) candidates after the initial filter, where counted
   Index refined = 0;       ///< and after refinement, where counted
-  Index mapped_pairs = 0;  ///< pairs that reached the join
+  Index mapped_pairs = 0;  ///< pairs that reached the join; of equal queries that are searched once, those of one
   Index hits = 0;          ///< pairs with at least one embedding
   Index embeddings = 0;
   Index truncated = 0, timeouts = 0, overflows = 0;

@@ -62,7 +62,7 @@ class ValueIds {
   std::uint32_t id_of(const Value& value, std::vector<Value>& values) {
     const Words words = words_of(value);
     std::uint32_t* const slots = slots_.data();
-    std::size_t slot = hash(words) & mask_;
+    std::size_t slot = hash(words);
     for (; slots[slot] != 0; slot = (slot + 1) & mask_) {
       if (are_equal(values[slots[slot] - 1], words)) return slots[slot] - 1;
     }
@@ -94,28 +94,30 @@ class ValueIds {
     return difference == 0;
   }
 
-  /// The sum of the words, each times an odd number of its own: it need not be as good as a checksum, and is asked for every
-  /// atom.
-  static std::size_t hash(const Words& words) {
+  /// The highest bits of the sum of the words, each times an odd number of its own: all bits of the words count there. It need
+  /// not be as good as a checksum, and is asked for every atom.
+  std::size_t hash(const Words& words) const {
     std::uint64_t sum = 0, factor = 0x9E3779B97F4A7C15;
     for (const std::uint64_t word : words) {
       sum += word * factor;
       factor *= 0xD1342543DE82EF95;
     }
-    return sum >> 32;
+    return sum >> shift_;
   }
 
   void grow(const std::vector<Value>& values) {
     mask_ = 4 * slots_.size() - 1;
+    shift_ -= 2;
     slots_.assign(mask_ + 1, 0);
     for (std::size_t id = 0; id < values.size(); ++id) {
-      std::size_t slot = hash(words_of(values[id])) & mask_;
+      std::size_t slot = hash(words_of(values[id]));
       while (slots_[slot] != 0) slot = (slot + 1) & mask_;
       slots_[slot] = static_cast<std::uint32_t>(id + 1);
     }
   }
 
-  std::size_t mask_ = 63;
+  std::size_t mask_ = 63;                                                     ///< the number of slots less one
+  int shift_ = 58;                                                            ///< 64 less the bits of the mask
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(mask_ + 1);  ///< 0 where free, else 1 + id
 };
 

@@ -9,8 +9,8 @@ namespace quarry::match {
 
 class EqualQueries {
  public:
-  /// @param mode  in which the queries are searched. Where embeddings are stored, every query is searched, so that those of a
-  ///              molecule take no more memory than is allowed
+  /// @param mode  in which the queries are searched. Where embeddings are stored, every query is searched: the memory for those
+  ///              of a molecule is bounded over all queries
   EqualQueries(const QuerySet& queries, Mode mode);
   /// Those to search of the set that it was made of.
   const QuerySet& distinct(const QuerySet& queries) const { return all_differ() ? queries : distinct_; }

@@ -5,6 +5,8 @@
 #include <ctime>
 #include <deque>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "exec/parallel.hpp"
 #include "exec/workers.hpp"
@@ -72,9 +74,10 @@ struct MoleculeReader::Impl {
 };
 
 void MoleculeReader::Impl::pass() {
-  if (parsed) {
-    bytes_read = parsed->bytes_read;
-    for (const Audit& audit : parsed->audits) audited += audit;
+  std::optional<RowBatch> to_pack = std::exchange(parsed, std::nullopt);
+  if (to_pack) {
+    bytes_read = to_pack->bytes_read;
+    for (const Audit& audit : to_pack->audits) audited += audit;
   }
   RowBatch after;
   constexpr Index kRead = 0, kPack = 1, kFirstParse = 2;
@@ -82,13 +85,12 @@ void MoleculeReader::Impl::pass() {
     if (task == kRead) {
       after = read_batch(*reader, options);
     } else if (task == kPack) {
-      if (parsed) pack(std::move(*parsed));
+      if (to_pack) pack(std::move(*to_pack));
     } else {
       const auto worker = workers->take();
       parse_rows(next_rows, task - kFirstParse, provenance.format, options, worker->reader);
     }
   });
-  parsed.reset();
   if (!next_rows.rows.empty()) parsed = std::move(next_rows);
   next_rows = std::move(after);
 }

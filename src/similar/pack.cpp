@@ -49,13 +49,14 @@ class KeyTable {
   }
 
  private:
-  std::size_t hash(std::uint64_t key) const { return (key * 0x9E3779B97F4A7C15 >> 32) & (entries_.size() - 1); }
+  std::size_t hash(std::uint64_t key) const { return key * 0x9E3779B97F4A7C15 >> shift_; }
   Entry& slot_of(std::uint64_t key) {
     std::size_t slot = hash(key);
     while (entries_[slot].molecule != 0 && entries_[slot].key != key) slot = (slot + 1) & (entries_.size() - 1);
     return entries_[slot];
   }
   void grow() {
+    shift_ -= 2;
     const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(4 * entries_.size()));
     for (const Entry& entry : before) {
       if (entry.molecule != 0) slot_of(entry.key) = entry;
@@ -63,6 +64,7 @@ class KeyTable {
   }
 
   std::vector<Entry> entries_ = std::vector<Entry>(1024);  ///< a power of two
+  int shift_ = 54;                                         ///< 64 less the bits of an index
   std::size_t num_taken_ = 0;
 };
 

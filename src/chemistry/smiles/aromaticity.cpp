@@ -51,8 +51,7 @@ bool can_be_aromatic(const DraftAtom& atom, const Multiples& multiples) {
   constexpr int kArgon = 18, kSelenium = 34, kTellurium = 52;
   if (atom.element > kArgon && atom.element != kSelenium && atom.element != kTellurium) return false;
   const int like = atom.element - atom.charge;  // the element with as many electrons
-  const int most = atom.charge == 0 ? atom.facts->default_valence() : facts_of(like).default_valence();
-  if (atom.facts->default_valence() > 0 && atom.valence() > most) return false;
+  if (atom.facts->default_valence() > 0 && atom.valence() > facts_of(like).default_valence()) return false;
   if (atom.radicals != 0 && (atom.element != 6 || atom.charge != 0)) return false;
   return atom.explicit_valence - atom.degree <= 1 || multiples.count <= 1;
 }

@@ -1,4 +1,4 @@
-/// RDKit's model of aromaticity, on a molecule in Kekule form.
+/// RDKit's model of aromaticity, on a molecule in Kekule form, but for rings that are known to be aromatic.
 ///
 /// A ring can take part where each of its atoms gives 0, 1 or 2 electrons. Rings fused by exactly one bond are tried in all
 /// connected combinations of up to six, smaller ones first, until every bond is aromatic: their atoms that lie in one or

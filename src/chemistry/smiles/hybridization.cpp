@@ -1,5 +1,5 @@
 /// Conjugation and hybridization, once aromaticity is known.
-/// Source: RDKit 2022.09, GraphMol/ConjugHybrid.cpp; Aromaticity.cpp, countAtomElec.
+/// Source: RDKit 2022.09, GraphMol/ConjugHybrid.cpp.
 #include <GraphMol/Atom.h>
 
 #include <algorithm>

@@ -45,8 +45,8 @@ bool has_six_electrons(const Draft& draft, const Ring& ring) {
   return ring.size + num_pairs == 6;
 }
 
-/// The system of the first ring, where that is one ring of six electrons, or two that share a bond; else none. Each of them is
-/// aromatic, and they have a Kekule form, but for two rings of five atoms.
+/// The system of the first ring, where that is one ring of six electrons, or two that share a bond; else none. Such rings are
+/// aromatic and have a Kekule form. Two of five atoms are left out, for they may have none.
 std::uint64_t plainly_aromatic_system(const Draft& draft, int first) {
   const Ring& ring = draft.rings[first];
   const std::uint64_t bit = std::uint64_t{1} << first;

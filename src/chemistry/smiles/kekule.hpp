@@ -40,8 +40,8 @@ class AtomQueue {
 
 class KekuleSearch {
  public:
-  /// Gives every aromatic bond of a draft with rings a single or double one, and takes the aromatic marks away, but for those
-  /// of rings that are marked as aromatic.
+  /// Makes every aromatic bond a single or double one, and takes the aromatic marks away, except in rings that it marks as
+  /// aromatic.
   Unproven run(Draft& draft);
 
  private:

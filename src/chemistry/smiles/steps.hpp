@@ -23,7 +23,7 @@ void separate_charges(Draft& draft);
 Unproven assign_valences(Draft& draft);
 /// The valence of an atom now that its bonds have changed.
 void update_valence(Draft& draft, int atom);
-/// Unpaired electrons of atoms in brackets, once bonds have their Kekule form.
+/// Unpaired electrons of atoms in brackets, once their bonds have the Kekule form.
 void assign_radicals(Draft& draft);
 /// Conjugated bonds, and the hybridization of each atom.
 void assign_hybridization(Draft& draft);
@@ -33,6 +33,7 @@ Unproven settle_hydrogens(Draft& draft);
 void write_molecule(const Draft& draft, Molecule& molecule);
 
 /// Electrons that an atom can give to a system of double bonds; -1 where it has no part in one.
+/// Source: RDKit 2022.09, GraphMol/Aromaticity.cpp, countAtomElec.
 inline int pi_electrons(const DraftAtom& atom) {
   const ElementFacts& facts = *atom.facts;
   if (facts.default_valence() <= 1 || atom.all_neighbours() > 3) return -1;

@@ -42,6 +42,7 @@ class Comparison {
   }
   Index num_proven() { return reasons_[Unproven::none]; }
   Index num_rows() const { return num_rows_; }
+  NativeReader& reader() { return reader_; }
 
   /// The share that was proven, and why the others were not.
   std::string summary() const {
@@ -134,6 +135,51 @@ TEST(NativeReader, EqualsRdkitOnUnusualRings) {
   EXPECT_EQ(comparison.num_proven(), comparison.num_rows());
 }
 
+/// Where atoms have five bonds, the rings of a system can be too many in one place and too few in another.
+TEST(NativeReader, EqualsRdkitOnRingsOfAtomsWithManyBonds) {
+  Comparison comparison;
+  for (const char* const text : {"P12(CC9CC9)(C3)P4(CC9CC9)(C5)P36(CC9CC9)P15(CC9CC9)P4(CC9CC9)P26CC9CC9",
+                                 "[*+]1C=CC=C1", "[*+15]1C=CC=C1", "S1234(CC1)(CC2)(CC3)CC4", "P123(C)(CC1)(CC2)CC3"}) {
+    comparison.add(text);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+}
+
+/// Molecules and ring systems about the sizes at which another way is taken.
+TEST(NativeReader, EqualsRdkitAtItsLimitsOfSize) {
+  Comparison comparison;
+  const auto chain = [](std::size_t length) { return std::string(length, 'C'); };
+  for (std::size_t size = 58; size <= 68; ++size) {
+    comparison.add("C1" + chain(size - 1) + "1");
+    comparison.add("C1CC1C2" + chain(size - 1) + "2C1CC1");
+  }
+  for (std::size_t size = 118; size <= 132; ++size) {
+    comparison.add("c1ccccc1" + chain(size - 6));
+    comparison.add(chain(size - 12) + "c1c(C2CC2)cccccc1");
+  }
+  ASSERT_FALSE(HasFatalFailure());
+  EXPECT_GT(comparison.num_proven(), comparison.num_rows() / 2) << comparison.summary();
+}
+
+/// More ring systems than are remembered.
+TEST(NativeReader, EqualsRdkitOnMoreRingSystemsThanItKnows) {
+  const auto chain = [](int length) { return std::string(length, 'C'); };
+  Comparison comparison;
+  int number = 0;
+  for (int first = 1; first <= 21; ++first) {
+    for (int second = 1; second <= 20; ++second) {
+      for (int third = 1; third <= 21; ++third) {
+        const std::string text = "C1(" + chain(first) + "2)" + chain(second) + "C3" + chain(third) + "C123";
+        if (++number % 37 == 0)
+          comparison.add(text);
+        else
+          (void)comparison.reader().read(text);
+      }
+    }
+  }
+  ASSERT_FALSE(HasFatalFailure());
+}
+
 /// Rings that share no atom. One of eight atoms is not aromatic, so that its double bonds show where the search began: not
 /// at an atom from which another ring is reached, before it in the text or after it.
 TEST(NativeReader, EqualsRdkitOnSeparateRings) {
@@ -154,11 +200,29 @@ TEST(NativeReader, EqualsRdkitOnSeparateRings) {
 /// Aromatic rings alone and in pairs, which need no search for their double bonds, and others beside them that do.
 TEST(NativeReader, EqualsRdkitOnPairsOfAromaticRings) {
   Comparison proven;
-  for (const char* const text :
-       {"c1ccc2ccccc2c1", "c1ccc2ncccc2c1", "c1ccc2[nH]ccc2c1", "Cn1ccc2ccccc21", "c1ccc2c[nH]cc2c1", "c1ccc2cscc2c1",
-        "c1ccc2nsnc2c1", "c1nc2[nH]cnc2nc1", "c1ccn2cccc2c1", "c1cc2ccsc2s1", "c1cc2sccc2s1", "c1scc2sccc12",
-        "c1ccc2cccc2cc1", "O=c1cc[nH]c2ccccc12", "c1ccc2c(c1)oc1ccccc12", "c1ccc(-c2ccc3ncccc3c2)cc1",
-        "c1ccccc1c1ccccc1", "c1cc[nH+]cc1", "[O-][n+]1ccccc1", "[15nH]1cccc1", "c1c[nH]cn1", "c1cn(C)nn1", "c1ccoc1"}) {
+  for (const char* const text : {"c1ccc2ccccc2c1",
+                                 "c1ccc2ncccc2c1",
+                                 "c1ccc2[nH]ccc2c1",
+                                 "Cn1ccc2ccccc21",
+                                 "c1ccc2c[nH]cc2c1",
+                                 "c1ccc2cscc2c1",
+                                 "c1ccc2nsnc2c1",
+                                 "c1nc2[nH]cnc2nc1",
+                                 "c1ccn2cccc2c1",
+                                 "c1cc2ccsc2s1",
+                                 "c1cc2sccc2s1",
+                                 "c1scc2sccc12",
+                                 "c1ccc2cccc2cc1",
+                                 "O=c1cc[nH]c2ccccc12",
+                                 "c1ccc2c(c1)oc1ccccc12",
+                                 "c1ccc(-c2ccc3ncccc3c2)cc1",
+                                 "c1ccccc1c1ccccc1",
+                                 "c1cc[nH+]cc1",
+                                 "[O-][n+]1ccccc1",
+                                 "[15nH]1cccc1",
+                                 "c1c[nH]cn1",
+                                 "c1cn(C)nn1",
+                                 "c1ccoc1"}) {
     proven.add(text);
     ASSERT_FALSE(HasFatalFailure());
   }

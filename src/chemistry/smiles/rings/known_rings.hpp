@@ -31,7 +31,7 @@ class KnownRings {
   }
 
  private:
-  /// They take about 5 MB.
+  /// Those of drug-like molecules take about 5 MB, for each thread.
   static constexpr std::size_t kMostSystems = 8192;
 
   struct Hash {

@@ -43,7 +43,10 @@ class PartRings {
         for (const int atom : chain_atoms_) cut_atom(atom);
       } else {
         const auto branched = std::ranges::find(degrees_, 3);
-        if (branched == degrees_.end()) return true;
+        if (branched == degrees_.end()) {
+          needs_later_rounds_ |= std::ranges::any_of(degrees_, [](int degree) { return degree != 0; });
+          return true;
+        }
         const int atom = static_cast<int>(branched - degrees_.begin());
         needs_later_rounds_ = true;
         if (!search_branched_atom(atom)) return false;
@@ -52,7 +55,7 @@ class PartRings {
     }
   }
 
-  /// Did the last call find rings after the first round?
+  /// Did the last call find rings after the first round, or leave bonds that are not cut?
   bool needs_later_rounds() const { return needs_later_rounds_; }
 
  private:

@@ -4,7 +4,6 @@
 #include <span>
 
 #include "chemistry/smiles/rings/part_rings.hpp"
-#include "util/check.hpp"
 
 namespace quarry::smiles {
 namespace {
@@ -20,8 +19,7 @@ template <int kWords>
 class RingSet {
  public:
   /// @param found  gets the rings in place of those that it has
-  /// @return  rings where the rings of a system depend on when others are cut: where not all, or too many, are found in the
-  ///          first round
+  /// @return  Unproven::rings unless the first round finds exactly as many rings as are independent, and leaves no bond
   Unproven find_in_system(const RingCore& core, FoundRings& found) {
     found_.clear();
     rings_.clear();
@@ -208,8 +206,8 @@ Unproven RingFinder::find(Draft& draft) {
   return Unproven::none;
 }
 
-/// In the first round of the search, before any bond is cut, a system is searched as if it stood alone. Where that gives all
-/// its rings, their order within the system is RDKit's; that of systems shows nowhere.
+/// In the first round of the search, before any bond is cut, a system is searched as if it stood alone. Where that finds all
+/// its rings and leaves no bond, they come in RDKit's order. The order of systems changes no atom or bond.
 bool RingFinder::find_by_systems(Draft& draft) {
   if (draft.has_dots || std::max(draft.atoms.size(), draft.bonds.size()) > RingSystems::kMostMembers) return false;
   systems_.find(draft);

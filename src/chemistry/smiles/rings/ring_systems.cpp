@@ -28,21 +28,21 @@ void RingSystems::add_ring(const DraftBond& closure, int bond) {
     later = parents_[later];
   }
   members.atoms.add(one);
-  int num_apart = 0;
+  int num_separate = 0;
   for (int i = 0; i < num_systems_; ++i) {
     if ((systems_[i].atoms & members.atoms).is_empty()) {
-      systems_[num_apart++] = systems_[i];
+      systems_[num_separate++] = systems_[i];
     } else {
       members.atoms |= systems_[i].atoms;
       members.bonds |= systems_[i].bonds;
     }
   }
-  systems_[num_apart] = members;
-  num_systems_ = num_apart + 1;
+  systems_[num_separate] = members;
+  num_systems_ = num_separate + 1;
 }
 
-/// A system lies below its first atom in the tree. Above it is the next system that the way to the root meets, or, where it
-/// meets none, any other whose way meets none.
+/// A system lies below its first atom in the tree. Another is above it where the way to the root meets one. If it meets none,
+/// and the way of a second system meets none either, the two reach each other.
 void RingSystems::mark_branches() {
   leads_on_ = {};
   if (num_systems_ == 1) return;
