@@ -108,7 +108,7 @@ std::uint8_t hybridization_of(const DraftAtom& atom, bool has_conjugated_bond) {
   constexpr std::uint8_t kByOrbitals[] = {Atom::S, Atom::S, Atom::SP, Atom::SP2, Atom::SP3, Atom::SP3D, Atom::SP3D2};
   int orbitals = num_orbitals(atom);
   const bool lowers = has_conjugated_bond & (atom.all_neighbours() < kSp3);
-  orbitals -= (orbitals == kSp3) & lowers ? 1 : 0;
+  orbitals -= ((orbitals == kSp3) & lowers) ? 1 : 0;
   if (orbitals < 0 || orbitals >= std::ssize(kByOrbitals)) return Atom::UNSPECIFIED;
   return kByOrbitals[orbitals];
 }
