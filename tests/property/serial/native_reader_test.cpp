@@ -228,7 +228,8 @@ TEST(NativeReader, EqualsRdkitOnPairsOfAromaticRings) {
   }
   EXPECT_EQ(proven.num_proven(), proven.num_rows()) << proven.summary();
   Comparison without_form;
-  for (const char* const text : {"c1scc2cscc12", "c1scc2csccc12", "c1cccc1", "n1cccc1", "c1ccc2cccc2c1"}) {
+  for (const char* const text :
+       {"c1scc2cscc12", "c1scc2csccc12", "c1cc[nH+]c1", "c1cccc1", "n1cccc1", "c1ccc2cccc2c1"}) {
     without_form.add(text);
     ASSERT_FALSE(HasFatalFailure());
   }

@@ -192,6 +192,9 @@ TEST(ChunkCodec, impossible_molecules_are_refused_by_name) {
   Molecule molecule = chain(3);
   molecule.bonds.push_back({1, 3, 0});
   EXPECT_EQ(refusal_of(molecule), "molecule 0 (id0): a bond names atom 3, but there are 3 atoms");
+  Molecule in_order = atoms_only(3);
+  in_order.bonds = {{0, 1, 0}, {1, 3, 0}};
+  EXPECT_EQ(refusal_of(in_order), "molecule 0 (id0): a bond names atom 3, but there are 3 atoms");
   molecule.bonds.back() = {2, 2, 0};
   EXPECT_EQ(refusal_of(molecule), "molecule 0 (id0): atom 2 is bonded to itself");
   molecule.bonds.back() = {1, 2, 4};

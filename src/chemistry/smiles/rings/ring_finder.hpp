@@ -1,8 +1,7 @@
 /// The rings of RDKit's symmetrised set of smallest rings, in its order.
 ///
 /// Of all rings that the search finds in a part, a set that spans it is kept; those of the others that could stand in for
-/// a ring of the set are added at the end. Most systems of rings are searched alone, and
-/// what was found for them is remembered.
+/// a ring of the set are added at the end. Most ring systems are searched alone, and what was found for them is remembered.
 /// Source: RDKit 2022.09, GraphMol/FindRings.cpp, removeExtraRings and symmetrizeSSSR.
 #pragma once
 #include <memory>
