@@ -10,6 +10,7 @@
 #include "exec/parallel.hpp"
 #include "quarry/library.hpp"
 #include "util/checksum.hpp"
+#include "util/prefetch.hpp"
 
 namespace quarry {
 
@@ -37,7 +38,7 @@ void DistinctIds::Set::add(std::uint64_t hash) {
 }
 
 void DistinctIds::Set::fetch(std::uint64_t hash) const {
-  if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  if (!slots_.empty()) prefetch(&slots_[hash & (slots_.size() - 1)]);
 }
 
 void DistinctIds::Set::add(const Set& other) {

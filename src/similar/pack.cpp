@@ -10,6 +10,7 @@
 
 #include "exec/simd/bits.hpp"
 #include "util/cast.hpp"
+#include "util/prefetch.hpp"
 
 namespace quarry::similar {
 namespace {
@@ -37,7 +38,7 @@ class KeyTable {
     num_taken_ += entry.molecule == 0 ? 1 : 0;
     return entry;
   }
-  void prefetch(std::uint64_t key) const { __builtin_prefetch(&entries_[hash(key)]); }
+  void prefetch(std::uint64_t key) const { quarry::prefetch(&entries_[hash(key)]); }
   /// Keys in ascending order, and their features for once.
   std::vector<std::pair<std::uint64_t, std::uint32_t>> in_order() const {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;

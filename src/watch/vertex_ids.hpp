@@ -7,6 +7,7 @@
 
 #include "graph/dynamic/dynamic_graph.hpp"
 #include "util/huge_pages.hpp"
+#include "util/prefetch.hpp"
 #include "util/segmented_vector.hpp"
 
 namespace quarry::watch {
@@ -22,7 +23,7 @@ class VertexIds {
     return found == sparse_.end() ? -1 : std::int64_t{found->second};
   }
   void prefetch(std::uint64_t id) const {
-    if (id < dense_.size()) __builtin_prefetch(&dense_[id]);
+    if (id < dense_.size()) quarry::prefetch(&dense_[id]);
   }
   /// Adds a vertex to the graph. @param update  position of the update that does it
   std::uint32_t add(std::uint64_t id, std::uint32_t label, Index update, DynamicGraph& graph);

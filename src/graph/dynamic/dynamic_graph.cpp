@@ -199,8 +199,8 @@ void DynamicGraph::apply(const EdgeChange& change) {
   dynamic::VertexHead& to = impl.vertices[change.to];
   if (!impl.searched.has({from.label, to.label, change.label})) return impl.change_other(change, from, to);
   // PERF: both rows are most often far away, and come from memory at the same time.
-  __builtin_prefetch(from.latest);
-  __builtin_prefetch(to.latest);
+  prefetch(from.latest);
+  prefetch(to.latest);
   const std::uint64_t key_to = dynamic::key_of(to.label, change.label),
                       key_from = dynamic::key_of(from.label, change.label);
   if (change.inserts) {
@@ -229,7 +229,7 @@ void DynamicGraph::publish() {
 void DynamicGraph::collect(Time oldest) {
   Impl& impl = *impl_;
   impl.oldest = std::max(impl.oldest, oldest);
-  if (impl.in_batch) return;
+  if (impl.in_batch || !impl.writer.has_garbage()) return;
   impl.writer.start(impl.oldest > impl.last_time, impl.floor());
   impl.writer.free_replaced(impl.oldest);
   impl.writer.rewrite_sparse(impl.floor(), impl.last_time);

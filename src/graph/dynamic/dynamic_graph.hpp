@@ -27,6 +27,7 @@
 #include "graph/dynamic/vertex_table.hpp"
 #include "quarry/graph.hpp"
 #include "quarry/graph_pattern.hpp"
+#include "util/prefetch.hpp"
 
 namespace quarry {
 
@@ -100,13 +101,13 @@ class DynamicGraph {
 
   /// The changes to come begin with looking at vertices that are far away in memory: asks for a vertex, and a while later
   /// for its row.
-  void prefetch_vertex(std::uint32_t vertex) const { __builtin_prefetch(&(*vertices_)[vertex]); }
+  void prefetch_vertex(std::uint32_t vertex) const { prefetch(&(*vertices_)[vertex]); }
   void prefetch_edge(std::uint32_t from, std::uint32_t to) const;
   void prefetch_row(std::uint32_t vertex) const {
     const dynamic::RowVersion* row = (*vertices_)[vertex].newest.load(std::memory_order_acquire);
     if (row == nullptr) return;
-    __builtin_prefetch(row);
-    __builtin_prefetch(reinterpret_cast<const char*>(row) + 64);
+    prefetch(row);
+    prefetch(reinterpret_cast<const char*>(row) + 64);
   }
 
  private:

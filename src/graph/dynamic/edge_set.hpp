@@ -9,6 +9,7 @@
 
 #include "quarry/graph.hpp"
 #include "util/huge_pages.hpp"
+#include "util/prefetch.hpp"
 
 namespace quarry::dynamic {
 
@@ -28,7 +29,7 @@ class EdgeSet {
     return slot.key == kFree ? -1 : std::int64_t{slot.label};
   }
   void prefetch(std::uint32_t from, std::uint32_t to) const {
-    if (size_ > 0) __builtin_prefetch(&slots_[home_of(key_of(from, to))]);
+    if (size_ > 0) quarry::prefetch(&slots_[home_of(key_of(from, to))]);
   }
   /// An edge that is absent.
   void insert(std::uint32_t from, std::uint32_t to, std::uint32_t label) {

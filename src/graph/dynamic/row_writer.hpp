@@ -30,6 +30,8 @@ class RowWriter {
   bool is_alone() const { return alone_; }
   void publish();
 
+  /// Is there anything that free_replaced or rewrite_sparse may have to do?
+  bool has_garbage() const { return !replaced_.empty() || !sparse_.empty(); }
   /// Frees what was replaced at `oldest` or earlier.
   void free_replaced(Time oldest);
   /// Rewrites the rows of which something was deleted before `oldest`, or of a long one more than half. @param last  time of the last change
