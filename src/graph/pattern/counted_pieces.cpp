@@ -166,11 +166,10 @@ int PatternPlanBuilder::add_sum(const Piece& piece) {
   if (same != sums_.end()) return static_cast<int>(same - sums_.begin());
   const auto begins = std::ranges::find_if(piece.requirements, [](const Requirement& r) { return r.adjacent != 0; });
   const auto first = begins - piece.requirements.begin();
-  const SetMinusChosen candidates = counted_set(*begins);
   DraftSum draft{{}, parent, piece, {}, size_of(*begins, num_known_)};
   draft.sum.position = static_cast<std::int8_t>(num_known_);
-  draft.sum.candidates = candidates.set;
-  draft.sum.distinct_from = candidates.distinct_from;
+  draft.sum.candidates = static_cast<std::int8_t>(add_sets(*begins, false));
+  draft.sum.distinct_from = distinct_from(*begins);
   sums_.push_back(std::move(draft));
 
   const int position = num_known_++;

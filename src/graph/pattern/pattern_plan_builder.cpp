@@ -175,11 +175,51 @@ int PatternPlanBuilder::add_sets(const Requirement& requirement, bool required) 
   return set;
 }
 
+/// Positions whose vertices may be as required. Two vertices have one edge at most: a neighbour over an edge with another
+/// label than the one that is asked for is not meant.
 Positions PatternPlanBuilder::distinct_from(const Requirement& requirement) const {
-  Positions positions = bits_below(num_known_) & ~requirement.adjacent & ~requirement.greater_than;
+  const auto differ = [](std::uint32_t one, std::uint32_t other) {
+    return one != kAnyLabel && other != kAnyLabel && one != other;
+  };
+  const auto may_be = [&](int position) {
+    if (differ(input_.pattern.labels[order_[position]], requirement.label)) return false;
+    for (std::uint64_t rest = requirement.adjacent; rest != 0; rest &= rest - 1) {
+      const int other = __builtin_ctzll(rest);
+      const std::int64_t label = input_.matrix.at(order_[position], order_[other]);
+      if (label >= 0 && differ(static_cast<std::uint32_t>(label), requirement.edge_labels[other])) return false;
+    }
+    return true;
+  };
+  Positions positions = 0;
   for (int position = 0; position < num_known_; ++position) {
-    const std::uint32_t label = input_.pattern.labels[order_[position]];
-    if (label != kAnyLabel && requirement.label != kAnyLabel && label != requirement.label) positions &= ~bit(position);
+    const bool differs_anyway = ((requirement.adjacent | requirement.greater_than) & bit(position)) != 0;
+    if (!differs_anyway && may_be(position)) positions |= bit(position);
+  }
+  return positions;
+}
+
+/// Those of them whose vertices are as required because of the pattern's own edges. The edge that is given is left out, for
+/// it may be missing from the graph.
+Positions PatternPlanBuilder::surely_in(const Requirement& requirement) const {
+  if (requirement.non_adjacent != 0 || requirement.greater_than != 0) return 0;
+  const auto meets = [](std::uint32_t label, std::uint32_t required) {
+    return required == kAnyLabel || label == required;
+  };
+  const auto is_in = [&](int position) {
+    if (!meets(input_.pattern.labels[order_[position]], requirement.label)) return false;
+    for (std::uint64_t rest = requirement.adjacent; rest != 0; rest &= rest - 1) {
+      const int other = __builtin_ctzll(rest);
+      const bool is_given = std::max(position, other) < std::ssize(input_.given);
+      const std::int64_t label = input_.matrix.at(order_[position], order_[other]);
+      if (is_given || label < 0 || !meets(static_cast<std::uint32_t>(label), requirement.edge_labels[other]))
+        return false;
+    }
+    return true;
+  };
+  Positions positions = 0;
+  for (std::uint64_t rest = distinct_from(requirement); rest != 0; rest &= rest - 1) {
+    const int position = __builtin_ctzll(rest);
+    if (is_in(position)) positions |= bit(position);
   }
   return positions;
 }
@@ -203,7 +243,9 @@ SetMinusChosen PatternPlanBuilder::counted_set(const Requirement& requirement) {
   SetMinusChosen members;
   const int set = add_sets(requirement, false);
   members.set = set;
-  members.distinct_from = distinct_from(requirement);
+  const Positions inside = input_.choose_all ? Positions{0} : surely_in(requirement);
+  members.num_inside = static_cast<std::int8_t>(__builtin_popcount(inside));
+  members.distinct_from = distinct_from(requirement) & ~inside;
   sets_[set].distinct_from |= members.distinct_from;
   return members;
 }

@@ -118,6 +118,7 @@ class PatternPlanBuilder {
   void order_sets();
   double cost() const;
   Positions distinct_from(const Requirement& requirement) const;
+  Positions surely_in(const Requirement& requirement) const;
 
   struct Draft {
     SetDefinition definition;

@@ -1,12 +1,14 @@
-/// Both engines on every vector instruction set that this machine has: the best is chosen at run time, and all must
+/// The engines on every vector instruction set that this machine has: the best is chosen at run time, and all must
 /// give one answer.
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include "support/mine_cases.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/molecules/random_smiles.hpp"
 #include "support/molecules/similar_cases.hpp"
+#include "support/watch_cases.hpp"
 
 namespace quarry::test {
 namespace {
@@ -51,6 +53,42 @@ TEST(VectorTargets, MatchFindsTheSame) {
       EXPECT_EQ(found.hits, expected.hits);
       EXPECT_EQ(found.mappings, expected.mappings);
     });
+  }
+}
+
+/// Rows of several blocks, most of which have some of what is asked for.
+TEST(VectorTargets, MineCountsTheSame) {
+  Random random(0x3113);
+  std::vector<Edge> edges;
+  for (std::uint32_t v = 0; v < 24; ++v) {
+    for (std::uint32_t other = 0; other < v; ++other)
+      if (random.chance(60)) edges.push_back({other, v});
+  }
+  const BothGraphs graphs = both_graphs(24, edges);
+  mine::Options options;
+  options.method = mine::Method::search;
+  options.threads = 1;
+  for (const char* text : {"4-clique", "diamond"}) {
+    on_every_target([&] { expect_counts(graphs, parse_graph_pattern(text), options); });
+  }
+}
+
+TEST(VectorTargets, WatchFindsTheSame) {
+  Random random(0x3A7);
+  StreamShape shape;
+  shape.vertices = 36;
+  shape.vertex_labels = shape.edge_labels = 1;
+  shape.edge_share = 60;
+  shape.updates = 20;
+  const RandomStream stream = random_stream(random, shape);
+  const std::vector<GraphPattern> patterns{parse_graph_pattern("4-clique"), parse_graph_pattern("diamond")};
+  const StreamTruth truth = truth_of(stream, patterns);
+  EXPECT_FALSE(truth.changes.empty());
+  watch::Options options;
+  options.threads = 1;
+  for (const bool list : {false, true}) {
+    options.list = list;
+    on_every_target([&] { expect_same_counts(truth, run_engine(stream, patterns, options).changes); });
   }
 }
 

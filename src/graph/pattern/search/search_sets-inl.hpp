@@ -22,7 +22,8 @@ QUARRY_INLINE Index lower_bound(VertexList list, Index begin, std::uint32_t vert
   const std::uint32_t* base = list.data() + begin;
   while (size > 1) {
     const Index half = size / 2;
-    base += base[half - 1] < vertex ? half : 0;  // no branch: which half is anybody's guess
+    // PERF: which half is anybody's guess, and g++ makes a branch of a condition here.
+    base += half & -static_cast<Index>(base[half - 1] < vertex);
     size -= half;
   }
   return base - list.data() + (size == 1 && *base < vertex ? 1 : 0);
@@ -33,11 +34,16 @@ QUARRY_INLINE bool contains(VertexList list, std::uint32_t vertex) {
   return index < list.size() && list[index] == vertex;
 }
 
+/// No vertex has this number or a later one.
+inline constexpr std::uint32_t kEndOfVertices = ~std::uint32_t{0};
+
 /// The vertices of a list from `begin` to below `end`; none where `end <= begin`.
+/// PERF: where all of them are wanted, the list itself, which may be far away in memory, is not read.
 QUARRY_INLINE VertexList within(VertexList list, std::uint32_t begin, std::uint32_t end) {
   if (list.size() == 0) return list;
-  const Index first = list[0] >= begin ? 0 : lower_bound(list, 0, begin);
-  const Index last = list[list.size() - 1] < end ? list.size() : lower_bound(list, first, end);
+  const Index first = begin == 0 || list[0] >= begin ? 0 : lower_bound(list, 0, begin);
+  const bool to_the_end = end == kEndOfVertices || list[list.size() - 1] < end;
+  const Index last = to_the_end ? list.size() : lower_bound(list, first, end);
   return list.part(first, last - first);
 }
 
@@ -207,7 +213,7 @@ class SearchSets {
   }
   QUARRY_INLINE Index size(const SetMinusChosen& counted) const {
     const LiveSet& live = live_[counted.set];
-    Index size = live.size;
+    Index size = live.size - counted.num_inside;
     for (std::uint64_t rest = counted.distinct_from; rest != 0; rest &= rest - 1) {
       size -= contains(live.members, chosen_[lowest_bit(rest)]) ? 1 : 0;
     }
@@ -296,7 +302,7 @@ class SearchSets {
   QUARRY_HD void narrow(const SetDefinition& definition, std::uint32_t vertex, LiveSet& live, std::uint32_t* out) {
     const LiveSet& source = live_[definition.source];
     VertexList set = source.members;
-    if (definition.after_chosen) set = within(set, vertex + 1, ~std::uint32_t{0});
+    if (definition.after_chosen) set = within(set, vertex + 1, kEndOfVertices);
     if (!definition.intersect && definition.subtract == 0) {
       live.members = set;
       if (definition.load) live.members = {out, filter<true>(team_, set, out, [](Index) { return true; })};
