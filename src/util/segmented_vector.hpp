@@ -11,8 +11,8 @@ template <class T>
 class SegmentedVector {
  public:
   Index size() const { return size_; }
-  T& operator[](Index i) { return segments_[i / kSegment][i % kSegment]; }
-  const T& operator[](Index i) const { return segments_[i / kSegment][i % kSegment]; }
+  T& operator[](std::uint64_t i) { return segments_[i / kSegment][i % kSegment]; }
+  const T& operator[](std::uint64_t i) const { return segments_[i / kSegment][i % kSegment]; }
   void push_back(T value) {
     auto& segment = segments_[size_ / kSegment];
     if (!segment) segment = std::make_unique<T[]>(kSegment);
@@ -21,7 +21,7 @@ class SegmentedVector {
   }
 
  private:
-  static constexpr Index kSegment = Index{1} << 16;
+  static constexpr std::uint64_t kSegment = 1 << 16;
   std::unique_ptr<std::unique_ptr<T[]>[]> segments_ = std::make_unique<std::unique_ptr<T[]>[]>(1 << 16);
   Index size_ = 0;
 };

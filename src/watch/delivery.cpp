@@ -40,7 +40,9 @@ std::uint64_t subgraphs_of(const Tally& tally, const PatternPlan& plan) {
 }  // namespace
 
 Delivery::Delivery(const WatchPlan& plan, const VertexIds& ids, Executor& executor, const Options& options)
-    : plan_(plan), ids_(ids), executor_(executor), options_(options) {}
+    : plan_(plan), ids_(ids), executor_(executor), options_(options) {
+  if (options.list || options.digest) id_rows_.resize(kValuesPerAlert + 2 * kMaxPatternVertices);
+}
 
 void Delivery::add_pattern() {
   const WatchPlan::WatchedPattern& added = plan_.patterns().back();
@@ -188,39 +190,40 @@ void Delivery::take_plain_rows(std::span<const std::uint32_t> rows, Alert& alert
   const Index most = kValuesPerAlert / width * width;
   for (Index begin = 0; begin < std::ssize(rows); begin += most) {
     const auto some = rows.subspan(begin, std::min(most, std::ssize(rows) - begin));
-    id_rows_.resize(some.size());
     std::ranges::transform(some, id_rows_.begin(), [&](std::uint32_t vertex) { return ids_.id(vertex); });
-    alert.matches = id_rows_;
+    alert.matches = std::span(id_rows_).first(some.size());
     sink(alert);
   }
   alert.matches = {};
-  id_rows_.clear();
 }
 
 void Delivery::take_rows(std::span<const std::uint32_t> rows, Index limit, Alert& alert, const AlertSink& sink) {
   const Index width = plan_.patterns()[alert.pattern].pattern.size();
   PatternTotals& totals = totals_[alert.pattern];
   const std::vector<std::uint8_t>& images = automorphisms_[alert.pattern];
-  if (images.empty()) return take_plain_rows(rows.first(std::min<Index>(limit * width, std::ssize(rows))), alert, sink);
-  std::array<std::uint64_t, kMaxPatternVertices> embedding{};
-  const std::span<const std::uint64_t> ids(embedding.data(), width);
-  const auto flush = [&] {
-    if (!options_.list || id_rows_.empty()) return id_rows_.clear();
-    alert.matches = id_rows_;
-    sink(alert);
-    alert.matches = {};
-    id_rows_.clear();
-  };
   const Index num_images = std::ssize(images) / width;
+  if (num_images <= 1 && !options_.digest)
+    return take_plain_rows(rows.first(std::min<Index>(limit * width, std::ssize(rows))), alert, sink);
+  std::array<std::uint64_t, kMaxPatternVertices> ids{};
+  Index size = 0;
+  const auto flush = [&] {
+    alert.matches = std::span(id_rows_).first(size);
+    if (options_.list && size > 0) sink(alert);
+    alert.matches = {};
+    size = 0;
+  };
   for (const std::uint32_t* row = rows.data(); row != rows.data() + rows.size(); row += width) {
+    for (Index i = 0; i < width; ++i) ids[i] = ids_.id(row[i]);
     for (Index image = 0; image < num_images; ++image) {
-      for (Index i = 0; i < width; ++i) embedding[i] = ids_.id(row[images[image * width + i]]);
-      if (options_.digest) (alert.created ? totals.hash_positive : totals.hash_negative) += hash_of_embedding(ids);
+      const std::span embedding = std::span(id_rows_).subspan(size, width);
+      for (Index i = 0; i < width; ++i) embedding[i] = ids[images[image * width + i]];
+      if (options_.digest)
+        (alert.created ? totals.hash_positive : totals.hash_negative) += hash_of_embedding(embedding);
       if ((image > 0 && !options_.all_embeddings) || limit == 0) continue;
       --limit;
-      id_rows_.insert(id_rows_.end(), ids.begin(), ids.end());
+      size += width;
+      if (size > kValuesPerAlert) flush();
     }
-    if (std::ssize(id_rows_) >= kValuesPerAlert) flush();
   }
   flush();
 }

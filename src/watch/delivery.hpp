@@ -53,7 +53,7 @@ class Delivery {
   Options options_;
   std::vector<std::vector<std::uint8_t>> automorphisms_;  ///< [patterns] where every embedding is wanted
   std::vector<PatternTotals> totals_;
-  std::vector<std::uint64_t> id_rows_;
+  std::vector<std::uint64_t> id_rows_;  ///< room for the ids of an alert
   Statistics statistics_;
   bool measures_times_ = true;
   ResponseTimeHistogram start_, done_;

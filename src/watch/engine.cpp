@@ -92,8 +92,7 @@ struct Watcher::Impl {
   void search_here(UpdateGroup& group) {
     const Index size = executor.group_size();
     executor.search_one_by_one(group, [&] {
-      apply(1, updater.now() + 1);  // no search is left that reads an earlier time
-      while (taken < applied.size()) add_next(group);
+      apply_next(group, updater.now() + 1);  // no search is left that reads an earlier time
       return std::ssize(group.updates) < size && updater.num_waiting() > 0;
     });
   }
@@ -112,17 +111,19 @@ struct Watcher::Impl {
   /// search comes along.
   void take_one_by_one(UpdateGroup& group) {
     do {
-      apply(1, delivered_time());
-      while (taken < applied.size()) add_next(group);
+      apply_next(group, delivered_time());
     } while (group.searches.empty() && updater.num_waiting() > 0);
+  }
+  /// Applies the next update, and adds it to a group. All that are applied have been taken.
+  void apply_next(UpdateGroup& group, Time oldest_time) {
+    const std::size_t first = group.updates.size();
+    updater.apply(1, oldest_time, group.updates);
+    if (searches) group.add_searches(first, graph, plan);
   }
   /// Adds the next update that is applied to a group.
   void add_next(UpdateGroup& group) {
-    const AppliedUpdate& update = applied[taken++];
-    if (searches)
-      group.add(update, graph, plan);
-    else
-      group.updates.push_back(update);
+    group.updates.push_back(applied[taken++]);
+    if (searches) group.add_searches(group.updates.size() - 1, graph, plan);
   }
   /// Searches of earlier times have been delivered.
   Time delivered_time() const { return oldest.load(std::memory_order_acquire); }

@@ -29,14 +29,15 @@ View<std::byte> SearchWorker::room(Index bytes) {
   return {memory_.get(), bytes};
 }
 
-void UpdateGroup::add(const AppliedUpdate& update, const DynamicGraph& graph, WatchPlan& plan) {
-  updates.push_back(update);
-  if (!update.has_change) return;
-  const EdgeChange& change = update.change;
-  for (const auto& joined : plan.searches(update.labels)) {
-    searches.push_back({&joined->setup(graph.max_degree()), change.time, change.from, change.to});
-    sources.push_back({joined.get(), std::ssize(updates) - 1, std::ssize(tallies)});
-    tallies.resize(tallies.size() + joined->searches().size());
+void UpdateGroup::add_searches(std::size_t first, const DynamicGraph& graph, WatchPlan& plan) {
+  for (std::size_t i = first; i < updates.size(); ++i) {
+    if (!updates[i].has_change) continue;
+    const EdgeChange& change = updates[i].change;
+    for (const auto& joined : plan.searches(updates[i].labels)) {
+      searches.push_back({&joined->setup(graph.max_degree()), change.time, change.from, change.to});
+      sources.push_back({joined.get(), static_cast<Index>(i), std::ssize(tallies)});
+      tallies.resize(tallies.size() + joined->searches().size());
+    }
   }
 }
 

@@ -54,8 +54,8 @@ struct UpdateGroup {
   double apply_seconds = 0;  ///< that applying its updates took
   Index side = 0;            ///< on devices: of the places of rows
 
-  /// Adds an update, and the searches for it.
-  void add(const AppliedUpdate& update, const DynamicGraph& graph, WatchPlan& plan);
+  /// Adds the searches for the updates from `first` on, which have been added.
+  void add_searches(std::size_t first, const DynamicGraph& graph, WatchPlan& plan);
 };
 
 /// What is much for one search. Tests set less.

@@ -128,7 +128,8 @@ TEST(DeviceExecutor, SearchesABatchAfterTheNextIsApplied) {
     graph.publish();
     device.apply(updates, base, time);
     UpdateGroup group;
-    for (const AppliedUpdate& update : updates) group.add(update, graph, plan);
+    group.updates = updates;
+    group.add_searches(0, graph, plan);
     device.make_ready_for(group);
     if (!last.updates.empty()) {
       UpdateGroup of_host = last;
