@@ -31,7 +31,7 @@ View<std::byte> SearchWorker::room(Index bytes) {
 
 void UpdateGroup::add_searches(std::size_t first, const DynamicGraph& graph, WatchPlan& plan) {
   for (std::size_t i = first; i < updates.size(); ++i) {
-    if (!updates[i].has_change) continue;
+    if (!updates[i].has_change || !updates[i].is_searched) continue;
     const EdgeChange& change = updates[i].change;
     for (const auto& joined : plan.searches(updates[i].labels)) {
       searches.push_back({&joined->setup(graph.max_degree()), change.time, change.from, change.to});

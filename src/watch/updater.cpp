@@ -56,23 +56,23 @@ void Updater::apply(Index count, Time oldest, std::vector<AppliedUpdate>& applie
 }
 
 /// PERF: the vertices of a batch come from memory at the same time, not one after the other.
-void Updater::prefetch() const {
+void Updater::prefetch() {
   for (const GraphUpdate& update : arrived_) {
     ids_.prefetch(update.from);
     ids_.prefetch(update.to);
   }
-  const auto for_each_end = [&](auto&& action) {
-    for (const GraphUpdate& update : arrived_) {
-      for (const std::uint64_t id : {update.from, update.to}) {
-        if (const std::int64_t vertex = ids_.find(id); vertex >= 0) action(static_cast<std::uint32_t>(vertex));
-      }
-    }
-  };
-  for_each_end([&](std::uint32_t vertex) { graph_.prefetch_vertex(vertex); });
-  for_each_end([&](std::uint32_t vertex) { graph_.prefetch_row(vertex); });
+  ends_.clear();
   for (const GraphUpdate& update : arrived_) {
     const std::int64_t from = ids_.find(update.from), to = ids_.find(update.to);
-    if (from >= 0 && to >= 0) graph_.prefetch_edge(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+    if (from < 0 || to < 0) continue;
+    ends_.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)});
+    graph_.prefetch_vertex(ends_.back().first);
+    graph_.prefetch_vertex(ends_.back().second);
+  }
+  for (const auto& [from, to] : ends_) {
+    graph_.prefetch_row(from);
+    graph_.prefetch_row(to);
+    graph_.prefetch_edge(from, to);
   }
 }
 
@@ -162,8 +162,8 @@ Fault Updater::remove_edges(const GraphUpdate& update, std::uint32_t vertex, std
 void Updater::change(const GraphUpdate& update, std::uint32_t from, std::uint32_t to, std::uint32_t label, bool inserts,
                      std::vector<AppliedUpdate>& batch) {
   const EdgeChange change{++time_, from, to, label, inserts, gives_edges_};
-  graph_.apply(change);
   AppliedUpdate& applied = batch.emplace_back();
+  applied.is_searched = graph_.apply(change);
   applied.kind = update.kind;
   applied.has_change = true;
   applied.change = change;

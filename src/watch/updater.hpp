@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/dynamic/dynamic_graph.hpp"
@@ -21,6 +22,7 @@ struct AppliedUpdate {
   GraphUpdate::Kind kind = GraphUpdate::Kind::unreadable;
   bool is_last = true;      ///< of the changes of its update
   bool has_change = false;  ///< the following are set
+  bool is_searched = true;  ///< false: no pattern has an edge of this kind
   EdgeChange change = {};
   EdgeKind labels = {};
   Clock::time_point arrival = {};
@@ -44,7 +46,7 @@ class Updater {
   Time now() const { return time_; }  ///< of the last change
 
  private:
-  void prefetch() const;
+  void prefetch();
   void apply(const GraphUpdate& update, std::vector<AppliedUpdate>& batch);
   Fault change_vertex(const GraphUpdate& update, std::vector<AppliedUpdate>& batch);
   Fault remove_edges(const GraphUpdate& update, std::uint32_t vertex, std::vector<AppliedUpdate>& batch);
@@ -63,8 +65,9 @@ class Updater {
   bool gives_edges_;
   Index position_ = 0;
   Time time_ = 0;
-  std::vector<GraphUpdate> arrived_;  ///< the batch
-  Index num_applied_ = 0;             ///< of the batch
+  std::vector<GraphUpdate> arrived_;                           ///< the batch
+  Index num_applied_ = 0;                                      ///< of the batch
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends_;  ///< of the edges that arrived, where both are known
   std::vector<std::uint32_t> room_;
   std::string complaint_;
 };

@@ -187,7 +187,7 @@ void DynamicGraph::Impl::change_other(const EdgeChange& change, dynamic::VertexH
 
 void DynamicGraph::prefetch_edge(std::uint32_t from, std::uint32_t to) const { impl_->others.prefetch(from, to); }
 
-void DynamicGraph::apply(const EdgeChange& change) {
+bool DynamicGraph::apply(const EdgeChange& change) {
   Impl& impl = *impl_;
   const bool is_first = !impl.in_batch;
   if (is_first) impl.begin_batch(change.time);
@@ -197,7 +197,10 @@ void DynamicGraph::apply(const EdgeChange& change) {
   impl.last_time = change.time;
   dynamic::VertexHead& from = impl.vertices[change.from];
   dynamic::VertexHead& to = impl.vertices[change.to];
-  if (!impl.searched.has({from.label, to.label, change.label})) return impl.change_other(change, from, to);
+  if (!impl.searched.has({from.label, to.label, change.label})) {
+    impl.change_other(change, from, to);
+    return false;
+  }
   // PERF: both rows are most often far away, and come from memory at the same time.
   prefetch(from.latest);
   prefetch(to.latest);
@@ -219,6 +222,7 @@ void DynamicGraph::apply(const EdgeChange& change) {
     }
     --impl.num_edges;
   }
+  return true;
 }
 
 void DynamicGraph::publish() {

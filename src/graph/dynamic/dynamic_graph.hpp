@@ -70,7 +70,8 @@ class DynamicGraph {
   void set_vertex_label(std::uint32_t vertex, std::uint32_t label);
   /// Applies one change; the times of a batch span less than 2^31. Readers may see it after `publish`; `edge_label` and
   /// `degree` see it at once.
-  void apply(const EdgeChange& change);
+  /// @return whether its edge is of a kind that is searched
+  bool apply(const EdgeChange& change);
   /// Ends a batch of changes: from here on readers of its times may begin.
   void publish();
   /// Frees what nobody needs who reads at `oldest` or later. Readers of earlier times must have ended. Within a batch it

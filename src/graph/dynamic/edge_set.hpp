@@ -33,7 +33,7 @@ class EdgeSet {
   }
   /// An edge that is absent.
   void insert(std::uint32_t from, std::uint32_t to, std::uint32_t label) {
-    reserve(size_ + 1);
+    if (size_ + size_ / 3 + 16 >= std::ssize(slots_)) reserve(size_ + 1);
     const std::uint64_t key = key_of(from, to);
     slots_[slot_of(key)] = {key, label};
     ++size_;
