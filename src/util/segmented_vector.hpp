@@ -1,5 +1,6 @@
 /// A vector whose elements never move, so that one thread may append while others read what was there before.
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include "quarry/index.hpp"

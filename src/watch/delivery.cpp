@@ -212,7 +212,8 @@ void Delivery::take_rows(std::span<const std::uint32_t> rows, Index limit, Alert
     alert.matches = {};
     size = 0;
   };
-  for (const std::uint32_t* row = rows.data(); row != rows.data() + rows.size(); row += width) {
+  const auto goes_on = [&] { return limit > 0 || options_.digest; };  // a digest is of all
+  for (const std::uint32_t* row = rows.data(); row != rows.data() + rows.size() && goes_on(); row += width) {
     for (Index i = 0; i < width; ++i) ids[i] = ids_.id(row[i]);
     for (Index image = 0; image < num_images; ++image) {
       const std::span embedding = std::span(id_rows_).subspan(size, width);

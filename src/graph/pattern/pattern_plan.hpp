@@ -48,7 +48,7 @@ struct ChosenVertex {
 /// A set without the vertices that have been chosen at some positions.
 struct SetMinusChosen {
   std::int8_t set = 0;
-  std::int8_t num_inside = 0;   ///< chosen vertices that are in the set in any case
+  std::int8_t num_inside = 0;   ///< chosen vertices that are in the set in any case; 0 where its members are wanted
   Positions distinct_from = 0;  ///< positions of others, whose vertices may be in the set
   auto operator<=>(const SetMinusChosen&) const = default;
 };

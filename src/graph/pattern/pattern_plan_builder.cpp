@@ -176,7 +176,8 @@ int PatternPlanBuilder::add_sets(const Requirement& requirement, bool required) 
 }
 
 /// Positions whose vertices may be as required. Two vertices have one edge at most: a neighbour over an edge with another
-/// label than the one that is asked for is not meant.
+/// label than the one that is asked for is not in the set. Where a position stands for several vertices of the pattern,
+/// laid on each other, the edges of the one that `order_` names are there in any case.
 Positions PatternPlanBuilder::distinct_from(const Requirement& requirement) const {
   const auto differ = [](std::uint32_t one, std::uint32_t other) {
     return one != kAnyLabel && other != kAnyLabel && one != other;

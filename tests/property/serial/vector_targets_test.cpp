@@ -1,4 +1,4 @@
-/// The engines on every vector instruction set that this machine has: the best is chosen at run time, and all must
+/// Match, similar, mine and watch on every vector instruction set that this machine has: the best is chosen at run time, and all must
 /// give one answer.
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
@@ -56,7 +56,6 @@ TEST(VectorTargets, MatchFindsTheSame) {
   }
 }
 
-/// Rows of several blocks, most of which have some of what is asked for.
 TEST(VectorTargets, MineCountsTheSame) {
   Random random(0x3113);
   std::vector<Edge> edges;
@@ -73,6 +72,7 @@ TEST(VectorTargets, MineCountsTheSame) {
   }
 }
 
+/// Rows of several blocks, most of which have some of what is asked for.
 TEST(VectorTargets, WatchFindsTheSame) {
   Random random(0x3A7);
   StreamShape shape;

@@ -38,7 +38,7 @@ QUARRY_INLINE bool contains(VertexList list, std::uint32_t vertex) {
 inline constexpr std::uint32_t kEndOfVertices = ~std::uint32_t{0};
 
 /// The vertices of a list from `begin` to below `end`; none where `end <= begin`.
-/// PERF: where all of them are wanted, the list itself, which may be far away in memory, is not read.
+/// PERF: from 0 to kEndOfVertices, as for every set of watch, the list itself is not read: it may be far away in memory.
 QUARRY_INLINE VertexList within(VertexList list, std::uint32_t begin, std::uint32_t end) {
   if (list.size() == 0) return list;
   const Index first = begin == 0 || list[0] >= begin ? 0 : lower_bound(list, 0, begin);
