@@ -41,7 +41,7 @@ std::uint64_t subgraphs_of(const Tally& tally, const PatternPlan& plan) {
 
 Delivery::Delivery(const WatchPlan& plan, const VertexIds& ids, Executor& executor, const Options& options)
     : plan_(plan), ids_(ids), executor_(executor), options_(options) {
-  if (options.list || options.digest) id_rows_.resize(kValuesPerAlert + 2 * kMaxPatternVertices);
+  if (options.list || options.digest) id_rows_.resize(kValuesPerAlert + kMaxPatternVertices);
 }
 
 void Delivery::add_pattern() {

@@ -18,8 +18,8 @@ class EdgeSet {
   Index size() const { return size_; }
   Index num_bytes() const { return std::ssize(slots_) * Index{sizeof(Slot)}; }
   void reserve(Index num_edges) {
-    const auto wanted = std::bit_ceil(static_cast<std::uint64_t>(num_edges + num_edges / 3 + 16));
-    if (wanted > slots_.size()) rebuild(wanted);
+    const auto wanted = static_cast<std::uint64_t>(num_edges + num_edges / 3 + 16);
+    if (wanted > slots_.size()) rebuild(std::bit_ceil(wanted));
   }
 
   /// The label of the edge, or -1.
@@ -33,7 +33,7 @@ class EdgeSet {
   }
   /// An edge that is absent.
   void insert(std::uint32_t from, std::uint32_t to, std::uint32_t label) {
-    if (size_ + size_ / 3 + 16 >= std::ssize(slots_)) reserve(size_ + 1);
+    reserve(size_ + 1);
     const std::uint64_t key = key_of(from, to);
     slots_[slot_of(key)] = {key, label};
     ++size_;
