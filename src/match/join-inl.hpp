@@ -156,15 +156,13 @@ struct RecursivePatterns {
     AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_recursive_atoms));
     const SearchLevel* levels = plan.levels.data() + root.first_level;
     stack.options[0] = AnyMolecule::only(atom);
-    Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;  // per atom, so that lanes share none
-    SearchEnd end;
-    if (!has_stereo(pattern)) {
-      end = search<false>(molecule, levels, pattern.num_atoms, stack, 1, budget,
-                          [](const std::uint32_t*, const typename AnyMolecule::Options&) {});
-    } else {
-      end = search<true>(molecule, levels, pattern.num_atoms, stack, 1, budget,
-                         [&](const std::uint32_t* images) { return stereo_holds(plan, batch, view, pattern, images); });
-    }
+    const Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;  // per atom, so that lanes share none
+    const SearchEnd end = has_stereo(pattern)
+                              ? search(molecule, levels, pattern.num_atoms, stack, 1, budget,
+                                       [&](const AnyMolecule&, const std::uint32_t* images) {
+                                         return stereo_holds(plan, batch, view, pattern, images) ? 1 : 0;
+                                       })
+                              : count(molecule, levels, pattern.num_atoms, 1, stack, 1, budget);
     timeout = timeout || end.timeout;
     return end.found > 0;
   }
@@ -178,9 +176,10 @@ QUARRY_HD inline Root best_root(const PlanView& plan, const MoleculeView& molecu
   for (std::uint32_t r = pattern.roots.first; r < pattern.roots.last; ++r) {
     Index count = 0;
     for (Index w = 0; w < molecule.words; ++w) count += count_bits(molecule.mask(plan.roots[r].mask)[w]);
-    if (count >= least) continue;
+    const Index cost = count * plan.roots[r].cost;
+    if (cost >= least) continue;
     best = plan.roots[r];
-    least = count;
+    least = cost;
   }
   return best;
 }
@@ -212,28 +211,43 @@ struct Join {
     if (results.size() != 0 && decide(view, pattern, index, query)) return;
     const auto stack = stack_in<AnyMolecule>(scratch, plan.max_pattern_atoms);
     AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_pattern_atoms));
-    const SearchLevel* levels = plan.levels.data() + best_root(plan, view, pattern).first_level;
+    const Root root = best_root(plan, view, pattern);
+    const SearchLevel* levels = plan.levels.data() + root.first_level;
     stack.options[0] = molecule.options(levels[0], stack.images);
     if (results.size() == 0) {
       write(molecule, view, pattern, levels, stack, index);
       return;
     }
-    Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;
+    const Index budget = batch.pair_budget == 0 ? INT64_MAX : batch.pair_budget;
     Mappings first = mappings_of(pattern, index);
     SearchEnd end;
     if (has_stereo(pattern)) {
-      end = search<true>(molecule, levels, pattern.num_atoms, stack, limit, budget, [&](const std::uint32_t* images) {
-        if (!stereo_holds(plan, batch, view, pattern, images)) return false;
-        if (first.room > 0) first.add(images, pattern.num_atoms);
-        return true;
-      });
-    } else {
+      end = search(molecule, levels, pattern.num_atoms, stack, limit, budget,
+                   [&](const AnyMolecule&, const std::uint32_t* images) {
+                     if (!stereo_holds(plan, batch, view, pattern, images)) return 0;
+                     if (first.room > 0) first.add(images, pattern.num_atoms);
+                     return 1;
+                   });
+    } else if (mapping_offsets.size() != 0) {
       const SearchLevel& last = levels[pattern.num_atoms - 1];
-      end = search<false>(molecule, levels, pattern.num_atoms, stack, limit, budget,
-                          [&](std::uint32_t* images, typename AnyMolecule::Options options) {
-                            while (first.room > 0 && molecule.next(last, images, options, images[last.query_atom]))
-                              first.add(images, pattern.num_atoms);
-                          });
+      const auto count_and_add = [&](const AnyMolecule& placed, typename AnyMolecule::Options options) {
+        const Index found = placed.count(last, stack.images, options);
+        while (first.room > 0 && placed.next(last, stack.images, options, stack.images[last.query_atom]))
+          first.add(stack.images, pattern.num_atoms);
+        return found;
+      };
+      if (pattern.num_atoms == 1) {
+        end.found = count_and_add(molecule, stack.options[0]);
+      } else {
+        end = search(molecule, levels, pattern.num_atoms - 1, stack, limit, budget,
+                     [&](const AnyMolecule& placed, const std::uint32_t* images) {
+                       return count_and_add(placed, placed.options(last, images));
+                     });
+      }
+    } else {
+      const Index enough = (limit - 1) / root.num_equivalent + 1;
+      end = count(molecule, levels, pattern.num_atoms, root.num_independent, stack, enough, budget);
+      end.found *= root.num_equivalent;
     }
     results[index] = {end.found, false, end.timeout && end.found < limit};
   }
@@ -273,12 +287,13 @@ struct Join {
     Mappings all = mappings_of(pattern, index);
     const Index wanted = all.room;
     if (wanted == 0) return;
-    Index budget = INT64_MAX;  // the count was within the budget
-    search<true>(molecule, levels, pattern.num_atoms, stack, wanted, budget, [&](const std::uint32_t* images) {
-      if (!stereo_holds(plan, batch, view, pattern, images)) return false;
-      all.add(images, pattern.num_atoms);
-      return true;
-    });
+    const Index budget = INT64_MAX;  // the count was within the budget
+    search(molecule, levels, pattern.num_atoms, stack, wanted, budget,
+           [&](const AnyMolecule&, const std::uint32_t* images) {
+             if (!stereo_holds(plan, batch, view, pattern, images)) return 0;
+             all.add(images, pattern.num_atoms);
+             return 1;
+           });
   }
 };
 

@@ -45,6 +45,8 @@ struct RoomDemand {
   std::uint32_t count = 0;
 };
 
+inline constexpr std::uint32_t kNoAtom = 0xFFFFFFFFU;
+
 /// One atom of a matching order. Its candidates are `mask & signature`.
 struct SearchLevel {
   std::uint32_t mask = 0, signature = 0;
@@ -52,14 +54,21 @@ struct SearchLevel {
   BondCheck parent;  ///< a bond to an atom placed before
   bool has_parent = false;
   std::uint16_t num_checks = 0;
-  std::uint32_t first_check = 0;  ///< the other bonds to atoms placed before
+  std::uint32_t first_check = 0;         ///< the other bonds to atoms placed before
+  std::uint32_t greater_than = kNoAtom;  ///< a query atom placed before, whose image is a smaller atom, or kNoAtom
   Range room;  ///< of a level without parent, in `room_demands`: what this atom and those after it need together
 };
+
+/// At most so many atoms at the end of an order are counted all at once.
+inline constexpr Index kMaxIndependent = 3;
 
 /// One matching order of a pattern: its first atom has this mask.
 struct Root {
   std::uint32_t mask = 0;
   std::uint32_t first_level = 0;
+  std::uint32_t num_independent = 1;  ///< atoms at its end without bonds between them, which are counted all at once
+  std::uint32_t num_equivalent = 1;   ///< embeddings that each one found stands for
+  std::uint32_t cost = 1;             ///< of each candidate of the first atom, relative to other orders
 };
 
 /// A demand never asks for more neighbours than this.

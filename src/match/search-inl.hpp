@@ -33,6 +33,7 @@ QUARRY_HD bool has_room(const PlanView& plan, const SearchLevel& level, const st
 /// At most 64 atoms: an option set is a word.
 struct SmallMolecule {
   using Options = std::uint64_t;
+  static constexpr Index kMaxTogether = kMaxIndependent;
 
   const PlanView& plan;
   const BondCheck* checks;
@@ -50,15 +51,15 @@ struct SmallMolecule {
 
   QUARRY_INLINE Options options(const SearchLevel& level, const std::uint32_t* images) const {
     Options options = masks[level.mask] & masks[level.signature] & ~used;
-    if (level.has_parent) {
+    if (level.has_parent) [[likely]] {
       options &= relations[level.parent.relation * num_atoms + images[level.parent.query_atom]];
-    } else if (!has_room(plan, level, masks, 1, [&](Index) { return used; })) {
+    } else if (!has_room(plan, level, masks, 1, [taken = used](Index) { return taken; })) {
       return 0;
     }
-    for (const BondCheck* check = checks + level.first_check; check != checks + level.first_check + level.num_checks;
-         ++check) {
+    const BondCheck* check = checks + level.first_check;
+    for (Index left = level.num_checks; left > 0 && options != 0; --left, ++check)
       options &= relations[check->relation * num_atoms + images[check->query_atom]];
-    }
+    if (level.greater_than != kNoAtom) options &= ~((std::uint64_t{2} << images[level.greater_than]) - 1);
     return options;
   }
   QUARRY_HD static Options only(std::uint32_t atom) { return std::uint64_t{1} << atom; }
@@ -71,12 +72,24 @@ struct SmallMolecule {
   QUARRY_HD Index count(const SearchLevel&, const std::uint32_t*, const Options& options) const {
     return count_bits(options);
   }
+  /// The number of ways to choose different atoms for up to kMaxTogether levels without bonds between them.
+  QUARRY_INLINE Index count_together(const SearchLevel* levels, Index num_levels, const std::uint32_t* images) const {
+    const Options a = options(levels[0], images);
+    if (num_levels == 1 || a == 0) return count_bits(a);
+    const Options b = options(levels[1], images);
+    const Index pairs = count_bits(a) * count_bits(b) - count_bits(a & b);
+    if (num_levels == 2 || pairs == 0) return pairs;
+    const Options c = options(levels[2], images);
+    return pairs * count_bits(c) - count_bits(a & c) * count_bits(b) - count_bits(b & c) * count_bits(a) +
+           2 * count_bits(a & b & c);
+  }
   QUARRY_HD void use(std::uint32_t atom) { used |= std::uint64_t{1} << atom; }
   QUARRY_HD void release(std::uint32_t atom) { used &= ~(std::uint64_t{1} << atom); }
 };
 
 /// Any number of atoms: an option set is part of a neighbour list, or of all atoms.
 struct LargeMolecule {
+  static constexpr Index kMaxTogether = 1;
   struct alignas(8) Options {
     std::uint32_t next = 0, end = 0;
     bool of_all_atoms = false;  ///< `next` and `end` are atoms, not indices into the neighbour lists
@@ -116,6 +129,9 @@ struct LargeMolecule {
     for (std::uint32_t atom = 0; next(level, images, options, atom);) ++found;
     return found;
   }
+  QUARRY_HD Index count_together(const SearchLevel* levels, Index, const std::uint32_t* images) const {
+    return count(levels[0], images, options(levels[0], images));
+  }
   QUARRY_HD void use(std::uint32_t atom) { used[atom / 64] |= std::uint64_t{1} << (atom % 64); }
   QUARRY_HD void release(std::uint32_t atom) { used[atom / 64] &= ~(std::uint64_t{1} << (atom % 64)); }
 
@@ -129,6 +145,7 @@ struct LargeMolecule {
     const Index word = atom / 64;
     const std::uint64_t free = molecule.mask(level.mask)[word] & molecule.mask(level.signature)[word] & ~used[word];
     if ((free >> (atom % 64) & 1) == 0) return false;
+    if (level.greater_than != kNoAtom && atom <= images[level.greater_than]) return false;
     if (level.has_parent && !related(level.parent.relation, images[level.parent.query_atom], atom)) return false;
     for (std::uint32_t c = 0; c < level.num_checks; ++c) {
       const BondCheck check = plan.bond_checks[level.first_check + c];
@@ -165,55 +182,71 @@ struct SearchEnd {
   bool timeout = false;
 };
 
-/// Searches all embeddings of a pattern whose first level has `stack.options[0]` to choose from.
-/// @param levels  [num_atoms]
-/// @param limit   the search stops when it has found this many
-/// @param budget  atoms that may still be placed; counted down
-/// @param visit   where kVisit: called with the images of each embedding, returns whether it counts; otherwise called with
-///                those of all atoms but the last and the options of that, which are counted all at once
-template <bool kVisit, class AnyMolecule, class Visit>
-QUARRY_HD SearchEnd search(AnyMolecule& molecule, const SearchLevel* levels, Index num_atoms,
-                           SearchStack<AnyMolecule> stack, Index limit, Index& budget, Visit&& visit) {
+/// Places the first atoms of an order in every way, where `stack.options[0]` is what the first level may choose from.
+/// @param levels      of the atoms that are placed, at least one
+/// @param limit       the search stops when it has found this many
+/// @param budget      atoms that may be placed
+/// @param visit       called with the molecule and the images when all are placed; returns how many embeddings it finds
+template <class AnyMolecule, class Visit>
+QUARRY_HD SearchEnd search(const AnyMolecule& empty, const SearchLevel* levels, Index num_levels,
+                           SearchStack<AnyMolecule> stack, Index limit, Index budget, Visit&& visit) {
+  AnyMolecule molecule = empty;  // a copy, so that its used atoms are kept in a register
   SearchEnd end;
-  const Index last = num_atoms - 1;
-  if constexpr (!kVisit) {
-    if (last == 0) {
-      end.found = molecule.count(levels[0], stack.images, stack.options[0]);
-      visit(stack.images, stack.options[0]);
-      return end;
-    }
-  }
-  Index position = 0;
+  const SearchLevel* level = levels;
+  const SearchLevel* const last = levels + num_levels - 1;
+  auto* above = stack.options;  // what is left to choose from at the levels above this one
+  auto options = stack.options[0];
+  std::uint32_t atom = 0;
   while (true) {
-    std::uint32_t atom = 0;
-    if (!molecule.next(levels[position], stack.images, stack.options[position], atom)) {
-      if (position == 0) break;
-      molecule.release(stack.images[levels[--position].query_atom]);
-      continue;
-    }
-    if (--budget < 0) {
-      end.timeout = true;
-      break;
-    }
-    stack.images[levels[position].query_atom] = atom;
-    if constexpr (kVisit) {
-      if (position == last) {
-        if (visit(stack.images) && ++end.found >= limit) break;
+    if (level != last) {
+      if (molecule.next(*level, stack.images, options, atom)) {
+        if (--budget < 0) break;
+        stack.images[level->query_atom] = atom;
+        molecule.use(atom);
+        *above++ = options;
+        options = molecule.options(*++level, stack.images);
         continue;
       }
+    } else {
+      while (molecule.next(*level, stack.images, options, atom)) {
+        if (--budget < 0) break;
+        stack.images[level->query_atom] = atom;
+        molecule.use(atom);
+        end.found += visit(molecule, stack.images);
+        if (end.found >= limit) return end;
+        molecule.release(atom);
+      }
+      if (budget < 0) break;
     }
-    molecule.use(atom);
-    ++position;
-    stack.options[position] = molecule.options(levels[position], stack.images);
-    if constexpr (!kVisit) {
-      if (position != last) continue;
-      end.found += molecule.count(levels[position], stack.images, stack.options[position]);
-      visit(stack.images, stack.options[position]);
-      if (end.found >= limit) break;
-      molecule.release(stack.images[levels[--position].query_atom]);
-    }
+    if (level == levels) return end;
+    --level;
+    options = *--above;
+    molecule.release(stack.images[level->query_atom]);
   }
+  end.timeout = true;
   return end;
+}
+
+/// Where all but the last levels are placed.
+struct CountTogether {
+  const SearchLevel* levels;
+  Index num_levels;
+
+  template <class AnyMolecule>
+  QUARRY_INLINE Index operator()(const AnyMolecule& molecule, const std::uint32_t* images) const {
+    return molecule.count_together(levels, num_levels, images);
+  }
+};
+
+/// Counts the embeddings of an order whose last `num_together` levels have no bonds between them.
+template <class AnyMolecule>
+QUARRY_HD SearchEnd count(const AnyMolecule& molecule, const SearchLevel* levels, Index num_levels, Index num_together,
+                          SearchStack<AnyMolecule> stack, Index limit, Index budget) {
+  if (num_levels == 1) return {molecule.count(levels[0], stack.images, stack.options[0]), false};
+  const Index num_placed =
+      num_levels - (num_together < AnyMolecule::kMaxTogether ? num_together : AnyMolecule::kMaxTogether);
+  return search(molecule, levels, num_placed, stack, limit, budget,
+                CountTogether{levels + num_placed, num_levels - num_placed});
 }
 
 }  // namespace QUARRY_TARGET

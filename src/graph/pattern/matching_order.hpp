@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "quarry/graph.hpp"
+
 namespace quarry {
 
 struct QueryEdge {
@@ -29,5 +31,10 @@ struct OrderedNode {
 /// @return        every node once, `root` first
 std::vector<OrderedNode> matching_order(std::span<const double> rarity, std::span<const QueryEdge> edges,
                                         std::uint32_t root);
+
+/// The same order, with up to `most` nodes moved to its end, between which there is no edge, so that a search can choose a
+/// node for each of them at once. The root stays, and so does a neighbour before each node that has one.
+/// @return  how many nodes at the end have no edge between them; at least one
+Index move_independent_to_end(std::vector<OrderedNode>& order, std::span<const QueryEdge> edges, Index most);
 
 }  // namespace quarry

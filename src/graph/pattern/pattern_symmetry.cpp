@@ -25,6 +25,7 @@ class SymmetrySearch {
 
   /// Is there a symmetry that leaves `fixed` where they are and carries `from` to `to`?
   bool exists(const std::vector<int>& fixed, int from, int to) {
+    if (surroundings_[from] != surroundings_[to]) return false;
     clear();
     for (const int vertex : fixed) {
       if (!assign(vertex, vertex)) return false;
@@ -114,18 +115,21 @@ PatternMatrix::PatternMatrix(const GraphPattern& pattern) : size_(pattern.size()
   }
 }
 
-Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours) {
+Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours,
+                     Index most) {
   Symmetry symmetry;
   SymmetrySearch search(pattern, colours);
   std::vector<int> fixed;
   for (const int vertex : order) {
-    Index orbit = 1;
+    std::vector<OrderRule> orbit;
     for (int other = 0; other < pattern.size(); ++other) {
       if (other == vertex || !search.exists(fixed, vertex, other)) continue;
-      ++orbit;
-      symmetry.rules.push_back({vertex, other});
+      orbit.push_back({vertex, other});
     }
-    symmetry.order *= orbit;
+    const Index size = std::ssize(orbit) + 1;
+    if (symmetry.order > most / size) break;
+    symmetry.order *= size;
+    symmetry.rules.insert(symmetry.rules.end(), orbit.begin(), orbit.end());
     fixed.push_back(vertex);
   }
   return symmetry;

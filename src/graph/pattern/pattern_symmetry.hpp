@@ -6,6 +6,7 @@
 /// Source: Grochow, Kellis, RECOMB 2007.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,10 @@ struct Symmetry {
 
 /// @param order       vertices in the order in which they are fixed; those left out are never restricted
 /// @param colours     [vertices]: a symmetry carries a vertex only to one of the same colour; empty: to any
+/// @param most        vertices are fixed as long as no more equivalent embeddings than this come together
 /// Of symmetries that agree on `order` one is counted.
-Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours = {});
+Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours = {},
+                     Index most = std::numeric_limits<Index>::max());
 
 /// Number of automorphisms: those that keep vertex and edge labels.
 Index num_automorphisms(const GraphPattern& pattern);

@@ -6,16 +6,14 @@
 #include <span>
 
 #include "graph/cycle_lengths.hpp"
-#include "graph/pattern/matching_order.hpp"
 #include "match/planning/decided.hpp"
 #include "match/planning/plan_draft.hpp"
 #include "match/planning/rarity.hpp"
+#include "match/planning/search_orders.hpp"
 
 namespace quarry::match {
 namespace {
 
-// A search may start from any of the rarest atoms. More roots cost memory and seldom find a rarer one.
-constexpr std::size_t kMaxRoots = 8;
 constexpr std::uint32_t kNoMask = 0xFFFFFFFFU;
 // Masks of which every union is checked for room; all unions of six would be 63 checks.
 constexpr std::size_t kMaxRoomMasks = 5;
@@ -56,6 +54,7 @@ class PlanWriter {
     plan_.predicates = draft.predicates.values();
     plan_.refine = options.refine;
     plan_.chirality = options.chirality;
+    only_counts_ = options.mode == Mode::count;
   }
 
   Plan write() {
@@ -95,7 +94,7 @@ class PlanWriter {
   Range write_programs_of(const PatternDraft& draft);
   std::vector<NeighbourDemand> written(const std::vector<DemandDraft>& drafted) const;
   Range write_roots(const PatternDraft& draft);
-  Range write_levels(const PatternDraft& draft, std::uint32_t root);
+  Range write_levels(const PatternDraft& draft, const SearchOrder& order);
   /// What the atoms that have these masks need together.
   Range write_room(std::span<const SearchLevel> levels);
   void write_stereo(const PatternDraft& draft, PatternEntry& entry);
@@ -104,6 +103,7 @@ class PlanWriter {
 
   const PlanDraft& draft_;
   Plan plan_;
+  bool only_counts_ = false;
   PlanArrays<Owned>& arrays_ = plan_.arrays;
   std::array<std::vector<std::uint32_t>, kNumMaskKinds> indices_;  // of each mask, by its kind and number
   std::uint32_t first_atom_class_ = 0, num_plain_classes_ = 0, first_signature_ = 0;
@@ -335,33 +335,31 @@ std::vector<NeighbourDemand> PlanWriter::written(const std::vector<DemandDraft>&
 }
 
 Range PlanWriter::write_roots(const PatternDraft& draft) {
-  // The atom that a recursive pattern is about is its first, so its search has one root.
-  const auto candidates =
-      draft.is_recursive ? std::vector<std::uint32_t>{0} : order_by(draft.atoms, &PatternDraft::Atom::share);
+  const Pattern& pattern = *draft.pattern;
+  // Marks are checked when all atoms are placed, component groups against atoms placed before.
+  const bool has_marks = plan_.chirality && (!pattern.chiral_atoms.empty() || !pattern.stereo_bonds.empty());
+  const bool only_counts = only_counts_ && !draft.is_recursive && !has_marks && pattern.component_group.empty();
   std::vector<Root> roots;
-  for (const std::uint32_t atom : candidates) {
-    const std::uint32_t mask = index_of(draft.atoms[atom].mask);
-    const bool known = std::ranges::find(roots, mask, &Root::mask) != roots.end();
-    if (known || roots.size() == kMaxRoots) continue;
-    roots.push_back({mask, write_levels(draft, atom).first});
+  for (const SearchOrder& order : search_orders(draft, only_counts)) {
+    const MaskId first = draft.atoms[order.atoms.front().node].mask;
+    roots.push_back({index_of(first), write_levels(draft, order).first,
+                     checked_cast<std::uint32_t>(order.num_independent),
+                     checked_cast<std::uint32_t>(order.num_equivalent), checked_cast<std::uint32_t>(order.cost)});
   }
   return append(arrays_.roots, roots);
 }
 
-Range PlanWriter::write_levels(const PatternDraft& draft, std::uint32_t root) {
-  std::vector<double> shares;
-  for (const PatternDraft::Atom& atom : draft.atoms) shares.push_back(atom.share);
-  std::vector<QueryEdge> edges;
-  for (const PatternBond& bond : draft.pattern->bonds) edges.push_back({bond.begin, bond.end});
+Range PlanWriter::write_levels(const PatternDraft& draft, const SearchOrder& order) {
   const auto same_component = checked_cast<std::uint32_t>(draft_.relations.values().size());
 
   std::vector<SearchLevel> levels;
   std::map<std::int32_t, std::uint32_t> group_atoms;  // one placed atom of each component group
-  for (const OrderedNode& node : matching_order(shares, edges, root)) {
+  for (const OrderedNode& node : order.atoms) {
     SearchLevel level;
     level.mask = index_of(draft.atoms[node.node].mask);
     level.signature = first_signature_ + draft.atoms[node.node].signature;
     level.query_atom = node.node;
+    level.greater_than = order.greater_than[node.node];
     level.has_parent = !node.edges.empty();
     std::vector<BondCheck> checks;
     for (const OrderedNode::Back& back : node.edges) {

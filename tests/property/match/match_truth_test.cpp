@@ -45,6 +45,53 @@ TEST_P(MatchTruth, MarksOfStereo) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MatchTruth, ::testing::Range(0, 6));
 
+/// Patterns that symmetries carry to themselves, of which a count finds one of many embeddings and chooses several atoms at once.
+TEST(MatchTruth, SymmetricPatterns) {
+  Random random(0x5733);
+  constexpr std::uint64_t kSingleBonds = 1 << bond_kind(1, false) | 1 << bond_kind(1, true);
+  std::vector<Molecule> shapes;
+  for (Index size = 1; size <= 6; ++size) {
+    shapes.insert(shapes.end(), {chain(size), star(size)});
+    if (size >= 3) shapes.push_back(cycle(size));
+  }
+  shapes.insert(shapes.end(),
+                {grid(2, 2), grid(2, 3), grid(3, 3), disconnected({chain(1), chain(1), chain(1), chain(1)}),
+                 disconnected({chain(2), chain(2), chain(1)}), disconnected({star(2), chain(1)})});
+  std::vector<Pattern> patterns;
+  for (const Molecule& shape : shapes) {
+    if (shape.atoms.size() > 7) continue;
+    patterns.push_back(pattern_of_shape(shape));
+    for (int round = 0; round < 4; ++round) {
+      Pattern& less = patterns.emplace_back(pattern_of_shape(shape));
+      for (AtomExpression& atom : less.atoms)
+        if (random.chance(20)) atom = element_is(random.chance(50) ? 6 : 7);
+      for (PatternBond& bond : less.bonds)
+        if (random.chance(20)) bond.kinds = kSingleBonds;
+    }
+  }
+  std::vector<Molecule> molecules = small_molecules(random, 40);
+  molecules.insert(molecules.end(), shapes.begin(), shapes.end());
+  const Truth truth(molecules, patterns);
+  expect_truth(molecules, patterns, truth);
+  for (const Index most : {1, 5, 12}) {
+    match::Options options = in_mode(match::Mode::count);
+    options.max_matches = most;
+    const match::Result result = run_match(molecules, patterns, options);
+    for (Index molecule = 0; molecule < std::ssize(molecules); ++molecule) {
+      for (Index query = 0; query < std::ssize(patterns); ++query) {
+        const Index found = std::ssize(truth.of(molecule, query));
+        const Pair pair = pair_of(result, molecule, query, std::ssize(patterns[query].atoms));
+        ASSERT_EQ(pair.hit == nullptr ? 0 : pair.hit->embeddings, std::min(found, most));
+        ASSERT_EQ(pair.hit != nullptr && pair.hit->truncated, found > most);
+      }
+    }
+  }
+
+  molecules = {grid(5, 13), cycle(65)};  // more than a word of atoms
+  std::erase_if(patterns, [](const Pattern& pattern) { return pattern.bonds.size() + 1 < pattern.atoms.size(); });
+  expect_truth(molecules, patterns, Truth(molecules, patterns));
+}
+
 /// Tasks of few molecules, and batches that are cut somewhere in them.
 TEST(MatchTruth, SmallTasksAndBatches) {
   Random random(0x7A5C);

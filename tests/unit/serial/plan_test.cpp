@@ -186,6 +186,44 @@ TEST(PlanSharing, DecidedBodiesAreNotSearched) {
   EXPECT_EQ(plain.view().num_plain_classes, plain.view().num_atom_classes - 2);
 }
 
+TEST(PlanOrders, CountsUseTheSymmetriesOfAQuery) {
+  Options counting;
+  counting.mode = Mode::count;
+  // The order that costs least; another may be used where its first atom is rarer.
+  const auto root = [](const Plan& plan) { return *std::ranges::min_element(plan.arrays.roots, {}, &Root::cost); };
+  const auto embeddings_at_once = [&](const std::string& text) {
+    const Plan plan = make_plan(smarts({text}), counting);
+    const Root first = root(plan);
+    return std::tuple(Index{first.num_equivalent}, Index{first.num_independent});
+  };
+  EXPECT_EQ(embeddings_at_once("[#6]1~[#6]~[#6]~[#6]~[#6]~[#6]~1"), std::tuple(12, 1));
+  EXPECT_EQ(embeddings_at_once("[#6]~[#6]~[#6]~[#6]~[#6]~[#6]"), std::tuple(2, 2));  // from the middle
+  EXPECT_EQ(embeddings_at_once("FC(F)(F)Cl"), std::tuple(1, 3));                     // the fluorines together
+  EXPECT_EQ(embeddings_at_once("CN"), std::tuple(1, 1));
+  EXPECT_EQ(embeddings_at_once("C"), std::tuple(1, 1));
+  EXPECT_EQ(embeddings_at_once("C.C.C"), std::tuple(1, 2));
+  // Component groups, directions and too many atoms: no symmetry is used.
+  EXPECT_EQ(embeddings_at_once("(C).(C).(C)"), std::tuple(1, 1));
+  EXPECT_EQ(embeddings_at_once("C1CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC1"), std::tuple(1, 1));
+
+  Pattern turning = test::pattern_of_shape(test::cycle(3));
+  for (std::uint32_t i = 0; i < 3; ++i)
+    turning.bonds[i] = {i, (i + 1) % 3, std::uint64_t{1} << bond_kind(kDativeRight, true)};
+  EXPECT_EQ(root(make_plan(query_set({turning}), counting)).num_equivalent, 1U);
+
+  // Stereo marks where they are honoured, and every other mode.
+  const QuerySet marked = smarts({"C[C@](C)(C)C"});
+  EXPECT_GT(root(make_plan(marked, counting)).num_independent, 1);
+  counting.chirality = true;
+  EXPECT_EQ(root(make_plan(marked, counting)).num_independent, 1);
+  for (const Mode mode : {Mode::first, Mode::all, Mode::unique}) {
+    Options options;
+    options.mode = mode;
+    const Root plain = root(make_plan(smarts({"[#6]1~[#6]~[#6]~1"}), options));
+    EXPECT_EQ(std::tuple(plain.num_independent, plain.num_equivalent, plain.cost), std::tuple(1, 1, 1));
+  }
+}
+
 TEST(PlanLayout, MasksFollowOneAnother) {
   const Plan plan = make_plan(smarts({"[$(NC=O)]CC1CC1"}), {});
   const PlanView view = plan.view();

@@ -257,6 +257,52 @@ TEST(MatchingOrder, PlacesEveryNodeOnceAndKnowsEveryEdge) {
   }
 }
 
+TEST(MatchingOrder, MovesIndependentNodesToItsEnd) {
+  test::Random random(12);
+  Index num_moved = 0;
+  for (int turn = 0; turn < 3000; ++turn) {
+    const std::size_t num_nodes = random.between(1, 12);
+    std::vector<QueryEdge> edges;
+    for (const auto& edge : random_edges(random, num_nodes)) edges.push_back({edge.from, edge.to});
+    const std::uint32_t root = random.below32(num_nodes);
+    const Index most = random.between(1, 4);
+    const auto before = matching_order(std::vector<double>(num_nodes, 0), edges, root);
+    auto order = before;
+    const Index num_last = move_independent_to_end(order, edges, most);
+    ASSERT_EQ(order.size(), num_nodes);
+    ASSERT_EQ(order.front().node, root);
+    ASSERT_TRUE(num_last >= 1 && num_last <= most);
+    num_moved += num_last - 1;
+    std::set<std::uint32_t> placed;
+    const auto degree_to_placed = [&](std::uint32_t node) {
+      return std::ranges::count_if(edges, [&](const QueryEdge& edge) {
+        return (edge.begin == node && placed.contains(edge.end)) || (edge.end == node && placed.contains(edge.begin));
+      });
+    };
+    for (std::size_t i = 0; i < num_nodes; ++i) {
+      const OrderedNode& step = order[i];
+      ASSERT_EQ(std::ssize(step.edges), degree_to_placed(step.node)) << turn;
+      const auto earlier = std::ranges::find(before, step.node, &OrderedNode::node);
+      ASSERT_EQ(step.edges.empty(), earlier->edges.empty()) << turn;
+      const bool is_last = std::ssize(order) - std::ssize(placed) <= num_last;
+      for (const OrderedNode::Back& back : step.edges) {
+        ASSERT_TRUE(!is_last || back.position < num_nodes - num_last) << turn;
+        const QueryEdge edge = edges[back.edge];
+        ASSERT_EQ(edge.begin == step.node ? edge.end : edge.begin, order[back.position].node);
+      }
+      ASSERT_TRUE(placed.insert(step.node).second);
+    }
+  }
+  EXPECT_GT(num_moved, 1000);
+
+  // All leaves of a star but the root, and no more than asked for.
+  const std::vector<QueryEdge> star = {{0, 1}, {0, 2}, {0, 3}, {0, 4}};
+  for (const auto& [root, most, expected] : {std::tuple(0U, 3, 3), {0U, 9, 4}, {1U, 9, 3}}) {
+    auto order = matching_order(std::vector<double>(5, 0), star, root);
+    EXPECT_EQ(move_independent_to_end(order, star, most), expected);
+  }
+}
+
 TEST(MatchingOrder, OfNothingIsEmpty) { EXPECT_TRUE(matching_order({}, {}, 0).empty()); }
 
 }  // namespace

@@ -85,6 +85,15 @@ TEST(PatternSymmetry, APairIsCarriedWhereSomeAutomorphismDoesSo) {
   }
 }
 
+TEST(PatternSymmetry, VerticesAreFixedAsLongAsFewEmbeddingsStandTogether) {
+  const GraphPattern star = parse_graph_pattern("star:5");
+  for (const auto& [most, order, num_rules] : {std::tuple(120, 120, 10), {119, 60, 9}, {19, 5, 4}, {4, 1, 0}}) {
+    const Symmetry symmetry = symmetry_of(star, {0, 1, 2, 3, 4, 5}, {}, most);
+    EXPECT_EQ(symmetry.order, order) << most;
+    EXPECT_EQ(std::ssize(symmetry.rules), num_rules) << most;
+  }
+}
+
 TEST(PatternSymmetry, MoreAutomorphismsThanTheLimitAreRefused) {
   const GraphPattern star = parse_graph_pattern("star:4");  // 24
   EXPECT_THROW((void)automorphisms(star, 23), CapacityError);

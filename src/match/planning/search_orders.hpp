@@ -1,0 +1,25 @@
+/// The orders in which a search may place the atoms of a pattern, each from another atom on.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "graph/pattern/matching_order.hpp"
+#include "match/planning/plan_draft.hpp"
+
+namespace quarry::match {
+
+struct SearchOrder {
+  std::vector<OrderedNode> atoms;
+  /// [atoms of the pattern] the atom before it whose image is a smaller atom, or kNoAtom.
+  std::vector<std::uint32_t> greater_than;
+  Index num_independent = 1;  ///< atoms at the end without bonds between them
+  Index num_equivalent = 1;   ///< embeddings for which each one that obeys `greater_than` stands
+  Index cost = 1;             ///< of each candidate of the first atom, relative to other orders
+};
+
+/// At least one, the first from the rarest atom. No two begin with atoms of one class.
+/// @param only_counts  embeddings are counted and not looked at. Then like atoms at the end are counted together, and of
+///                     the embeddings that symmetries of the pattern carry to each other one is found.
+std::vector<SearchOrder> search_orders(const PatternDraft& draft, bool only_counts);
+
+}  // namespace quarry::match
