@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
-#include <set>
 #include <vector>
 
 #include "quarry/error.hpp"
@@ -61,8 +61,12 @@ class SymmetrySearch {
       const std::uint64_t colour = colours_.empty() ? 0 : colours_[v];
       surroundings_[v] = mix(mix(pattern_.labels[v]) + colour * kOdd);
     }
-    const auto num_kinds = [&] { return std::set(surroundings_.begin(), surroundings_.end()).size(); };
-    for (std::size_t before = 0, now = num_kinds(); now != before;) {
+    const auto num_kinds = [&] {
+      std::vector<std::uint64_t> sorted = surroundings_;
+      std::ranges::sort(sorted);
+      return std::unique(sorted.begin(), sorted.end()) - sorted.begin();
+    };
+    for (Index before = 0, now = num_kinds(); now != before;) {
       std::vector<std::uint64_t> wider = surroundings_;
       for (const Edge& edge : pattern_.edges) {
         wider[edge.from] += mix(mix(surroundings_[edge.to]) + edge.label * kOdd);
