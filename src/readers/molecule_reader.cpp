@@ -1,12 +1,17 @@
-/// From a file to chunks. One parallel pass parses the rows of a chunk, and at the same time reads the rows of the next
-/// chunk and packs the previous one, so that no core waits and only a few chunks are in memory.
+/// From a file to chunks. One parallel pass parses the rows of some chunks, one for each thread, and at the same time reads
+/// the rows of the next ones and packs the previous ones, so that no core waits and only a few chunks are in memory.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <deque>
+#include <exception>
+#include <functional>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "exec/parallel.hpp"
 #include "exec/workers.hpp"
@@ -43,6 +48,11 @@ Provenance provenance_of(const std::string& path, const ReadOptions& options, Re
   return provenance;
 }
 
+/// A pass is for at most this many batches, or for fewer with this much text, so that memory has a limit. With one batch on
+/// many threads all would wait for the one that packs, which is a third of all work.
+constexpr int kMaxBatches = 8;
+constexpr Index kMaxPassBytes = kChunkTextBytes;
+
 /// What a thread keeps from one task to the next: the native reader remembers what it found.
 struct ReadingWorker {
   ReadingWorker(const DeviceId&, RecordFormat format, const ReadOptions& options) : reader(format, options) {}
@@ -60,9 +70,10 @@ struct MoleculeReader::Impl {
     std::vector<std::byte> chunk;
     std::vector<NamedMolecule> named;
   };
-  RowBatch next_rows;                ///< read, not yet parsed
-  std::optional<RowBatch> parsed;    ///< parsed, not yet packed
+  std::vector<RowBatch> next_rows;   ///< read, not yet parsed
+  std::vector<RowBatch> parsed;      ///< not yet packed
   std::deque<Packed> packed;         ///< not yet delivered
+  std::exception_ptr failure;        ///< of reading, thrown when the rows before it are delivered
   std::vector<NamedMolecule> named;  ///< of the chunk delivered last
   Report report;
   Audit audited;
@@ -70,36 +81,61 @@ struct MoleculeReader::Impl {
 
   /// Parses `next_rows`, reads the rows after them, and packs `parsed`.
   void pass();
-  void pack(RowBatch batch);
+  /// Appends a batch to `batches`. @return  false at the end of the file
+  bool read(std::vector<RowBatch>& batches);
+  std::vector<Packed> pack(RowBatch batch) const;
 };
 
+bool MoleculeReader::Impl::read(std::vector<RowBatch>& batches) {
+  RowBatch batch = read_batch(*reader, options);
+  if (batch.rows.empty()) return false;
+  batches.push_back(std::move(batch));
+  return true;
+}
+
 void MoleculeReader::Impl::pass() {
-  std::optional<RowBatch> to_pack = std::exchange(parsed, std::nullopt);
-  if (to_pack) {
-    bytes_read = to_pack->bytes_read;
-    for (const Audit& audit : to_pack->audits) audited += audit;
+  std::vector<RowBatch> to_pack = std::exchange(parsed, {});
+  for (const RowBatch& batch : to_pack) {
+    bytes_read = batch.bytes_read;
+    for (const Audit& audit : batch.audits) audited += audit;
   }
-  RowBatch after;
-  constexpr Index kRead = 0, kPack = 1, kFirstParse = 2;
-  parallel_for_each(options.threads, kFirstParse + next_rows.num_tasks(), [&](Index task) {
-    if (task == kRead) {
-      after = read_batch(*reader, options);
-    } else if (task == kPack) {
-      if (to_pack) pack(std::move(*to_pack));
-    } else {
-      const auto worker = workers->take();
-      parse_rows(next_rows, task - kFirstParse, provenance.format, options, worker->reader);
+  std::vector<RowBatch> after;
+  const auto read_more = [&] {
+    try {
+      Index bytes = 0;
+      while (!failure && std::ssize(after) < std::min(options.threads, kMaxBatches) && bytes < kMaxPassBytes) {
+        if (!read(after)) break;
+        bytes += after.back().text_bytes;
+      }
+    } catch (...) {
+      failure = std::current_exception();
     }
-  });
-  if (!next_rows.rows.empty()) parsed = std::move(next_rows);
+  };
+  std::vector<std::vector<Packed>> of_batch(to_pack.size());
+  // Threads begin at different places of this list, so each of them packs some.
+  std::vector<std::function<void()>> tasks = {read_more};
+  for (std::size_t i = 0; i < std::max(to_pack.size(), next_rows.size()); ++i) {
+    if (i < to_pack.size()) tasks.push_back([&, i] { of_batch[i] = pack(std::move(to_pack[i])); });
+    for (Index task = 0; i < next_rows.size() && task < next_rows[i].num_tasks(); ++task) {
+      tasks.push_back([&, i, task] {
+        const auto worker = workers->take();
+        parse_rows(next_rows[i], task, provenance.format, options, worker->reader);
+      });
+    }
+  }
+  parallel_for_each(options.threads, std::ssize(tasks), [&](Index task) { tasks[task](); });
+  for (std::vector<Packed>& chunks : of_batch) std::ranges::move(chunks, std::back_inserter(packed));
+  parsed = std::move(next_rows);
   next_rows = std::move(after);
 }
 
-void MoleculeReader::Impl::pack(RowBatch batch) {
+std::vector<MoleculeReader::Impl::Packed> MoleculeReader::Impl::pack(RowBatch batch) const {
+  std::vector<Packed> chunks;
   for (ChunkInput& input : chunks_of(std::move(batch))) {
     if (options.similar_section) input.fingerprints = options.similar_section(input.records);
-    packed.push_back({encode_chunk(input), std::move(input.named)});
+    chunks.push_back({encode_chunk(input), std::move(input.named)});
   }
+  return chunks;
 }
 
 MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& options) : impl_(std::make_unique<Impl>()) {
@@ -112,8 +148,7 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   const RecordFormat format = impl_->reader->record_format();
   impl_->provenance = provenance_of(path, options, format);
   impl_->workers.emplace(impl_->options.threads, format, impl_->options);
-  impl_->next_rows = read_batch(*impl_->reader, options);
-  if (impl_->next_rows.rows.empty()) throw InputError(input_name(impl_->provenance.source) + " holds no molecules");
+  if (!impl_->read(impl_->next_rows)) throw InputError(input_name(impl_->provenance.source) + " holds no molecules");
 }
 
 MoleculeReader::~MoleculeReader() = default;
@@ -122,7 +157,10 @@ std::optional<Library> MoleculeReader::next() {
   Impl& state = *impl_;
   try {
     while (state.packed.empty()) {
-      if (!state.parsed && state.next_rows.rows.empty()) return std::nullopt;
+      if (state.parsed.empty() && state.next_rows.empty()) {
+        if (state.failure) std::rethrow_exception(state.failure);
+        return std::nullopt;
+      }
       state.pass();
     }
   } catch (const std::bad_alloc&) {
@@ -143,13 +181,14 @@ std::optional<Library> MoleculeReader::next() {
 
 void MoleculeReader::skip(const Report& done) {
   Impl& state = *impl_;
-  QUARRY_CHECK(state.report.rows == 0 && !state.parsed, "rows are skipped before any is delivered");
+  QUARRY_CHECK(state.report.rows == 0 && state.parsed.empty(), "rows are skipped before any is delivered");
   // A batch that became several chunks is parsed again where only some of them are done.
   Index rows = 0;
-  while (!state.next_rows.rows.empty() && rows + std::ssize(state.next_rows.rows) <= done.rows) {
-    rows += std::ssize(state.next_rows.rows);
-    state.bytes_read = state.next_rows.bytes_read;
-    state.next_rows = read_batch(*state.reader, state.options);
+  while (!state.next_rows.empty() && rows + std::ssize(state.next_rows.front().rows) <= done.rows) {
+    rows += std::ssize(state.next_rows.front().rows);
+    state.bytes_read = state.next_rows.front().bytes_read;
+    state.next_rows.clear();
+    state.read(state.next_rows);
   }
   while (rows < done.rows) {
     const auto chunk = next();

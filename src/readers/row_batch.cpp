@@ -94,12 +94,11 @@ void add_rows(RowBatch& batch, Index first, Index last, ChunkInput& input) {
 RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
   RowBatch batch;
   Row row;
-  Index bytes = 0;
-  while (std::ssize(batch.rows) < kChunkMolecules && bytes < kChunkTextBytes && reader.next(row)) {
+  while (std::ssize(batch.rows) < kChunkMolecules && batch.text_bytes < kChunkTextBytes && reader.next(row)) {
     tell_apart(row, options.distinct_ids);
     if (options.whole_rows) batch.texts.emplace_back(reader.text());
     if (options.keep_columns) batch.texts.push_back(row.record + reader.column_values());
-    bytes += bytes_of(row, batch.texts.empty() ? std::string_view() : batch.texts.back(), options);
+    batch.text_bytes += bytes_of(row, batch.texts.empty() ? std::string_view() : batch.texts.back(), options);
     batch.rows.push_back(std::move(row));
   }
   batch.rows_per_task = reads_natively(options, reader.record_format()) ? kNativeRowsPerTask : kRowsPerTask;

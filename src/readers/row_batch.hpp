@@ -13,8 +13,8 @@
 
 namespace quarry {
 
-/// A chunk closes with the row that reaches this many bytes of text. Some batches are in memory at a time, each a few times
-/// over, so that all of them take less than 256 MB beside their longest rows.
+/// A chunk closes with the row that reaches this many bytes of text. Three batches are in memory at a time, or more where the
+/// rows are short, each a few times over, so that all of them take less than 512 MB beside their longest rows.
 inline constexpr Index kChunkTextBytes = Index{16} << 20;
 
 /// Consecutive molecules, and the row after the last of them.
@@ -30,6 +30,7 @@ struct RowBatch {
   std::vector<std::vector<ParsedRows>> parsed;     ///< [tasks]; filled by parsing
   std::vector<std::vector<StoredIsomer>> isomers;  ///< [rows], or empty where none are stored; filled by parsing
   std::vector<Audit> audits;                       ///< [tasks]; filled by parsing
+  Index text_bytes = 0;                            ///< of all rows, and of what is stored for them beside their atoms
   Index bytes_read = 0;                            ///< of the file, after the last row
 
   Index num_tasks() const { return std::ssize(parsed); }

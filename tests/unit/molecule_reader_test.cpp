@@ -250,6 +250,19 @@ TEST(MoleculeReader, ADamagedFileIsNotReadInPart) {
   const std::string cut = folder.write("cut.smi.gz", packed.substr(0, packed.size() * 9 / 10));
   const std::string said = message_of<InputError>([&] { contents_of(cut); });
   EXPECT_NE(said.find("cut short"), std::string::npos) << said;
+
+  // Whole chunks before the damage are delivered, for any number of threads.
+  for (const int threads : {1, 2}) {
+    ReadOptions options;
+    options.threads = threads;
+    MoleculeReader reader(cut, options);
+    const auto read_all = [&] {
+      while (reader.next()) continue;
+    };
+    EXPECT_THROW(read_all(), InputError);
+    EXPECT_EQ(reader.report().rows, 3 * kChunkMolecules) << threads;
+    EXPECT_THROW(read_all(), InputError) << "again";
+  }
 }
 
 }  // namespace
