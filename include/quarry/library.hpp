@@ -165,7 +165,8 @@ struct ReadOptions {
   std::string command = {};  ///< kept as Provenance::command
   int conformers = 0;        ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
-  /// Makes the section `fingerprints` of a chunk from its records (similar::pack_section); empty: the chunk has none.
+  /// Makes the section `fingerprints` of a chunk from its records (similar::pack_section); empty: the chunk has none. Called
+  /// from several threads at a time.
   std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section = {};
 };
 
@@ -184,7 +185,9 @@ class MoleculeReader {
   MoleculeReader(const std::string& path, const ReadOptions& options = {});
   ~MoleculeReader();
 
-  /// The next rows as a library of one chunk (with `rejected(0)` filled), or nothing at the end.
+  /// The next rows as a library of one chunk (with `rejected(0)` filled), or nothing at the end. Chunks before damage in
+  /// the file are delivered.
+  /// @throws InputError  the rest of the file cannot be read; each later call throws it again
   [[nodiscard]] std::optional<Library> next();
   /// With ReadOptions::distinct_ids, the molecules of that library which have the id of an earlier row, ascending.
   const std::vector<NamedMolecule>& named() const;

@@ -168,8 +168,8 @@ struct RecursivePatterns {
   }
 };
 
-/// The root whose atom has the fewest candidates. Signatures are left out, so that refinement cannot change the order
-/// in which embeddings are found.
+/// The root whose atom has the fewest candidates, each with the cost of the order. Signatures are left out, so that refinement
+/// cannot change the order in which embeddings are found.
 QUARRY_HD inline Root best_root(const PlanView& plan, const MoleculeView& molecule, const PatternEntry& pattern) {
   Root best;
   Index least = INT64_MAX;
@@ -245,8 +245,11 @@ struct Join {
                      });
       }
     } else {
-      const Index enough = (limit - 1) / root.num_equivalent + 1;
+      // A search that finds this many is out of budget too: its count would soon not fit.
+      const Index most = INT64_MAX / root.num_equivalent - kMostTogether;
+      const Index wanted = (limit - 1) / root.num_equivalent + 1, enough = wanted < most ? wanted : most;
       end = count(molecule, levels, pattern.num_atoms, root.num_independent, stack, enough, budget);
+      end.timeout = end.timeout || end.found >= most;
       end.found *= root.num_equivalent;
     }
     results[index] = {end.found, false, end.timeout && end.found < limit};

@@ -227,6 +227,9 @@ QUARRY_HD SearchEnd search(const AnyMolecule& empty, const SearchLevel* levels, 
   return end;
 }
 
+/// No visit of a count finds more embeddings than this: three of 64 atoms, or one of all atoms of a molecule.
+inline constexpr Index kMostTogether = Index{1} << 32;
+
 /// Where all but the last levels are placed.
 struct CountTogether {
   const SearchLevel* levels;

@@ -69,11 +69,14 @@ struct MoleculeReader::Impl {
   struct Packed {
     std::vector<std::byte> chunk;
     std::vector<NamedMolecule> named;
+    // Of its batch, where it is the last chunk of that.
+    std::vector<Audit> audits = {};
+    Index bytes_read = 0;
   };
   std::vector<RowBatch> next_rows;   ///< read, not yet parsed
   std::vector<RowBatch> parsed;      ///< not yet packed
   std::deque<Packed> packed;         ///< not yet delivered
-  std::exception_ptr failure;        ///< of reading, thrown when the rows before it are delivered
+  std::exception_ptr failure;        ///< thrown when the rows before it are delivered
   std::vector<NamedMolecule> named;  ///< of the chunk delivered last
   Report report;
   Audit audited;
@@ -84,7 +87,15 @@ struct MoleculeReader::Impl {
   /// Appends a batch to `batches`. @return  false at the end of the file
   bool read(std::vector<RowBatch>& batches);
   std::vector<Packed> pack(RowBatch batch) const;
+  /// Keeps the exception that is being handled, so that each later call throws it too.
+  void fail();
 };
+
+void MoleculeReader::Impl::fail() {
+  failure = std::current_exception();
+  parsed.clear();
+  next_rows.clear();
+}
 
 bool MoleculeReader::Impl::read(std::vector<RowBatch>& batches) {
   RowBatch batch = read_batch(*reader, options);
@@ -95,10 +106,6 @@ bool MoleculeReader::Impl::read(std::vector<RowBatch>& batches) {
 
 void MoleculeReader::Impl::pass() {
   std::vector<RowBatch> to_pack = std::exchange(parsed, {});
-  for (const RowBatch& batch : to_pack) {
-    bytes_read = batch.bytes_read;
-    for (const Audit& audit : batch.audits) audited += audit;
-  }
   std::vector<RowBatch> after;
   const auto read_more = [&] {
     try {
@@ -131,10 +138,14 @@ void MoleculeReader::Impl::pass() {
 
 std::vector<MoleculeReader::Impl::Packed> MoleculeReader::Impl::pack(RowBatch batch) const {
   std::vector<Packed> chunks;
+  std::vector<Audit> audits = std::move(batch.audits);
+  const Index bytes_after = batch.bytes_read;
   for (ChunkInput& input : chunks_of(std::move(batch))) {
     if (options.similar_section) input.fingerprints = options.similar_section(input.records);
     chunks.push_back({encode_chunk(input), std::move(input.named)});
   }
+  chunks.back().audits = std::move(audits);
+  chunks.back().bytes_read = bytes_after;
   return chunks;
 }
 
@@ -164,12 +175,18 @@ std::optional<Library> MoleculeReader::next() {
       state.pass();
     }
   } catch (const std::bad_alloc&) {
+    state.fail();
     throw OutOfMemory(input_name(state.provenance.source) + ", after row " + std::to_string(state.report.rows));
+  } catch (...) {
+    state.fail();
+    throw;
   }
   const std::string name = input_name(state.provenance.source);
   Library library =
       library_from_chunk(std::move(state.packed.front().chunk), state.provenance, RowPlace{name, state.report.rows});
   state.named = std::move(state.packed.front().named);
+  for (const Audit& audit : state.packed.front().audits) state.audited += audit;
+  state.bytes_read = std::max(state.bytes_read, state.packed.front().bytes_read);
   state.packed.pop_front();
   const Report report = library.report();
   QUARRY_CHECK(report.rows == report.ok + report.rejected, "every row of a chunk is ok or rejected");
@@ -188,7 +205,12 @@ void MoleculeReader::skip(const Report& done) {
     rows += std::ssize(state.next_rows.front().rows);
     state.bytes_read = state.next_rows.front().bytes_read;
     state.next_rows.clear();
-    state.read(state.next_rows);
+    try {
+      state.read(state.next_rows);
+    } catch (...) {
+      state.fail();
+      throw;
+    }
   }
   while (rows < done.rows) {
     const auto chunk = next();

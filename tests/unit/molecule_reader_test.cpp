@@ -1,6 +1,8 @@
 /// Files to chunks: order, ids, rejected rows, and the same answer for any number of threads.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "quarry/library.hpp"
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
@@ -255,12 +257,16 @@ TEST(MoleculeReader, ADamagedFileIsNotReadInPart) {
   for (const int threads : {1, 2}) {
     ReadOptions options;
     options.threads = threads;
+    options.audit = 1;
     MoleculeReader reader(cut, options);
+    std::ignore = reader.next();
+    EXPECT_EQ(reader.audit().rows, kChunkMolecules) << "of the rows so far";
     const auto read_all = [&] {
       while (reader.next()) continue;
     };
     EXPECT_THROW(read_all(), InputError);
     EXPECT_EQ(reader.report().rows, 3 * kChunkMolecules) << threads;
+    EXPECT_EQ(reader.audit().rows, 3 * kChunkMolecules) << threads;
     EXPECT_THROW(read_all(), InputError) << "again";
   }
 }

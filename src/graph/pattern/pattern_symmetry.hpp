@@ -26,7 +26,7 @@ struct Symmetry {
 
 /// @param order       vertices in the order in which they are fixed; those left out are never restricted
 /// @param colours     [vertices]: a symmetry carries a vertex only to one of the same colour; empty: to any
-/// @param most        vertices are fixed as long as no more equivalent embeddings than this come together
+/// @param most        no further vertices are fixed where the number of symmetries would exceed this
 /// Of symmetries that agree on `order` one is counted.
 Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours = {},
                      Index most = std::numeric_limits<Index>::max());

@@ -18,8 +18,9 @@ struct SearchOrder {
 };
 
 /// At least one, the first from the rarest atom. No two begin with atoms of one class.
-/// @param only_counts  embeddings are counted and not looked at. Then like atoms at the end are counted together, and of
-///                     the embeddings that symmetries of the pattern carry to each other one is found.
+/// @param only_counts  embeddings are counted and not looked at. Then atoms without bonds between them stand at the end, to be
+///                     counted together, and of the embeddings that symmetries of the pattern carry to each other one is
+///                     found.
 std::vector<SearchOrder> search_orders(const PatternDraft& draft, bool only_counts);
 
 }  // namespace quarry::match

@@ -204,7 +204,15 @@ TEST(PlanOrders, CountsUseTheSymmetriesOfAQuery) {
   EXPECT_EQ(embeddings_at_once("C.C.C"), std::tuple(1, 2));
   // Component groups, directions and too many atoms: no symmetry is used.
   EXPECT_EQ(embeddings_at_once("(C).(C).(C)"), std::tuple(1, 1));
+  EXPECT_EQ(embeddings_at_once("C1CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC1"), std::tuple(64, 1));
   EXPECT_EQ(embeddings_at_once("C1CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC1"), std::tuple(1, 1));
+  // Ten branches, all ends first: their symmetries are found although they are many.
+  std::string ends, branches = "C";
+  for (int i = 10; i < 20; ++i) {
+    ends += "C%" + std::to_string(i) + ".";
+    branches += "(C%" + std::to_string(i) + ")";
+  }
+  EXPECT_EQ(embeddings_at_once(ends + branches), std::tuple(604'800, 3));
 
   Pattern turning = test::pattern_of_shape(test::cycle(3));
   for (std::uint32_t i = 0; i < 3; ++i)
