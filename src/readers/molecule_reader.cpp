@@ -106,11 +106,13 @@ bool MoleculeReader::Impl::read(std::vector<RowBatch>& batches) {
 
 void MoleculeReader::Impl::pass() {
   std::vector<RowBatch> to_pack = std::exchange(parsed, {});
+  // From a pipe, chunks are delivered as soon as they can be.
+  const Index most = reader->bytes_total() == 0 ? 1 : std::min(options.threads, kMaxBatches);
   std::vector<RowBatch> after;
   const auto read_more = [&] {
     try {
       Index bytes = 0;
-      while (!failure && std::ssize(after) < std::min(options.threads, kMaxBatches) && bytes < kMaxPassBytes) {
+      while (!failure && std::ssize(after) < most && bytes < kMaxPassBytes) {
         if (!read(after)) break;
         bytes += after.back().text_bytes;
       }
