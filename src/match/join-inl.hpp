@@ -245,8 +245,8 @@ struct Join {
                      });
       }
     } else {
-      // A search that finds this many is out of budget too: its count would soon not fit.
-      const Index most = INT64_MAX / root.num_equivalent - kMostTogether;
+      // A search that counts 2^62 embeddings is out of budget too: soon their number would not fit.
+      const Index most = (Index{1} << 62) / root.num_equivalent;
       const Index wanted = (limit - 1) / root.num_equivalent + 1, enough = wanted < most ? wanted : most;
       end = count(molecule, levels, pattern.num_atoms, root.num_independent, stack, enough, budget);
       end.timeout = end.timeout || end.found >= most;

@@ -30,10 +30,18 @@ QUARRY_HD bool has_room(const PlanView& plan, const SearchLevel& level, const st
   return true;
 }
 
+/// How many atoms may be chosen for some levels, and how many of them for two or all three of these.
+struct SharedOptions {
+  Index a = 0, b = 0, c = 0, ab = 0, ac = 0, bc = 0, abc = 0;
+
+  QUARRY_INLINE Index pairs() const { return a * b - ab; }
+  /// The number of ways to choose three different atoms.
+  QUARRY_INLINE Index triples() const { return a * b * c - ab * c - ac * b - bc * a + 2 * abc; }
+};
+
 /// At most 64 atoms: an option set is a word.
 struct SmallMolecule {
   using Options = std::uint64_t;
-  static constexpr Index kMaxTogether = kMaxIndependent;
 
   const PlanView& plan;
   const BondCheck* checks;
@@ -72,16 +80,22 @@ struct SmallMolecule {
   QUARRY_HD Index count(const SearchLevel&, const std::uint32_t*, const Options& options) const {
     return count_bits(options);
   }
-  /// The number of ways to choose different atoms for up to kMaxTogether levels without bonds between them.
+  /// The number of ways to choose different atoms for up to kMaxIndependent levels without bonds between them.
   QUARRY_INLINE Index count_together(const SearchLevel* levels, Index num_levels, const std::uint32_t* images) const {
     const Options a = options(levels[0], images);
     if (num_levels == 1 || a == 0) return count_bits(a);
     const Options b = options(levels[1], images);
-    const Index pairs = count_bits(a) * count_bits(b) - count_bits(a & b);
-    if (num_levels == 2 || pairs == 0) return pairs;
+    SharedOptions shared;
+    shared.a = count_bits(a);
+    shared.b = count_bits(b);
+    shared.ab = count_bits(a & b);
+    if (num_levels == 2 || b == 0) return shared.pairs();
     const Options c = options(levels[2], images);
-    return pairs * count_bits(c) - count_bits(a & c) * count_bits(b) - count_bits(b & c) * count_bits(a) +
-           2 * count_bits(a & b & c);
+    shared.c = count_bits(c);
+    shared.ac = count_bits(a & c);
+    shared.bc = count_bits(b & c);
+    shared.abc = count_bits(a & b & c);
+    return shared.triples();
   }
   QUARRY_HD void use(std::uint32_t atom) { used |= std::uint64_t{1} << atom; }
   QUARRY_HD void release(std::uint32_t atom) { used &= ~(std::uint64_t{1} << atom); }
@@ -89,7 +103,6 @@ struct SmallMolecule {
 
 /// Any number of atoms: an option set is part of a neighbour list, or of all atoms.
 struct LargeMolecule {
-  static constexpr Index kMaxTogether = 1;
   struct alignas(8) Options {
     std::uint32_t next = 0, end = 0;
     bool of_all_atoms = false;  ///< `next` and `end` are atoms, not indices into the neighbour lists
@@ -129,8 +142,27 @@ struct LargeMolecule {
     for (std::uint32_t atom = 0; next(level, images, options, atom);) ++found;
     return found;
   }
-  QUARRY_HD Index count_together(const SearchLevel* levels, Index, const std::uint32_t* images) const {
-    return count(levels[0], images, options(levels[0], images));
+  QUARRY_HD Index count_together(const SearchLevel* levels, Index num_levels, const std::uint32_t* images) const {
+    SharedOptions shared;
+    const Options of_a = options(levels[0], images);
+    shared.a = count(levels[0], images, of_a);
+    if (num_levels == 1 || shared.a == 0) return shared.a;
+    const Options of_b = options(levels[1], images);
+    shared.b = count(levels[1], images, of_b);
+    if (shared.b == 0) return 0;
+    const bool has_c = num_levels == 3;
+    if (has_c) shared.c = count(levels[2], images, options(levels[2], images));
+    if (has_c && shared.c == 0) return 0;
+    std::uint32_t atom = 0;
+    for (Options left = of_a; next(levels[0], images, left, atom);) {
+      const bool in_b = fits(levels[1], images, atom), in_c = has_c && fits(levels[2], images, atom);
+      shared.ab += in_b ? 1 : 0;
+      shared.ac += in_c ? 1 : 0;
+      shared.abc += in_b && in_c ? 1 : 0;
+    }
+    if (!has_c) return shared.pairs();
+    for (Options left = of_b; next(levels[1], images, left, atom);) shared.bc += fits(levels[2], images, atom) ? 1 : 0;
+    return shared.triples();
   }
   QUARRY_HD void use(std::uint32_t atom) { used[atom / 64] |= std::uint64_t{1} << (atom % 64); }
   QUARRY_HD void release(std::uint32_t atom) { used[atom / 64] &= ~(std::uint64_t{1} << (atom % 64)); }
@@ -227,9 +259,6 @@ QUARRY_HD SearchEnd search(const AnyMolecule& empty, const SearchLevel* levels, 
   return end;
 }
 
-/// No visit of a count finds more embeddings than this: three of 64 atoms, or one of all atoms of a molecule.
-inline constexpr Index kMostTogether = Index{1} << 32;
-
 /// Where all but the last levels are placed.
 struct CountTogether {
   const SearchLevel* levels;
@@ -246,10 +275,8 @@ template <class AnyMolecule>
 QUARRY_HD SearchEnd count(const AnyMolecule& molecule, const SearchLevel* levels, Index num_levels, Index num_together,
                           SearchStack<AnyMolecule> stack, Index limit, Index budget) {
   if (num_levels == 1) return {molecule.count(levels[0], stack.images, stack.options[0]), false};
-  const Index num_placed =
-      num_levels - (num_together < AnyMolecule::kMaxTogether ? num_together : AnyMolecule::kMaxTogether);
-  return search(molecule, levels, num_placed, stack, limit, budget,
-                CountTogether{levels + num_placed, num_levels - num_placed});
+  const Index num_placed = num_levels - num_together;
+  return search(molecule, levels, num_placed, stack, limit, budget, CountTogether{levels + num_placed, num_together});
 }
 
 }  // namespace QUARRY_TARGET

@@ -1,5 +1,5 @@
 /// From a file to chunks. One parallel pass parses the rows of some chunks, one for each thread, and at the same time reads
-/// the rows of the next ones and packs the previous ones, so that no core waits and only a few chunks are in memory.
+/// the rows of the next ones and packs the previous ones, so that no core waits.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -48,8 +48,8 @@ Provenance provenance_of(const std::string& path, const ReadOptions& options, Re
   return provenance;
 }
 
-/// A pass is for at most this many batches, or for fewer with this much text, so that memory has a limit. With one batch on
-/// many threads all would wait for the one that packs, which is a third of all work.
+/// A pass reads at most this many batches, and no further one after this much text, so that memory has a limit. With one
+/// batch a pass, many threads would wait for the one that packs, which is a third of all work.
 constexpr int kMaxBatches = 8;
 constexpr Index kMaxPassBytes = kChunkTextBytes;
 
