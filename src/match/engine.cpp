@@ -315,7 +315,7 @@ Options to_screen(const Options& options) {
 Matcher::Impl::Impl(const QuerySet& queries, const Options& the_options)
     : rules(queries, the_options.mode),
       options(to_search(the_options, rules)),
-      equal(queries, options.mode),
+      equal(queries, options),
       plan(make_plan(equal.distinct(queries), options)),
       plan_view(plan.view()),
       kind_rows(plan),

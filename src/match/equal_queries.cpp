@@ -1,9 +1,16 @@
 #include "match/equal_queries.hpp"
 
 #include <algorithm>
+#include <string>
 #include <unordered_map>
+#include <utility>
 
+#include "chemistry/predicates.hpp"
+#include "graph/pattern/pattern_symmetry.hpp"
 #include "match/collect.hpp"
+#include "match/planning/decided.hpp"
+#include "match/planning/pattern_graph.hpp"
+#include "match/planning/plan_draft.hpp"
 #include "util/random.hpp"
 
 namespace quarry::match {
@@ -20,41 +27,79 @@ std::uint64_t hash_of(const AtomExpression& atom) {
   return hash;
 }
 
-/// Of what most patterns differ in.
+/// Of what most patterns differ in: each atom with its neighbours, in any order.
 std::uint64_t hash_of(const Pattern& pattern) {
-  std::uint64_t hash = pattern.atoms.size();
-  for (const AtomExpression& atom : pattern.atoms) hash = mixed(hash, hash_of(atom));
+  std::vector<std::uint64_t> atoms, with_neighbours;
+  for (const AtomExpression& atom : pattern.atoms) atoms.push_back(hash_of(atom));
+  with_neighbours = atoms;
   for (const PatternBond& bond : pattern.bonds) {
-    hash = mixed(hash, std::uint64_t{bond.begin} << 32 | bond.end);
-    hash = mixed(hash, bond.kinds);
+    with_neighbours[bond.begin] += mixed(atoms[bond.end], bond.kinds);
+    with_neighbours[bond.end] += mixed(atoms[bond.begin], bond.kinds);
   }
-  for (const Pattern& body : pattern.recursive) hash = mixed(hash, hash_of(body));
+  std::uint64_t hash = pattern.bonds.size();
+  for (const std::uint64_t atom : with_neighbours) hash += mixed_bits(atom);
   return hash;
 }
 
-bool are_equal(const Query& left, const Query& right) {
-  return left.pattern == right.pattern && left.stereo_refusal == right.stereo_refusal;
+/// Is all that a query asks in its atoms and bonds, and each bond the same from both its ends?
+bool is_graph(const Query& query) {
+  const Pattern& pattern = query.pattern;
+  return pattern.atoms.size() <= kMaxGraphAtoms && pattern.component_group.empty() && pattern.chiral_atoms.empty() &&
+         pattern.stereo_bonds.empty() && query.stereo_refusal.empty() &&
+         std::ranges::all_of(pattern.bonds, [](const auto& bond) { return bond.kinds == reversed_kinds(bond.kinds); });
 }
+
+/// Knows of each query whether it asks the same as one before.
+class KnownQueries {
+ public:
+  explicit KnownQueries(bool in_any_order) : in_any_order_(in_any_order) {}
+
+  /// The first query that asks the same, numbered among those that differ.
+  std::uint32_t number_of(const Query& query) {
+    const std::uint64_t hash = hash_of(query.pattern);
+    const auto [begin, end] = by_hash_.equal_range(hash);
+    const auto equal =
+        std::find_if(begin, end, [&](const auto& known) { return are_equal(*known.second.query, query); });
+    if (equal != end) return equal->second.number;
+    const auto number = checked_cast<std::uint32_t>(by_hash_.size());
+    by_hash_.emplace(hash, Known{&query, number});
+    return number;
+  }
+
+ private:
+  struct Known {
+    const Query* query;
+    std::uint32_t number;
+  };
+
+  bool are_equal(const Query& left, const Query& right) {
+    if (left.pattern == right.pattern && left.stereo_refusal == right.stereo_refusal) return true;
+    return in_any_order_ && is_graph(left) && is_graph(right) &&
+           are_isomorphic(graph_of(left.pattern), graph_of(right.pattern));
+  }
+  GraphPattern graph_of(const Pattern& pattern) {
+    std::vector<std::uint32_t> atoms, bonds;
+    for (const AtomExpression& atom : pattern.atoms) atoms.push_back(expressions_.add(key_of(atom, pattern)));
+    for (const PatternBond& bond : pattern.bonds) bonds.push_back(kinds_.add(bond.kinds));
+    return match::graph_of(pattern, atoms, bonds).graph;
+  }
+
+  bool in_any_order_;
+  Distinct<std::string> expressions_;
+  Distinct<std::uint64_t> kinds_;
+  std::unordered_multimap<std::uint64_t, Known> by_hash_;
+};
 
 }  // namespace
 
-EqualQueries::EqualQueries(const QuerySet& queries, Mode mode) : num_queries_(std::ssize(queries.accepted)) {
-  if (stores_mappings(mode)) return;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> distinct_by_hash;
+EqualQueries::EqualQueries(const QuerySet& queries, const Options& options)
+    : num_queries_(std::ssize(queries.accepted)) {
+  if (stores_mappings(options.mode)) return;
+  KnownQueries known(options.pair_budget == 0);
   std::vector<std::uint32_t> firsts, distinct_of;
   for (std::uint32_t query = 0; query < queries.accepted.size(); ++query) {
-    const std::uint64_t hash = hash_of(queries.accepted[query].pattern);
-    const auto [begin, end] = distinct_by_hash.equal_range(hash);
-    const auto equal = std::find_if(begin, end, [&](const auto& known) {
-      return are_equal(queries.accepted[firsts[known.second]], queries.accepted[query]);
-    });
-    if (equal != end) {
-      distinct_of.push_back(equal->second);
-      continue;
-    }
-    distinct_of.push_back(static_cast<std::uint32_t>(firsts.size()));
-    distinct_by_hash.emplace(hash, distinct_of.back());
-    firsts.push_back(query);
+    distinct_of.push_back(known.number_of(queries.accepted[query]));
+    if (distinct_of.back() == firsts.size()) firsts.push_back(query);
   }
   if (firsts.size() == distinct_of.size()) return;
   for (const std::uint32_t first : firsts) distinct_.accepted.push_back(queries.accepted[first]);

@@ -1,4 +1,5 @@
-/// Queries that ask the same, as in sets that were put together of others. Each is searched once.
+/// Queries that ask the same, perhaps with their atoms in another order, as in sets that were put together of others. Each is
+/// searched once.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,9 +10,9 @@ namespace quarry::match {
 
 class EqualQueries {
  public:
-  /// @param mode  in which the queries are searched. Where embeddings are stored, every query is searched: the memory for those
-  ///              of a molecule is bounded over all queries
-  EqualQueries(const QuerySet& queries, Mode mode);
+  /// @param options  of the search. Where embeddings are stored, every query is searched: the memory for those of a molecule is
+  ///                 bounded over all queries. With a budget, the order of a query's atoms may show in the answer
+  EqualQueries(const QuerySet& queries, const Options& options);
   /// Those to search of the set that it was made of.
   const QuerySet& distinct(const QuerySet& queries) const { return all_differ() ? queries : distinct_; }
   Index num_queries() const { return num_queries_; }

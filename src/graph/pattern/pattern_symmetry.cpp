@@ -11,21 +11,71 @@
 namespace quarry {
 namespace {
 
-/// Looks for one symmetry with some images given.
-class SymmetrySearch {
+const std::vector<int> kOneColour;
+
+/// A pattern, and what its vertices see around them.
+class Surroundings {
  public:
-  SymmetrySearch(const GraphPattern& pattern, const std::vector<int>& colours)
-      : pattern_(pattern),
-        colours_(colours),
-        matrix_(pattern),
-        surroundings_(pattern.vertices.size()),
-        images_(pattern.vertices.size(), -1) {
-    describe_surroundings();
+  Surroundings(const GraphPattern& pattern, const std::vector<int>& colours)
+      : pattern_(pattern), colours_(colours), matrix_(pattern), numbers_(pattern.vertices.size()) {
+    describe();
   }
 
-  /// Is there a symmetry that leaves `fixed` where they are and carries `from` to `to`?
+  int size() const { return pattern_.size(); }
+  std::int64_t edge(int one, int other) const { return matrix_.at(one, other); }
+  /// Different where no map carries a vertex to the other, most of the time. In most patterns without symmetries this tells all
+  /// vertices apart.
+  std::uint64_t number(int vertex) const { return numbers_[vertex]; }
+  /// Have the two vertices one label and one colour?
+  bool are_alike(int vertex, const Surroundings& other, int image) const {
+    return numbers_[vertex] == other.numbers_[image] && pattern_.labels[vertex] == other.pattern_.labels[image] &&
+           (colours_.empty() || colours_[vertex] == other.colours_[image]);
+  }
+
+ private:
+  void describe() {
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+    const auto mix = [](std::uint64_t number) { return (number ^ number >> 29) * 0xBF58476D1CE4E5B9 + 1; };
+    for (std::size_t v = 0; v < numbers_.size(); ++v) {
+      const std::uint64_t colour = colours_.empty() ? 0 : colours_[v];
+      numbers_[v] = mix(mix(pattern_.labels[v]) + colour * kOdd);
+    }
+    const auto num_kinds = [&] {
+      std::vector<std::uint64_t> sorted = numbers_;
+      std::ranges::sort(sorted);
+      return std::unique(sorted.begin(), sorted.end()) - sorted.begin();
+    };
+    for (Index before = 0, now = num_kinds(); now != before;) {
+      std::vector<std::uint64_t> wider = numbers_;
+      for (const Edge& edge : pattern_.edges) {
+        wider[edge.from] += mix(mix(numbers_[edge.to]) + edge.label * kOdd);
+        wider[edge.to] += mix(mix(numbers_[edge.from]) + edge.label * kOdd);
+      }
+      for (std::size_t v = 0; v < wider.size(); ++v) numbers_[v] = mix(wider[v]);
+      before = now;
+      now = num_kinds();
+    }
+  }
+
+  const GraphPattern& pattern_;
+  const std::vector<int>& colours_;
+  PatternMatrix matrix_;
+  std::vector<std::uint64_t> numbers_;  ///< [vertices]
+};
+
+/// Looks for one isomorphism, or for one with some images given. A symmetry is one of a pattern to itself.
+class IsomorphismSearch {
+ public:
+  IsomorphismSearch(const Surroundings& from, const Surroundings& to)
+      : from_(from), to_(to), images_(from.size(), -1) {}
+
+  bool exists() {
+    clear();
+    return complete(0, [] { return true; });
+  }
+  /// Is there one that leaves `fixed` where they are and carries `from` to `to`?
   bool exists(const std::vector<int>& fixed, int from, int to) {
-    if (surroundings_[from] != surroundings_[to]) return false;
+    if (from_.number(from) != to_.number(to)) return false;
     clear();
     for (const int vertex : fixed) {
       if (!assign(vertex, vertex)) return false;
@@ -38,7 +88,7 @@ class SymmetrySearch {
     return assign(from.first, to.first) && assign(from.second, to.second) && complete(0, [] { return true; });
   }
 
-  /// `visit(images)` for every symmetry.
+  /// `visit(images)` for every one.
   template <class Visit>
   void for_each(const Visit& visit) {
     complete(0, [&] {
@@ -52,37 +102,10 @@ class SymmetrySearch {
     images_.assign(images_.size(), -1);
     taken_ = 0;
   }
-  /// Gives vertices with different surroundings different numbers, most of the time: none of them is carried to another.
-  /// In most patterns without symmetries this tells all vertices apart.
-  void describe_surroundings() {
-    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
-    const auto mix = [](std::uint64_t number) { return (number ^ number >> 29) * 0xBF58476D1CE4E5B9 + 1; };
-    for (std::size_t v = 0; v < surroundings_.size(); ++v) {
-      const std::uint64_t colour = colours_.empty() ? 0 : colours_[v];
-      surroundings_[v] = mix(mix(pattern_.labels[v]) + colour * kOdd);
-    }
-    const auto num_kinds = [&] {
-      std::vector<std::uint64_t> sorted = surroundings_;
-      std::ranges::sort(sorted);
-      return std::unique(sorted.begin(), sorted.end()) - sorted.begin();
-    };
-    for (Index before = 0, now = num_kinds(); now != before;) {
-      std::vector<std::uint64_t> wider = surroundings_;
-      for (const Edge& edge : pattern_.edges) {
-        wider[edge.from] += mix(mix(surroundings_[edge.to]) + edge.label * kOdd);
-        wider[edge.to] += mix(mix(surroundings_[edge.from]) + edge.label * kOdd);
-      }
-      for (std::size_t v = 0; v < wider.size(); ++v) surroundings_[v] = mix(wider[v]);
-      before = now;
-      now = num_kinds();
-    }
-  }
   bool assign(int vertex, int image) {
-    if ((taken_ >> image & 1) != 0 || surroundings_[vertex] != surroundings_[image]) return false;
-    if (pattern_.labels[vertex] != pattern_.labels[image]) return false;
-    if (!colours_.empty() && colours_[vertex] != colours_[image]) return false;
-    for (int other = 0; other < pattern_.size(); ++other) {
-      if (images_[other] >= 0 && matrix_.at(vertex, other) != matrix_.at(image, images_[other])) return false;
+    if ((taken_ >> image & 1) != 0 || !from_.are_alike(vertex, to_, image)) return false;
+    for (int other = 0; other < from_.size(); ++other) {
+      if (images_[other] >= 0 && from_.edge(vertex, other) != to_.edge(image, images_[other])) return false;
     }
     images_[vertex] = image;
     taken_ |= 1U << image;
@@ -91,9 +114,9 @@ class SymmetrySearch {
   /// Gives every vertex from here on an image. @param at_end  called for each way to do so; returns true to stop
   template <class AtEnd>
   bool complete(int vertex, const AtEnd& at_end) {
-    if (vertex == pattern_.size()) return at_end();
+    if (vertex == from_.size()) return at_end();
     if (images_[vertex] >= 0) return complete(vertex + 1, at_end);
-    for (int image = 0; image < pattern_.size(); ++image) {
+    for (int image = 0; image < to_.size(); ++image) {
       if (!assign(vertex, image)) continue;
       if (complete(vertex + 1, at_end)) return true;
       images_[vertex] = -1;
@@ -102,10 +125,8 @@ class SymmetrySearch {
     return false;
   }
 
-  const GraphPattern& pattern_;
-  const std::vector<int>& colours_;
-  PatternMatrix matrix_;
-  std::vector<std::uint64_t> surroundings_;  ///< [vertices] equal where one is carried to the other
+  const Surroundings& from_;
+  const Surroundings& to_;
   std::vector<int> images_;
   std::uint32_t taken_ = 0;
 };
@@ -122,7 +143,8 @@ PatternMatrix::PatternMatrix(const GraphPattern& pattern) : size_(pattern.size()
 Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours,
                      Index most) {
   Symmetry symmetry;
-  SymmetrySearch search(pattern, colours);
+  const Surroundings surroundings(pattern, colours);
+  IsomorphismSearch search(surroundings, surroundings);
   std::vector<int> fixed;
   for (const int vertex : order) {
     std::vector<OrderRule> orbit;
@@ -146,16 +168,22 @@ Index num_automorphisms(const GraphPattern& pattern) {
 }
 
 bool is_carried(const GraphPattern& pattern, std::pair<int, int> from, std::pair<int, int> to) {
-  const std::vector<int> one_colour;
-  return SymmetrySearch(pattern, one_colour).exists(from, to);
+  const Surroundings surroundings(pattern, kOneColour);
+  return IsomorphismSearch(surroundings, surroundings).exists(from, to);
+}
+
+bool are_isomorphic(const GraphPattern& one, const GraphPattern& other) {
+  if (one.size() != other.size() || one.edges.size() != other.edges.size()) return false;
+  const Surroundings from(one, kOneColour), to(other, kOneColour);
+  return IsomorphismSearch(from, to).exists();
 }
 
 std::vector<std::uint8_t> automorphisms(const GraphPattern& pattern, Index limit) {
   if (const Index number = num_automorphisms(pattern); number > limit)
     throw CapacityError(fmt::format("automorphisms of the pattern '{}'", pattern.name), limit, number);
   std::vector<std::uint8_t> all;
-  const std::vector<int> one_colour;
-  SymmetrySearch(pattern, one_colour).for_each([&](const std::vector<int>& images) {
+  const Surroundings surroundings(pattern, kOneColour);
+  IsomorphismSearch(surroundings, surroundings).for_each([&](const std::vector<int>& images) {
     for (const int image : images) all.push_back(static_cast<std::uint8_t>(image));
   });
   return all;

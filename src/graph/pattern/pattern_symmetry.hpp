@@ -37,6 +37,10 @@ Index num_automorphisms(const GraphPattern& pattern);
 /// Does an automorphism carry one directed edge, or pair of vertices, to another?
 bool is_carried(const GraphPattern& pattern, std::pair<int, int> from, std::pair<int, int> to);
 
+/// Does some one-to-one map carry the vertices and edges of one pattern, with their labels, to those of the other? For patterns
+/// of at most 32 vertices, connected or not.
+bool are_isomorphic(const GraphPattern& one, const GraphPattern& other);
+
 /// Edge labels [vertices x vertices] of a pattern; kNoEdge where there is none.
 class PatternMatrix {
  public:

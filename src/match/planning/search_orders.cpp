@@ -6,36 +6,27 @@
 #include <optional>
 
 #include "graph/pattern/pattern_symmetry.hpp"
+#include "match/planning/pattern_graph.hpp"
 
 namespace quarry::match {
 namespace {
 
 // A search may start from any of the rarest atoms. More orders cost memory and seldom find a rarer one.
 constexpr std::size_t kMaxOrders = 8;
-// Of larger patterns the symmetries are not looked for, nor more than one order for each class of atoms.
-constexpr std::size_t kMaxSymmetricAtoms = 32;
 // A found embedding stands for at most this many.
 constexpr Index kMaxEquivalent = 1 << 20;
 
-/// A pattern as a graph whose symmetries carry embeddings to embeddings.
+/// A pattern that may have symmetries.
 class SymmetricPattern {
  public:
-  SymmetricPattern(const PatternDraft& draft, std::span<const QueryEdge> edges) {
-    const Pattern& pattern = *draft.pattern;
-    // Vertices are numbered along bonds, so that a search for symmetries meets what does not fit at once.
-    const auto along_bonds = matching_order(std::vector<double>(draft.atoms.size(), 0), edges, 0);
-    for (const OrderedNode& atom : along_bonds) atoms_.push_back(atom.node);
-    vertices_.resize(atoms_.size());
-    for (std::uint32_t vertex = 0; vertex < atoms_.size(); ++vertex) vertices_[atoms_[vertex]] = vertex;
+  explicit SymmetricPattern(const PatternDraft& draft) {
     Distinct<std::pair<MaskId, std::uint32_t>> classes;
-    for (const std::uint32_t atom : atoms_)
-      graph_.labels.push_back(classes.add({draft.atoms[atom].mask, draft.atoms[atom].signature}));
-    graph_.vertices.resize(draft.atoms.size());
-    for (std::size_t b = 0; b < pattern.bonds.size(); ++b)
-      graph_.edges.push_back({vertices_[pattern.bonds[b].begin], vertices_[pattern.bonds[b].end], draft.relations[b]});
-    // A bond that is not the same from both its ends has no place in this graph.
-    may_have_symmetries_ = draft.relations == draft.back_relations && draft.atoms.size() <= kMaxSymmetricAtoms &&
+    std::vector<std::uint32_t> labels;
+    for (const PatternDraft::Atom& atom : draft.atoms) labels.push_back(classes.add({atom.mask, atom.signature}));
+    // A bond that is not the same from both its ends has no place in a graph.
+    may_have_symmetries_ = draft.relations == draft.back_relations && draft.atoms.size() <= kMaxGraphAtoms &&
                            classes.values().size() < draft.atoms.size();
+    if (may_have_symmetries_) pattern_ = graph_of(*draft.pattern, labels, draft.relations);
   }
 
   /// Finds the rules of an order, and for how many embeddings one stands that obeys them.
@@ -45,16 +36,16 @@ class SymmetricPattern {
     if (!may_have_symmetries_ || !is_connected) return;
     std::vector<int> placed;
     for (Index i = 0; i < std::ssize(order.atoms) - order.num_independent; ++i)
-      placed.push_back(checked_cast<int>(vertices_[order.atoms[i].node]));
-    const Symmetry symmetry = symmetry_of(graph_, placed, {}, kMaxEquivalent);
+      placed.push_back(checked_cast<int>(pattern_.vertices[order.atoms[i].node]));
+    const Symmetry symmetry = symmetry_of(pattern_.graph, placed, {}, kMaxEquivalent);
     order.num_equivalent = symmetry.order;
     // Where an atom has several rules, the atom of the last is greater than those of the others.
-    for (const OrderRule& rule : symmetry.rules) order.greater_than[atoms_[rule.large]] = atoms_[rule.small];
+    for (const OrderRule& rule : symmetry.rules)
+      order.greater_than[pattern_.atoms[rule.large]] = pattern_.atoms[rule.small];
   }
 
  private:
-  std::vector<std::uint32_t> atoms_, vertices_;  ///< the atom of each vertex, and the vertex of each atom
-  GraphPattern graph_;
+  PatternGraph pattern_;
   bool may_have_symmetries_ = false;
 };
 
@@ -81,7 +72,7 @@ std::vector<SearchOrder> search_orders(const PatternDraft& draft, bool only_coun
   std::vector<QueryEdge> edges;
   for (const PatternBond& bond : draft.pattern->bonds) edges.push_back({bond.begin, bond.end});
   std::optional<SymmetricPattern> symmetric;
-  if (only_counts) symmetric.emplace(draft, edges);
+  if (only_counts) symmetric.emplace(draft);
   const auto order_from = [&](std::uint32_t root) {
     SearchOrder order{matching_order(shares, edges, root), std::vector(draft.atoms.size(), kNoAtom)};
     if (only_counts) {
@@ -104,7 +95,7 @@ std::vector<SearchOrder> search_orders(const PatternDraft& draft, bool only_coun
     const auto known = std::ranges::find_if(orders, begins_alike);
     if (known == orders.end() && orders.size() < kMaxOrders) {
       orders.push_back(order_from(root));
-    } else if (known != orders.end() && only_counts && roots.size() <= kMaxSymmetricAtoms) {
+    } else if (known != orders.end() && only_counts && roots.size() <= kMaxGraphAtoms) {
       SearchOrder order = order_from(root);
       if (order.cost < known->cost) *known = std::move(order);
     }

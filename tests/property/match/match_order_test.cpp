@@ -99,6 +99,47 @@ TEST(MatchOrder, EqualQueriesHaveEqualHits) {
   }
 }
 
+Pattern with_atoms_shuffled(Random& random, const Pattern& pattern) {
+  const auto new_index = shuffled_indices(random, pattern.atoms.size());
+  Pattern result = pattern;
+  for (std::size_t a = 0; a < new_index.size(); ++a) {
+    result.atoms[new_index[a]] = pattern.atoms[a];
+    if (!pattern.component_group.empty()) result.component_group[new_index[a]] = pattern.component_group[a];
+  }
+  for (PatternBond& bond : result.bonds) {
+    bond.begin = static_cast<std::uint32_t>(new_index[bond.begin]);
+    bond.end = static_cast<std::uint32_t>(new_index[bond.end]);
+  }
+  random.shuffle(result.bonds);
+  return result;
+}
+
+/// Where no embeddings are stored, such queries are searched once.
+TEST(MatchOrder, OrderOfTheAtomsOfAQueryDoesNotMatter) {
+  const MatchCase made = random_match_case(0x5F1E, sized(120, 30));
+  Random random(0x5F);
+  std::vector<Pattern> twice;
+  for (const Pattern& pattern : made.patterns) {
+    ASSERT_TRUE(pattern.chiral_atoms.empty() && pattern.stereo_bonds.empty());
+    twice.push_back(with_atoms_shuffled(random, pattern));
+    twice.push_back(with_atoms_shuffled(random, pattern));
+  }
+  for (const Mode mode : {Mode::first, Mode::count}) {
+    for (const Index max_matches : {0, 3}) {
+      match::Options options = in_mode(mode);
+      options.max_matches = mode == Mode::first ? 0 : max_matches;
+      const match::Result once = run_match(made.molecules, made.patterns, options);
+      const match::Result shuffled = run_match(made.molecules, twice, options);
+      for (std::size_t m = 0; m < made.molecules.size(); ++m) {
+        for (std::size_t q = 0; q < twice.size(); ++q) {
+          expect_equal_pair(pair_of(shuffled, m, q, 1), pair_of(once, m, q / 2, 1), made.molecules[m], twice[q]);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
 TEST(MatchOrder, AQueryAloneEqualsTheSameQueryInASet) {
   const MatchCase made = random_match_case(0xA10E, 60);
   const match::Result set = run_match(made.molecules, made.patterns, in_mode(Mode::all));

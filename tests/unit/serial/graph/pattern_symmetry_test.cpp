@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -14,18 +15,24 @@ namespace {
 
 using Permutation = std::vector<std::uint8_t>;
 
-bool keeps(const GraphPattern& pattern, const Permutation& images) {
-  std::set<std::vector<std::uint32_t>> edges, carried;
-  for (const Edge& edge : pattern.edges) {
-    const auto add = [&](auto& to, std::uint32_t one, std::uint32_t other) {
-      to.insert({std::min(one, other), std::max(one, other), edge.label});
-    };
-    add(edges, edge.from, edge.to);
-    add(carried, images[edge.from], images[edge.to]);
-  }
-  for (std::size_t v = 0; v < images.size(); ++v)
-    if (pattern.labels[v] != pattern.labels[images[v]]) return false;
-  return edges == carried;
+/// Each as its smaller end, its larger end and its label.
+std::set<std::array<std::uint32_t, 3>> edges_of(const GraphPattern& pattern) {
+  std::set<std::array<std::uint32_t, 3>> edges;
+  for (const Edge& edge : pattern.edges)
+    edges.insert({std::min(edge.from, edge.to), std::max(edge.from, edge.to), edge.label});
+  return edges;
+}
+
+/// The pattern with each vertex moved to its image.
+GraphPattern carried(const GraphPattern& pattern, const Permutation& images) {
+  GraphPattern result = pattern;
+  for (std::size_t v = 0; v < images.size(); ++v) result.labels[images[v]] = pattern.labels[v];
+  for (Edge& edge : result.edges) edge = {images[edge.from], images[edge.to], edge.label};
+  return result;
+}
+
+bool are_equal(const GraphPattern& one, const GraphPattern& other) {
+  return one.labels == other.labels && edges_of(one) == edges_of(other);
 }
 
 std::set<Permutation> all_symmetries(const GraphPattern& pattern) {
@@ -33,7 +40,7 @@ std::set<Permutation> all_symmetries(const GraphPattern& pattern) {
   Permutation images(pattern.vertices.size());
   std::iota(images.begin(), images.end(), std::uint8_t{0});
   do {
-    if (keeps(pattern, images)) all.insert(images);
+    if (are_equal(carried(pattern, images), pattern)) all.insert(images);
   } while (std::ranges::next_permutation(images).found);
   return all;
 }
@@ -83,6 +90,53 @@ TEST(PatternSymmetry, APairIsCarriedWhereSomeAutomorphismDoesSo) {
       }
     }
   }
+}
+
+/// Does some permutation carry one pattern to the other?
+bool is_some_permutation(const GraphPattern& one, const GraphPattern& other) {
+  if (one.size() != other.size()) return false;
+  Permutation images(one.vertices.size());
+  std::iota(images.begin(), images.end(), std::uint8_t{0});
+  do {
+    if (are_equal(carried(one, images), other)) return true;
+  } while (std::ranges::next_permutation(images).found);
+  return false;
+}
+
+TEST(PatternSymmetry, IsomorphicPatternsAreThoseThatSomePermutationCarriesToEachOther) {
+  Random random(0x150);
+  Index num_isomorphic = 0;
+  for (int round = 0; round < rounds(300); ++round) {
+    GraphPattern one = random_pattern(random),
+                 other = random.chance(50) ? shuffled(random, one) : random_pattern(random);
+    if (random.chance(30) && one.edges.size() > 1) one.edges.pop_back();  // perhaps no longer connected
+    if (random.chance(30) && other.edges.size() > 1) other.edges.pop_back();
+    const bool expected = is_some_permutation(one, other);
+    EXPECT_EQ(are_isomorphic(one, other), expected) << to_text(one) << " and " << to_text(other);
+    num_isomorphic += expected ? 1 : 0;
+  }
+  EXPECT_GT(num_isomorphic, rounds(300) / 5);
+}
+
+TEST(PatternSymmetry, PatternsWhoseVerticesAllLookAlikeMayDiffer) {
+  GraphPattern two_triangles = parse_graph_pattern("6-cycle");
+  two_triangles.edges = {{0, 1, 0}, {1, 2, 0}, {0, 2, 0}, {3, 4, 0}, {4, 5, 0}, {3, 5, 0}};
+  GraphPattern ring = two_triangles;
+  ring.edges = {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4, 0}, {4, 5, 0}, {0, 5, 0}};
+  Random random(0x2A);
+  EXPECT_FALSE(are_isomorphic(two_triangles, ring));
+  EXPECT_TRUE(are_isomorphic(two_triangles, shuffled(random, two_triangles)));
+  EXPECT_TRUE(are_isomorphic(ring, shuffled(random, ring)));
+  GraphPattern large;  // a chain of as many vertices as a search takes
+  for (std::uint32_t v = 0; v < 32; ++v) {
+    large.vertices.emplace_back();
+    large.labels.push_back(v == 0 ? 1 : 0);
+    if (v > 0) large.edges.push_back({v - 1, v, 0});
+  }
+  GraphPattern labelled_inside = large;
+  std::swap(labelled_inside.labels[0], labelled_inside.labels[1]);
+  EXPECT_TRUE(are_isomorphic(large, shuffled(random, large)));
+  EXPECT_FALSE(are_isomorphic(large, labelled_inside));
 }
 
 TEST(PatternSymmetry, VerticesAreFixedAsLongAsFewEmbeddingsStandTogether) {
