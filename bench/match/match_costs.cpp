@@ -10,8 +10,8 @@ using match::PlanView;
 // A transpose of 64 x 64 bits: six steps of 32 swaps, each two shifts, three exclusive ors and an and. Of 32 x 32: five steps
 // of 16.
 constexpr double kTransposeOperations = 6 * 32 * 6, kHalfTransposeOperations = 5 * 16 * 6;
-// A level of the search: two ands of masks, one with the unused atoms, lowest bit, mark, clear.
-constexpr double kLevelOperations = 6;
+// A level of the search: an and with the unused atoms, lowest bit, mark, release, clear.
+constexpr double kLevelOperations = 5;
 
 /// What is asked of a batch beyond its input.
 struct Fetched {
@@ -111,11 +111,13 @@ class Counter {
   }
 
   void count_refine(const Sizes& sizes) {
-    const double radius = d(plan_.refine), classes = d(plan_.num_labels);
-    const double balls = radius * (sizes.neighbours + 2 * classes * sizes.atoms);
+    const double radius = d(plan_.refine), labels = d(plan_.num_labels);
+    const double balls = radius * (sizes.neighbours + 2 * labels * sizes.atoms);
     const double features = d(plan_.features.size()) * sizes.atoms / 8;  // eight counts to a word
-    add("refine", 4 * sizes.atoms + 4 * sizes.neighbours + 8 * sizes.words * (classes + d(plan_.num_signatures)),
-        balls + features + d(plan_.signature_features.size()) * sizes.words);
+    const double refined = d(plan_.num_refined_classes);
+    add("refine",
+        4 * sizes.atoms + 4 * sizes.neighbours + 8 * sizes.words * (labels + d(plan_.num_signatures) + 2 * refined),
+        balls + features + (d(plan_.signature_features.size()) + refined) * sizes.words);
   }
 
   void count_join(const match::Pair& pair, const match::PairResult& result, match::Mode mode) {
@@ -128,7 +130,7 @@ class Counter {
       const match::SearchLevel* levels = plan_.levels.data() + plan_.roots[pattern.roots.first].first_level;
       for (Index i = 0; i < pattern.num_atoms; ++i) {
         const double relations = levels[i].num_checks + (levels[i].has_parent ? 1 : 0);
-        bytes += 16 + 8 * relations;
+        bytes += 8 + 8 * relations;
         operations += kLevelOperations + relations;
       }
     }

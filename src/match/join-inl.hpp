@@ -64,8 +64,6 @@ struct RecursivePatterns {
 
   QUARRY_HD void operator()(Team auto& team, Index index) const {
     MoleculeView molecule = molecule_view(batch, plan, index);
-    // The signature without features, which is that of every atom of a recursive pattern.
-    team_for(team, molecule.words, [&](Index w) { molecule.mask(plan.signature_mask())[w] = ~std::uint64_t{0}; });
     std::uint64_t* out_of_budget = batch.out_of_budget.data() + index * plan.need_words;
     const std::uint64_t* needed = batch.needed.data() + index * plan.need_words;
     team_for(team, words_for(plan.num_recursive), [&](Index w) { out_of_budget[w] = 0; });
@@ -232,7 +230,8 @@ struct Join {
       const SearchLevel& last = levels[pattern.num_atoms - 1];
       const auto count_and_add = [&](const AnyMolecule& placed, typename AnyMolecule::Options options) {
         const Index found = placed.count(last, stack.images, options);
-        while (first.room > 0 && placed.next(last, stack.images, options, stack.images[last.query_atom]))
+        for (; first.room > 0 && placed.find_first(last, stack.images, options, stack.images[last.query_atom]);
+             placed.remove_first(options))
           first.add(stack.images, pattern.num_atoms);
         return found;
       };
@@ -245,9 +244,11 @@ struct Join {
                      });
       }
     } else {
-      // A search that counts 2^62 embeddings is out of budget too: soon their number would not fit.
-      const Index most = (Index{1} << 62) / root.num_equivalent;
-      const Index wanted = (limit - 1) / root.num_equivalent + 1, enough = wanted < most ? wanted : most;
+      // A search that finds this many is out of budget too: soon their number, times the equivalent ones, would not fit.
+      const Index most = Index{1} << (62 - root.equivalent_bits);
+      const Index wanted =
+          limit == INT64_MAX || root.num_equivalent == 1 ? limit : (limit - 1) / root.num_equivalent + 1;
+      const Index enough = wanted < most ? wanted : most;
       end = count(molecule, levels, pattern.num_atoms, root.num_independent, stack, enough, budget);
       end.timeout = end.timeout || end.found >= most;
       end.found *= root.num_equivalent;

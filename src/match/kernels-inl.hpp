@@ -5,7 +5,7 @@
 ///        RecursivePatterns  masks of the bodies of `$()` and of the expressions that use them (match/join-inl.hpp)
 ///        Neighbours         candidates of query atoms with `$()`, or with neighbours of that sort
 ///                           (match/neighbours-inl.hpp)
-///   3+4  Refine             signature masks: atoms whose ball of radius 1..k dominates the query's
+///   3+4  Refine             refined classes: atoms whose ball of radius 1..k dominates the query's
 ///   5    Map                the (molecule, query) pairs that survive, in compressed rows (GMCR)
 ///   6    Join               depth-first search per pair (match/join-inl.hpp)
 #include "exec/team.hpp"
@@ -222,7 +222,7 @@ struct Candidates {
 /// Bytes of scratch of Candidates: a bit for each atom class, and for each query.
 QUARRY_HD inline Index candidate_scratch_bytes(const PlanView& plan) { return 8 * plan.environment_words(); }
 
-/// One team per molecule: signature masks, from the number of atoms with each label within each radius (the centre left
+/// One team per molecule: refined classes, from the number of atoms with each label within each radius (the centre left
 /// out).
 /// Scratch: see `refine_scratch_bytes`.
 struct Refine {
@@ -254,9 +254,23 @@ struct Refine {
       }
       molecule.mask(plan.signature_mask())[i] = mask;
     });
+    team.barrier();
+    if (molecule.words == 1) {
+      refine_classes(team, molecule, 1);
+    } else {
+      refine_classes(team, molecule, molecule.words);
+    }
   }
 
  private:
+  QUARRY_INLINE void refine_classes(Team auto& team, MoleculeView& molecule, Index words) const {
+    std::uint64_t* masks = molecule.masks;
+    team_for(team, plan.num_refined_classes * words, [&](Index i) {
+      const RefinedClass refined = plan.refined_classes[i / words];
+      masks[plan.refined_class_mask() * words + i] =
+          masks[refined.mask * words + i % words] & masks[refined.signature * words + i % words];
+    });
+  }
   /// Counts of one radius and label, [words * 64] by atom.
   QUARRY_HD std::uint8_t* row(std::uint8_t* counts, const MoleculeView& molecule, Index radius, Index label) const {
     return counts + ((radius - 1) * plan.num_labels + label) * molecule.words * kWordBits;
@@ -370,9 +384,9 @@ struct Map {
     if (plan.refine == 0) return true;  // every atom class has a candidate, or the query would not be alive
     const std::uint64_t* masks = molecule.masks;
     for (std::uint32_t i = pattern.atoms.first; i < pattern.atoms.last; ++i) {
-      const PatternAtom atom = plan.pattern_atoms[i];
+      const Index mask = plan.pattern_atoms[i].refined_mask;
       std::uint64_t any = 0;
-      for (Index w = 0; w < words; ++w) any |= masks[atom.mask * words + w] & masks[atom.signature * words + w];
+      for (Index w = 0; w < words; ++w) any |= masks[mask * words + w];
       if (any == 0) return uses_out_of_budget(plan, batch, molecule.index, query);
     }
     return true;
@@ -415,11 +429,11 @@ struct CountCandidates {
       const PatternEntry& pattern = plan.query(query);
       const SearchLevel* levels = plan.levels.data() + plan.roots[pattern.roots.first].first_level;
       for (Index i = 0; i < pattern.num_atoms * molecule.words; ++i) {
-        const SearchLevel& level = levels[i / molecule.words];
-        const Index word = i % molecule.words;
-        const std::uint64_t mask = molecule.mask(level.mask)[word];
-        before += count_bits(mask);
-        after += count_bits(mask & molecule.mask(level.signature)[word]);
+        const Index left = levels[i / molecule.words].mask, word = i % molecule.words;
+        const bool is_refined = left >= plan.refined_class_mask();
+        const Index all = is_refined ? plan.refined_classes[left - plan.refined_class_mask()].mask : left;
+        before += count_bits(molecule.mask(all)[word]);
+        after += count_bits(molecule.mask(left)[word]);
       }
     }
     before = team.sum(before);

@@ -45,6 +45,7 @@ PlanView Plan::view() const {
   view.num_atom_classes = std::ssize(rules.classes);
   view.num_plain_classes = view.num_atom_classes - view.other_classes.size();
   view.num_signatures = view.signatures.size();
+  view.num_refined_classes = view.refined_classes.size();
   view.num_bond_relations = view.relation_kinds.size() / 2;
   view.num_relations = view.num_bond_relations + (has_groups ? 2 : 0);
   view.max_pattern_atoms = max_pattern_atoms;

@@ -5,9 +5,10 @@
 ///   atom classes        atoms that fulfil the expression, the neighbour demands and the ring system of a query atom
 ///   recursive patterns  atoms at which a distinct body of `$()` matches
 ///   programs            atoms that fulfil a distinct expression with `$()`, evaluated by a small program
-///   signatures          atoms whose surroundings dominate a distinct query signature (SIGMo, section 4.3)
-/// A mask is named by its index in this row. A query atom is two masks, its atom class and its signature: its candidates
-/// are the AND of the two. Query atoms share classes: the 3,417 atoms of 619 queries fall into 1,649 classes.
+///   signatures          atoms whose surroundings dominate those of some query atoms (SIGMo, section 4.3)
+///   refined classes     atoms of a class that have a signature
+/// A mask is named by its index in this row. The candidates of a query atom are a refined class, or its atom class where
+/// nothing is refined. Query atoms share classes: the 3,417 atoms of 619 queries fall into 1,649 classes.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -47,12 +48,13 @@ struct RoomDemand {
 
 inline constexpr std::uint32_t kNoAtom = 0xFFFFFFFFU;
 
-/// One atom of a matching order. Its candidates are `mask & signature`.
+/// One atom of a matching order.
 struct SearchLevel {
-  std::uint32_t mask = 0, signature = 0;
+  std::uint32_t mask = 0;  ///< its candidates
   std::uint32_t query_atom = 0;
   BondCheck parent;  ///< a bond to an atom placed before
   bool has_parent = false;
+  bool has_only_parent = false;  ///< it has a parent, no other bonds to check, and need not be greater than any
   std::uint16_t num_checks = 0;
   std::uint32_t first_check = 0;         ///< the other bonds to atoms placed before
   std::uint32_t greater_than = kNoAtom;  ///< a query atom placed before, whose image is a smaller atom, or kNoAtom
@@ -68,6 +70,7 @@ struct Root {
   std::uint32_t first_level = 0;
   std::uint32_t num_independent = 1;  ///< atoms at its end without bonds between them, which are counted all at once
   std::uint32_t num_equivalent = 1;   ///< embeddings that each one found stands for
+  std::uint32_t equivalent_bits = 0;  ///< these are at most 2 to this power
   std::uint32_t cost = 1;             ///< of each candidate of the first atom, relative to other orders
 };
 
@@ -120,6 +123,11 @@ struct PlainRules {
 
 /// What one atom of a pattern asks for.
 struct PatternAtom {
+  std::uint32_t mask = 0, refined_mask = 0;  ///< the candidates, and those that are left after refinement
+};
+
+/// The masks of a class and of the signature that its atoms must have.
+struct RefinedClass {
   std::uint32_t mask = 0, signature = 0;
 };
 
@@ -191,8 +199,9 @@ struct PlanArrays {
   Array<std::uint32_t> relation_list;
   Array<std::uint32_t> label_masks;  ///< [num_labels] predicate that defines the label
   Array<Feature> features;           ///< distinct ones
-  Array<Range> signatures;           ///< [num_signatures] into `signature_features`; the first is empty
+  Array<Range> signatures;           ///< [num_signatures] into `signature_features`
   Array<std::uint32_t> signature_features;
+  Array<RefinedClass> refined_classes;
   Array<ChiralCheck> chiral_checks;
   Array<std::uint32_t> chiral_neighbours;
   Array<StereoBond> stereo_bonds;
@@ -204,7 +213,8 @@ struct PlanArrays {
                     plan.room_masks, plan.programs, plan.operations, plan.pattern_programs, plan.demands,
                     plan.recursive_demands, plan.other_classes, plan.other_masks, plan.needs, plan.relation_kinds,
                     plan.relations_of_bond, plan.relation_list, plan.label_masks, plan.features, plan.signatures,
-                    plan.signature_features, plan.chiral_checks, plan.chiral_neighbours, plan.stereo_bonds);
+                    plan.signature_features, plan.refined_classes, plan.chiral_checks, plan.chiral_neighbours,
+                    plan.stereo_bonds);
   }
 };
 
@@ -220,7 +230,7 @@ struct PlanView : PlanArrays<Borrowed> {
   Index num_atom_classes = 0;
   Index num_plain_classes = 0;  ///< the first atom classes, which the environment of an atom decides
   Index num_recursive = 0, num_programs = 0;
-  Index num_signatures = 0;
+  Index num_signatures = 0, num_refined_classes = 0;
   Index num_relations = 0, num_bond_relations = 0;
   Index refine = 0, num_labels = 0;
   Index max_pattern_atoms = 0, max_recursive_atoms = 0;  ///< of all patterns, and of recursive ones
@@ -238,7 +248,8 @@ struct PlanView : PlanArrays<Borrowed> {
   QUARRY_HD Index recursive_mask() const { return row_words() * kWordBits; }
   QUARRY_HD Index program_mask() const { return recursive_mask() + num_recursive; }
   QUARRY_HD Index signature_mask() const { return program_mask() + num_programs; }
-  QUARRY_HD Index num_masks() const { return signature_mask() + num_signatures; }
+  QUARRY_HD Index refined_class_mask() const { return signature_mask() + num_signatures; }
+  QUARRY_HD Index num_masks() const { return refined_class_mask() + num_refined_classes; }
   /// Words of the whole row of an environment: after its masks come the queries whose rarest atom is of one of its classes.
   QUARRY_HD Index environment_words() const { return row_words() + query_words; }
 };

@@ -58,25 +58,27 @@ struct SmallMolecule {
         num_atoms(molecule.num_atoms) {}
 
   QUARRY_INLINE Options options(const SearchLevel& level, const std::uint32_t* images) const {
-    Options options = masks[level.mask] & masks[level.signature] & ~used;
-    if (level.has_parent) [[likely]] {
-      options &= relations[level.parent.relation * num_atoms + images[level.parent.query_atom]];
+    Options options = masks[level.mask] & ~used;
+    if (level.has_only_parent) [[likely]]
+      return options & related_to(level.parent, images);
+    if (level.has_parent) {
+      options &= related_to(level.parent, images);
     } else if (!has_room(plan, level, masks, 1, [taken = used](Index) { return taken; })) {
       return 0;
     }
     const BondCheck* check = checks + level.first_check;
     for (Index left = level.num_checks; left > 0 && options != 0; --left, ++check)
-      options &= relations[check->relation * num_atoms + images[check->query_atom]];
+      options &= related_to(*check, images);
     if (level.greater_than != kNoAtom) options &= ~((std::uint64_t{2} << images[level.greater_than]) - 1);
     return options;
   }
   QUARRY_HD static Options only(std::uint32_t atom) { return std::uint64_t{1} << atom; }
-  QUARRY_INLINE bool next(const SearchLevel&, const std::uint32_t*, Options& options, std::uint32_t& atom) const {
+  QUARRY_INLINE bool find_first(const SearchLevel&, const std::uint32_t*, Options& options, std::uint32_t& atom) const {
     if (options == 0) return false;
     atom = lowest_bit(options);
-    options &= options - 1;
     return true;
   }
+  QUARRY_INLINE static void remove_first(Options& options) { options &= options - 1; }
   QUARRY_HD Index count(const SearchLevel&, const std::uint32_t*, const Options& options) const {
     return count_bits(options);
   }
@@ -98,7 +100,13 @@ struct SmallMolecule {
     return shared.triples();
   }
   QUARRY_HD void use(std::uint32_t atom) { used |= std::uint64_t{1} << atom; }
-  QUARRY_HD void release(std::uint32_t atom) { used &= ~(std::uint64_t{1} << atom); }
+  QUARRY_INLINE void release_first(const Options& options) { used &= ~options; }  // none of the others is used
+
+ private:
+  /// The atoms that have the right bond to a placed one.
+  QUARRY_INLINE Options related_to(const BondCheck& bond, const std::uint32_t* images) const {
+    return relations[bond.relation * num_atoms + images[bond.query_atom]];
+  }
 };
 
 /// Any number of atoms: an option set is part of a neighbour list, or of all atoms.
@@ -128,18 +136,18 @@ struct LargeMolecule {
     return {batch.graphs.row_offsets[parent], batch.graphs.row_offsets[parent + 1], false};
   }
   QUARRY_HD static Options only(std::uint32_t atom) { return {atom, atom + 1, true}; }
-  QUARRY_HD bool next(const SearchLevel& level, const std::uint32_t* images, Options& options,
-                      std::uint32_t& atom) const {
-    while (options.next < options.end) {
-      const std::uint32_t i = options.next++;
-      atom = options.of_all_atoms ? i : batch.graphs.neighbours[i];
+  QUARRY_HD bool find_first(const SearchLevel& level, const std::uint32_t* images, Options& options,
+                            std::uint32_t& atom) const {
+    for (; options.next < options.end; ++options.next) {
+      atom = atom_of(options);
       if (fits(level, images, atom)) return true;
     }
     return false;
   }
+  QUARRY_HD static void remove_first(Options& options) { ++options.next; }
   QUARRY_HD Index count(const SearchLevel& level, const std::uint32_t* images, Options options) const {
     Index found = 0;
-    for (std::uint32_t atom = 0; next(level, images, options, atom);) ++found;
+    for (std::uint32_t atom = 0; find_first(level, images, options, atom); remove_first(options)) ++found;
     return found;
   }
   QUARRY_HD Index count_together(const SearchLevel* levels, Index num_levels, const std::uint32_t* images) const {
@@ -154,20 +162,27 @@ struct LargeMolecule {
     if (has_c) shared.c = count(levels[2], images, options(levels[2], images));
     if (has_c && shared.c == 0) return 0;
     std::uint32_t atom = 0;
-    for (Options left = of_a; next(levels[0], images, left, atom);) {
+    for (Options left = of_a; find_first(levels[0], images, left, atom); remove_first(left)) {
       const bool in_b = fits(levels[1], images, atom), in_c = has_c && fits(levels[2], images, atom);
       shared.ab += in_b ? 1 : 0;
       shared.ac += in_c ? 1 : 0;
       shared.abc += in_b && in_c ? 1 : 0;
     }
     if (!has_c) return shared.pairs();
-    for (Options left = of_b; next(levels[1], images, left, atom);) shared.bc += fits(levels[2], images, atom) ? 1 : 0;
+    for (Options left = of_b; find_first(levels[1], images, left, atom); remove_first(left))
+      shared.bc += fits(levels[2], images, atom) ? 1 : 0;
     return shared.triples();
   }
   QUARRY_HD void use(std::uint32_t atom) { used[atom / 64] |= std::uint64_t{1} << (atom % 64); }
-  QUARRY_HD void release(std::uint32_t atom) { used[atom / 64] &= ~(std::uint64_t{1} << (atom % 64)); }
+  QUARRY_HD void release_first(const Options& options) {
+    const std::uint32_t atom = atom_of(options);
+    used[atom / 64] &= ~(std::uint64_t{1} << (atom % 64));
+  }
 
  private:
+  QUARRY_HD std::uint32_t atom_of(const Options& options) const {
+    return options.of_all_atoms ? options.next : batch.graphs.neighbours[options.next];
+  }
   QUARRY_HD Options all_atoms() const {
     Options all{0, 0, true};
     all.end = molecule.num_atoms;
@@ -175,7 +190,7 @@ struct LargeMolecule {
   }
   QUARRY_HD bool fits(const SearchLevel& level, const std::uint32_t* images, std::uint32_t atom) const {
     const Index word = atom / 64;
-    const std::uint64_t free = molecule.mask(level.mask)[word] & molecule.mask(level.signature)[word] & ~used[word];
+    const std::uint64_t free = molecule.mask(level.mask)[word] & ~used[word];
     if ((free >> (atom % 64) & 1) == 0) return false;
     if (level.greater_than != kNoAtom && atom <= images[level.greater_than]) return false;
     if (level.has_parent && !related(level.parent.relation, images[level.parent.query_atom], atom)) return false;
@@ -226,12 +241,12 @@ QUARRY_HD SearchEnd search(const AnyMolecule& empty, const SearchLevel* levels, 
   SearchEnd end;
   const SearchLevel* level = levels;
   const SearchLevel* const last = levels + num_levels - 1;
-  auto* above = stack.options;  // what is left to choose from at the levels above this one
+  auto* above = stack.options;  // of the levels above this one: the atom that is placed, and those that are left
   auto options = stack.options[0];
   std::uint32_t atom = 0;
   while (true) {
     if (level != last) {
-      if (molecule.next(*level, stack.images, options, atom)) {
+      if (molecule.find_first(*level, stack.images, options, atom)) {
         if (--budget < 0) break;
         stack.images[level->query_atom] = atom;
         molecule.use(atom);
@@ -240,20 +255,21 @@ QUARRY_HD SearchEnd search(const AnyMolecule& empty, const SearchLevel* levels, 
         continue;
       }
     } else {
-      while (molecule.next(*level, stack.images, options, atom)) {
+      for (; molecule.find_first(*level, stack.images, options, atom); molecule.remove_first(options)) {
         if (--budget < 0) break;
         stack.images[level->query_atom] = atom;
         molecule.use(atom);
         end.found += visit(molecule, stack.images);
         if (end.found >= limit) return end;
-        molecule.release(atom);
+        molecule.release_first(options);
       }
       if (budget < 0) break;
     }
     if (level == levels) return end;
     --level;
     options = *--above;
-    molecule.release(stack.images[level->query_atom]);
+    molecule.release_first(options);
+    molecule.remove_first(options);
   }
   end.timeout = true;
   return end;

@@ -99,7 +99,7 @@ PatternDraft PlanDraft::draft_pattern(const Pattern& pattern, bool is_recursive)
     const AtomExpression implied = upper_bound(expression);
     PatternDraft::Atom& atom = draft.atoms.emplace_back();
     atom.mask = atom.expression = add_expression(expression, pattern);
-    atom.signature = signatures.add(features[a]);
+    if (!features[a].empty()) atom.signature = signatures.add(features[a]);
     atom.predicate = add_predicate(implied);
     atom.share = typical_share(implied) * (has_recursion(expression) ? kRecursiveShare : 1.0);
   }

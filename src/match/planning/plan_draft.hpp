@@ -80,12 +80,13 @@ struct AtomClassDraft {
 
 /// A query or a recursive pattern in terms of what the draft has numbered.
 struct PatternDraft {
+  static constexpr std::uint32_t kNoSignature = 0xFFFFFFFF;  ///< nothing is asked of the surroundings
   struct Atom {
     MaskId expression;
     MaskId
         mask;  ///< its candidates: an atom class. In a recursive pattern, which is searched before programs are known,
                ///< a plain one, or the program that the expression is
-    std::uint32_t signature = 0;
+    std::uint32_t signature = kNoSignature;
     std::uint32_t predicate = 0;  ///< implied by the expression
     double share = 0;             ///< of typical atoms that fulfil the expression
   };
@@ -101,7 +102,7 @@ struct PatternDraft {
 class PlanDraft {
  public:
   /// @param refine  largest radius of signatures; 0: there are none
-  explicit PlanDraft(int refine) : refine_(refine) { signatures.add({}); }
+  explicit PlanDraft(int refine) : refine_(refine) {}
 
   /// `query` must outlive the draft. @throws InputError, CapacityError  see match::Matcher
   void add_query(const Query& query);

@@ -1,6 +1,7 @@
 /// The second half of making a plan: the masks get their indices in a molecule's row, and every array is filled.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -90,6 +91,8 @@ class PlanWriter {
 
   /// Is it a star that demands decide, whatever stereo marks it has?
   static bool is_decided(const PatternDraft& draft);
+  /// The mask of the candidates that are left to an atom after refinement.
+  std::uint32_t refined_mask_of(const PatternDraft::Atom& atom);
   Range write_atoms(const PatternDraft& draft);
   Range write_programs_of(const PatternDraft& draft);
   std::vector<NeighbourDemand> written(const std::vector<DemandDraft>& drafted) const;
@@ -107,7 +110,8 @@ class PlanWriter {
   PlanArrays<Owned>& arrays_ = plan_.arrays;
   std::array<std::vector<std::uint32_t>, kNumMaskKinds> indices_;  // of each mask, by its kind and number
   std::uint32_t first_atom_class_ = 0, num_plain_classes_ = 0, first_signature_ = 0;
-  std::vector<std::uint32_t> atom_class_order_;  // their numbers, in the order of the row
+  std::vector<std::uint32_t> atom_class_order_;                        // their numbers, in the order of the row
+  Distinct<std::pair<std::uint32_t, std::uint32_t>> refined_classes_;  // mask of the class, and signature
   std::vector<PatternEntry> queries_;
   std::vector<std::vector<bool>> recursive_needs_;  // of each recursive pattern: those inside it
 };
@@ -305,12 +309,19 @@ bool PlanWriter::is_decided(const PatternDraft& draft) {
   return false;
 }
 
+std::uint32_t PlanWriter::refined_mask_of(const PatternDraft::Atom& atom) {
+  if (atom.signature == PatternDraft::kNoSignature) return index_of(atom.mask);
+  const std::uint32_t number = refined_classes_.add({index_of(atom.mask), atom.signature});
+  if (number == arrays_.refined_classes.size())
+    arrays_.refined_classes.push_back({index_of(atom.mask), first_signature_ + atom.signature});
+  return first_signature_ + checked_cast<std::uint32_t>(arrays_.signatures.size()) + number;
+}
+
 Range PlanWriter::write_atoms(const PatternDraft& draft) {
   std::vector<PatternAtom> atoms;
   for (const std::uint32_t a : order_by(draft.atoms, &PatternDraft::Atom::share)) {
-    const PatternAtom atom{index_of(draft.atoms[a].mask), first_signature_ + draft.atoms[a].signature};
-    const bool known = std::ranges::any_of(
-        atoms, [&](const PatternAtom& other) { return other.mask == atom.mask && other.signature == atom.signature; });
+    const PatternAtom atom{index_of(draft.atoms[a].mask), refined_mask_of(draft.atoms[a])};
+    const bool known = std::ranges::find(atoms, atom.refined_mask, &PatternAtom::refined_mask) != atoms.end();
     if (!known) atoms.push_back(atom);
   }
   return append(arrays_.pattern_atoms, atoms);
@@ -342,9 +353,13 @@ Range PlanWriter::write_roots(const PatternDraft& draft) {
   std::vector<Root> roots;
   for (const SearchOrder& order : search_orders(draft, only_counts)) {
     const MaskId first = draft.atoms[order.atoms.front().node].mask;
-    roots.push_back({index_of(first), write_levels(draft, order).first,
-                     checked_cast<std::uint32_t>(order.num_independent),
-                     checked_cast<std::uint32_t>(order.num_equivalent), checked_cast<std::uint32_t>(order.cost)});
+    const auto num_equivalent = checked_cast<std::uint32_t>(order.num_equivalent);
+    roots.push_back({.mask = index_of(first),
+                     .first_level = write_levels(draft, order).first,
+                     .num_independent = checked_cast<std::uint32_t>(order.num_independent),
+                     .num_equivalent = num_equivalent,
+                     .equivalent_bits = checked_cast<std::uint32_t>(std::bit_width(num_equivalent - 1)),
+                     .cost = checked_cast<std::uint32_t>(order.cost)});
   }
   return append(arrays_.roots, roots);
 }
@@ -356,8 +371,7 @@ Range PlanWriter::write_levels(const PatternDraft& draft, const SearchOrder& ord
   std::map<std::int32_t, std::uint32_t> group_atoms;  // one placed atom of each component group
   for (const OrderedNode& node : order.atoms) {
     SearchLevel level;
-    level.mask = index_of(draft.atoms[node.node].mask);
-    level.signature = first_signature_ + draft.atoms[node.node].signature;
+    level.mask = refined_mask_of(draft.atoms[node.node]);
     level.query_atom = node.node;
     level.greater_than = order.greater_than[node.node];
     level.has_parent = !node.edges.empty();
@@ -378,6 +392,7 @@ Range PlanWriter::write_levels(const PatternDraft& draft, const SearchOrder& ord
       group_atoms.emplace(group, node.node);
     }
     level.num_checks = checked_cast<std::uint16_t>(checks.size());
+    level.has_only_parent = level.has_parent && checks.empty() && level.greater_than == kNoAtom;
     level.first_check = append(arrays_.bond_checks, checks).first;
     levels.push_back(level);
   }

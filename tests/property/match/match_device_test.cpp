@@ -60,12 +60,9 @@ std::vector<std::uint64_t> meaningful_masks(const match::PlanView& plan, const m
   for (Index m = 0; m < host_batch.graphs.num_graphs(); ++m) {
     const Index atoms = host_batch.graphs.num_nodes(m), words = words_for(atoms);
     const std::uint64_t valid = ~std::uint64_t{0} >> (words * kWordBits - atoms);
-    const Index signatures = plan.refine > 0 ? plan.num_signatures : 1;  // those that were computed
     for (Index mask = 0; mask < plan.num_masks(); ++mask) {
       std::uint64_t* words_of_mask = masks.data() + host_batch.region_offsets[m] + mask * words;
       words_of_mask[words - 1] &= valid;
-      const bool computed = mask < plan.signature_mask() + signatures;
-      for (Index w = 0; w < words && !computed; ++w) words_of_mask[w] = 0;
     }
   }
   return masks;

@@ -1,6 +1,8 @@
 /// Refinement never changes an answer: results for every radius are the same bytes, and those of brute force.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/print.hpp"
@@ -87,6 +89,22 @@ TEST(MatchRefine, PathOfSixLiesInARingOfSix) {
     const std::vector<match::Hit> expected = {{0, false, false, 12}, {0, false, false, 14}, {0, false, false, 2}};
     EXPECT_EQ(result.hits, expected) << "refine " << refine;
     EXPECT_EQ(result.hit_offsets, (std::vector<Index>{0, 1, 2, 3, 3})) << "refine " << refine;
+  }
+}
+
+/// In a chain of seven, all atoms may be the ends of a path of six, five have two neighbours, and of these the three in the
+/// middle have the four atoms within two bonds that the third atom of the path has.
+TEST(MatchRefine, LeavesTheCandidatesWhoseSurroundingsAreRichEnough) {
+  Pattern path = pattern_of_shape(chain(6));
+  for (AtomExpression& atom : path.atoms) atom = element_is(6);
+  for (const auto& [refine, left] : {std::pair(0, 34), {1, 34}, {2, 30}, {3, 30}}) {
+    match::Options options = in_mode(Mode::count);
+    options.refine = refine;
+    options.count_candidates = true;
+    const std::vector<Molecule> molecules = {chain(7)};
+    const match::RunResult result = match::run(Library::from_molecules(molecules), query_set({path}), options);
+    EXPECT_EQ(result.statistics.candidates, 2 * 7 + 4 * 5) << "refine " << refine;
+    EXPECT_EQ(result.statistics.refined, left) << "refine " << refine;
   }
 }
 

@@ -112,6 +112,7 @@ std::vector<Index> shared_sizes(const Plan& plan) {
           view.num_atom_classes,
           view.num_plain_classes,
           view.num_signatures,
+          view.num_refined_classes,
           view.num_bond_relations,
           std::ssize(plan.rules.demands),
           std::ssize(plan.rules.programs),
@@ -233,18 +234,30 @@ TEST(PlanOrders, CountsUseTheSymmetriesOfAQuery) {
 }
 
 TEST(PlanLayout, MasksFollowOneAnother) {
-  const Plan plan = make_plan(smarts({"[$(NC=O)]CC1CC1"}), {});
-  const PlanView view = plan.view();
-  EXPECT_EQ(view.atom_class_mask(), view.num_plain);
-  EXPECT_GE(view.recursive_mask(), view.atom_class_mask() + view.num_atom_classes);
-  EXPECT_EQ(view.recursive_mask(), kWordBits * view.row_words());
-  EXPECT_EQ(view.program_mask(), view.recursive_mask() + view.num_recursive);
-  EXPECT_EQ(view.signature_mask(), view.program_mask() + view.num_programs);
-  EXPECT_EQ(view.num_masks(), view.signature_mask() + view.num_signatures);
-  for (const SearchLevel& level : view.levels) {
-    EXPECT_LT(level.mask, view.signature_mask());
-    EXPECT_GE(level.signature, view.signature_mask());
-    EXPECT_LT(level.signature, view.num_masks());
+  for (const int radius : {0, 1}) {
+    Options options;
+    options.refine = radius;
+    const Plan plan = make_plan(smarts({"[$(NC=O)]CC1CC1", "C"}), options);
+    const PlanView view = plan.view();
+    EXPECT_EQ(view.atom_class_mask(), view.num_plain);
+    EXPECT_GE(view.recursive_mask(), view.atom_class_mask() + view.num_atom_classes);
+    EXPECT_EQ(view.recursive_mask(), kWordBits * view.row_words());
+    EXPECT_EQ(view.program_mask(), view.recursive_mask() + view.num_recursive);
+    EXPECT_EQ(view.signature_mask(), view.program_mask() + view.num_programs);
+    EXPECT_EQ(view.refined_class_mask(), view.signature_mask() + view.num_signatures);
+    EXPECT_EQ(view.num_masks(), view.refined_class_mask() + view.num_refined_classes);
+    EXPECT_EQ(view.num_refined_classes > 0, radius > 0);
+    Index refined = 0;
+    for (const SearchLevel& level : view.levels) {
+      EXPECT_LT(level.mask, view.num_masks());
+      refined += level.mask >= view.refined_class_mask() ? 1 : 0;
+    }
+    EXPECT_EQ(refined, radius == 0 ? 0 : view.levels.size() - 4) << "those of the atom alone and of the $() are not";
+    for (const RefinedClass& refined_class : view.refined_classes) {
+      EXPECT_LT(refined_class.mask, view.recursive_mask());
+      EXPECT_GE(refined_class.signature, view.signature_mask());
+      EXPECT_LT(refined_class.signature, view.refined_class_mask());
+    }
   }
 }
 
