@@ -44,8 +44,8 @@ std::uint64_t hash_of(const Pattern& pattern) {
 /// Is all that a query asks in its atoms and bonds, and each bond the same from both its ends?
 bool is_graph(const Query& query) {
   const Pattern& pattern = query.pattern;
-  return pattern.atoms.size() <= kMaxGraphAtoms && pattern.component_group.empty() && pattern.chiral_atoms.empty() &&
-         pattern.stereo_bonds.empty() && query.stereo_refusal.empty() &&
+  return pattern.atoms.size() <= kMaxGraphAtoms && pattern.chiral_atoms.empty() && pattern.stereo_bonds.empty() &&
+         query.stereo_refusal.empty() &&
          std::ranges::all_of(pattern.bonds, [](const auto& bond) { return bond.kinds == reversed_kinds(bond.kinds); });
 }
 
@@ -74,14 +74,15 @@ class KnownQueries {
 
   bool are_equal(const Query& left, const Query& right) {
     if (left.pattern == right.pattern && left.stereo_refusal == right.stereo_refusal) return true;
-    return in_any_order_ && is_graph(left) && is_graph(right) &&
-           are_isomorphic(graph_of(left.pattern), graph_of(right.pattern));
+    if (!in_any_order_ || !is_graph(left) || !is_graph(right)) return false;
+    const PatternGraph one = graph_of(left.pattern), other = graph_of(right.pattern);
+    return one.is_connected && other.is_connected && are_isomorphic(one.graph, other.graph);
   }
-  GraphPattern graph_of(const Pattern& pattern) {
+  PatternGraph graph_of(const Pattern& pattern) {
     std::vector<std::uint32_t> atoms, bonds;
     for (const AtomExpression& atom : pattern.atoms) atoms.push_back(expressions_.add(key_of(atom, pattern)));
     for (const PatternBond& bond : pattern.bonds) bonds.push_back(kinds_.add(bond.kinds));
-    return match::graph_of(pattern, atoms, bonds).graph;
+    return match::graph_of(pattern, atoms, bonds);
   }
 
   bool in_any_order_;

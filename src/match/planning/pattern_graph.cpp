@@ -12,6 +12,7 @@ PatternGraph graph_of(const Pattern& pattern, std::span<const std::uint32_t> ato
   result.vertices.resize(pattern.atoms.size());
   for (const OrderedNode& atom : matching_order(std::vector<double>(pattern.atoms.size(), 0), edges, 0)) {
     result.vertices[atom.node] = static_cast<std::uint32_t>(result.atoms.size());
+    result.is_connected &= result.atoms.empty() || !atom.edges.empty();
     result.atoms.push_back(atom.node);
     result.graph.labels.push_back(atom_labels[atom.node]);
   }

@@ -16,6 +16,7 @@ inline constexpr std::size_t kMaxGraphAtoms = 32;
 struct PatternGraph {
   GraphPattern graph;
   std::vector<std::uint32_t> atoms, vertices;  ///< the atom of each vertex, and the vertex of each atom
+  bool is_connected = true;  ///< where it is not, a search may try each component in the place of each other one
 };
 
 /// @param atom_labels  [atoms] of the pattern

@@ -27,13 +27,12 @@ class SymmetricPattern {
     may_have_symmetries_ = draft.relations == draft.back_relations && draft.atoms.size() <= kMaxGraphAtoms &&
                            classes.values().size() < draft.atoms.size();
     if (may_have_symmetries_) pattern_ = graph_of(*draft.pattern, labels, draft.relations);
+    may_have_symmetries_ &= pattern_.is_connected;
   }
 
   /// Finds the rules of an order, and for how many embeddings one stands that obeys them.
   void set_rules(SearchOrder& order) const {
-    const bool is_connected = std::ranges::none_of(std::span(order.atoms).subspan(1),
-                                                   [](const OrderedNode& atom) { return atom.edges.empty(); });
-    if (!may_have_symmetries_ || !is_connected) return;
+    if (!may_have_symmetries_) return;
     std::vector<int> placed;
     for (Index i = 0; i < std::ssize(order.atoms) - order.num_independent; ++i)
       placed.push_back(checked_cast<int>(pattern_.vertices[order.atoms[i].node]));
