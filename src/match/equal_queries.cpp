@@ -1,6 +1,8 @@
 #include "match/equal_queries.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -18,21 +20,30 @@ namespace {
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) { return mixed_bits(hash ^ mixed_bits(value)); }
 
-std::uint64_t hash_of(const AtomExpression& atom) {
+std::uint64_t hash_of(const Pattern& pattern);
+
+std::uint64_t hash_of(const AtomExpression& atom, const Pattern& owner) {
   std::uint64_t hash = mixed(static_cast<std::uint64_t>(atom.op), atom.negated ? 1 : 0);
   hash = mixed(hash, static_cast<std::uint64_t>(atom.test.property));
   hash = mixed(hash, static_cast<std::uint16_t>(atom.test.low));
   hash = mixed(hash, static_cast<std::uint16_t>(atom.test.high));
-  for (const AtomExpression& child : atom.children) hash = mixed(hash, hash_of(child));
+  if (atom.op == AtomExpression::Op::recursive) hash = mixed(hash, hash_of(owner.recursive[atom.recursive]));
+  for (const AtomExpression& child : atom.children) hash = mixed(hash, hash_of(child, owner));
   return hash;
+}
+
+/// Has each bond two atoms? Making the plan refuses a pattern where one has not.
+bool has_ends(const PatternBond& bond, const Pattern& pattern) {
+  return bond.begin < pattern.atoms.size() && bond.end < pattern.atoms.size();
 }
 
 /// Of what most patterns differ in: each atom with its neighbours, in any order.
 std::uint64_t hash_of(const Pattern& pattern) {
-  std::vector<std::uint64_t> atoms, with_neighbours;
-  for (const AtomExpression& atom : pattern.atoms) atoms.push_back(hash_of(atom));
-  with_neighbours = atoms;
+  std::vector<std::uint64_t> atoms;
+  for (const AtomExpression& atom : pattern.atoms) atoms.push_back(hash_of(atom, pattern));
+  std::vector<std::uint64_t> with_neighbours = atoms;
   for (const PatternBond& bond : pattern.bonds) {
+    if (!has_ends(bond, pattern)) continue;
     with_neighbours[bond.begin] += mixed(atoms[bond.end], bond.kinds);
     with_neighbours[bond.end] += mixed(atoms[bond.begin], bond.kinds);
   }
@@ -41,12 +52,16 @@ std::uint64_t hash_of(const Pattern& pattern) {
   return hash;
 }
 
-/// Is all that a query asks in its atoms and bonds, and each bond the same from both its ends?
+/// Is all that a query asks in its atoms and bonds, and each bond the same from both its ends? A group of all atoms asks for
+/// nothing where they are connected.
 bool is_graph(const Query& query) {
   const Pattern& pattern = query.pattern;
   return pattern.atoms.size() <= kMaxGraphAtoms && pattern.chiral_atoms.empty() && pattern.stereo_bonds.empty() &&
          query.stereo_refusal.empty() &&
-         std::ranges::all_of(pattern.bonds, [](const auto& bond) { return bond.kinds == reversed_kinds(bond.kinds); });
+         std::ranges::adjacent_find(pattern.component_group, std::not_equal_to()) == pattern.component_group.end() &&
+         std::ranges::all_of(pattern.bonds, [&](const PatternBond& bond) {
+           return has_ends(bond, pattern) && bond.kinds == reversed_kinds(bond.kinds);
+         });
 }
 
 /// Knows of each query whether it asks the same as one before.
@@ -56,33 +71,37 @@ class KnownQueries {
 
   /// The first query that asks the same, numbered among those that differ.
   std::uint32_t number_of(const Query& query) {
+    Known asked{&query, checked_cast<std::uint32_t>(by_hash_.size()), {}};
     const std::uint64_t hash = hash_of(query.pattern);
     const auto [begin, end] = by_hash_.equal_range(hash);
-    const auto equal =
-        std::find_if(begin, end, [&](const auto& known) { return are_equal(*known.second.query, query); });
+    const auto equal = std::find_if(begin, end, [&](auto& known) { return are_equal(known.second, asked); });
     if (equal != end) return equal->second.number;
-    const auto number = checked_cast<std::uint32_t>(by_hash_.size());
-    by_hash_.emplace(hash, Known{&query, number});
-    return number;
+    return by_hash_.emplace(hash, std::move(asked))->second.number;
   }
 
  private:
   struct Known {
     const Query* query;
     std::uint32_t number;
+    std::optional<PatternGraph> graph;  ///< made when it is first needed
   };
 
-  bool are_equal(const Query& left, const Query& right) {
-    if (left.pattern == right.pattern && left.stereo_refusal == right.stereo_refusal) return true;
-    if (!in_any_order_ || !is_graph(left) || !is_graph(right)) return false;
-    const PatternGraph one = graph_of(left.pattern), other = graph_of(right.pattern);
-    return one.is_connected && other.is_connected && are_isomorphic(one.graph, other.graph);
+  bool are_equal(Known& left, Known& right) {
+    const Query &one = *left.query, &other = *right.query;
+    if (one.pattern == other.pattern && one.stereo_refusal == other.stereo_refusal) return true;
+    if (!in_any_order_ || !is_graph(one) || !is_graph(other)) return false;
+    make_graph(left);
+    make_graph(right);
+    return left.graph->is_connected && right.graph->is_connected &&
+           are_isomorphic(left.graph->graph, right.graph->graph, kMaxGraphTries);
   }
-  PatternGraph graph_of(const Pattern& pattern) {
+  void make_graph(Known& known) {
+    if (known.graph) return;
+    const Pattern& pattern = known.query->pattern;
     std::vector<std::uint32_t> atoms, bonds;
     for (const AtomExpression& atom : pattern.atoms) atoms.push_back(expressions_.add(key_of(atom, pattern)));
     for (const PatternBond& bond : pattern.bonds) bonds.push_back(kinds_.add(bond.kinds));
-    return match::graph_of(pattern, atoms, bonds);
+    known.graph = graph_of(pattern, atoms, bonds);
   }
 
   bool in_any_order_;

@@ -244,12 +244,14 @@ struct Join {
                      });
       }
     } else {
-      // A search that finds this many is out of budget too: soon their number, times the equivalent ones, would not fit.
+      // A search that finds this many is out of budget, too. The last visit finds at most 2^60, so that `found`, times
+      // `num_equivalent`, fits.
       const Index most = Index{1} << (62 - root.equivalent_bits);
       const Index wanted =
           limit == INT64_MAX || root.num_equivalent == 1 ? limit : (limit - 1) / root.num_equivalent + 1;
       const Index enough = wanted < most ? wanted : most;
-      end = count(molecule, levels, pattern.num_atoms, root.num_independent, stack, enough, budget);
+      const Index num_together = view.num_atoms > kMaxAtomsTogether ? 1 : root.num_independent;
+      end = count(molecule, levels, pattern.num_atoms, num_together, stack, enough, budget);
       end.timeout = end.timeout || end.found >= most;
       end.found *= root.num_equivalent;
     }

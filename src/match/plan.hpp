@@ -63,6 +63,8 @@ struct SearchLevel {
 
 /// At most so many atoms at the end of an order are counted all at once.
 inline constexpr Index kMaxIndependent = 3;
+/// In larger molecules one is, for the number of choices of three might not fit.
+inline constexpr Index kMaxAtomsTogether = Index{1} << 20;
 
 /// One matching order of a pattern: its first atom has this mask.
 struct Root {
@@ -70,7 +72,7 @@ struct Root {
   std::uint32_t first_level = 0;
   std::uint32_t num_independent = 1;  ///< atoms at its end without bonds between them, which are counted all at once
   std::uint32_t num_equivalent = 1;   ///< embeddings that each one found stands for
-  std::uint32_t equivalent_bits = 0;  ///< these are at most 2 to this power
+  std::uint32_t equivalent_bits = 0;  ///< `num_equivalent` is at most 2 to the power of this
   std::uint32_t cost = 1;             ///< of each candidate of the first atom, relative to other orders
 };
 
@@ -121,7 +123,7 @@ struct PlainRules {
   Index words() const { return words_for(std::ssize(demands)); }
 };
 
-/// What one atom of a pattern asks for.
+/// The masks of one atom of a pattern.
 struct PatternAtom {
   std::uint32_t mask = 0, refined_mask = 0;  ///< the candidates, and those that are left after refinement
 };

@@ -34,8 +34,8 @@ QUARRY_HD bool has_room(const PlanView& plan, const SearchLevel& level, const st
 struct SharedOptions {
   Index a = 0, b = 0, c = 0, ab = 0, ac = 0, bc = 0, abc = 0;
 
+  /// The number of ways to choose different atoms for two levels, and for three.
   QUARRY_INLINE Index pairs() const { return a * b - ab; }
-  /// The number of ways to choose three different atoms.
   QUARRY_INLINE Index triples() const { return a * b * c - ab * c - ac * b - bc * a + 2 * abc; }
 };
 
@@ -100,7 +100,7 @@ struct SmallMolecule {
     return shared.triples();
   }
   QUARRY_HD void use(std::uint32_t atom) { used |= std::uint64_t{1} << atom; }
-  QUARRY_INLINE void release_first(const Options& options) { used &= ~options; }  // none of the others is used
+  QUARRY_INLINE void release_first(const Options& options) { used &= ~options; }  // those that are left are free, too
 
  private:
   /// The atoms that have the right bond to a placed one.

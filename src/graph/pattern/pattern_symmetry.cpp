@@ -3,20 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "quarry/error.hpp"
+#include "util/check.hpp"
 
 namespace quarry {
 namespace {
 
-const std::vector<int> kOneColour;
-
 /// A pattern, and what its vertices see around them.
 class Surroundings {
  public:
-  Surroundings(const GraphPattern& pattern, const std::vector<int>& colours)
+  explicit Surroundings(const GraphPattern& pattern, std::span<const int> colours = {})
       : pattern_(pattern), colours_(colours), matrix_(pattern), numbers_(pattern.vertices.size()) {
     describe();
   }
@@ -26,7 +26,7 @@ class Surroundings {
   /// Different where no map carries a vertex to the other, most of the time. In most patterns without symmetries this tells all
   /// vertices apart.
   std::uint64_t number(int vertex) const { return numbers_[vertex]; }
-  /// Have the two vertices one label and one colour?
+  /// Have the two vertices one label, one colour and one number?
   bool are_alike(int vertex, const Surroundings& other, int image) const {
     return numbers_[vertex] == other.numbers_[image] && pattern_.labels[vertex] == other.pattern_.labels[image] &&
            (colours_.empty() || colours_[vertex] == other.colours_[image]);
@@ -58,7 +58,7 @@ class Surroundings {
   }
 
   const GraphPattern& pattern_;
-  const std::vector<int>& colours_;
+  std::span<const int> colours_;
   PatternMatrix matrix_;
   std::vector<std::uint64_t> numbers_;  ///< [vertices]
 };
@@ -66,8 +66,12 @@ class Surroundings {
 /// Looks for one isomorphism, or for one with some images given. A symmetry is one of a pattern to itself.
 class IsomorphismSearch {
  public:
-  IsomorphismSearch(const Surroundings& from, const Surroundings& to)
-      : from_(from), to_(to), images_(from.size(), -1) {}
+  IsomorphismSearch(const Surroundings& from, const Surroundings& to,
+                    Index max_tries = std::numeric_limits<Index>::max())
+      : from_(from), to_(to), images_(from.size(), -1), tries_left_(max_tries) {}
+
+  /// Were there too many tries? Then what it did not find may exist.
+  bool gave_up() const { return tries_left_ < 0; }
 
   bool exists() {
     clear();
@@ -103,6 +107,7 @@ class IsomorphismSearch {
     taken_ = 0;
   }
   bool assign(int vertex, int image) {
+    if (tries_left_ < 0 || --tries_left_ < 0) return false;
     if ((taken_ >> image & 1) != 0 || !from_.are_alike(vertex, to_, image)) return false;
     for (int other = 0; other < from_.size(); ++other) {
       if (images_[other] >= 0 && from_.edge(vertex, other) != to_.edge(image, images_[other])) return false;
@@ -129,6 +134,7 @@ class IsomorphismSearch {
   const Surroundings& to_;
   std::vector<int> images_;
   std::uint32_t taken_ = 0;
+  Index tries_left_;
 };
 
 }  // namespace
@@ -140,11 +146,11 @@ PatternMatrix::PatternMatrix(const GraphPattern& pattern) : size_(pattern.size()
   }
 }
 
-Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours,
-                     Index most) {
+Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, std::span<const int> colours,
+                     Index most, Index max_tries) {
   Symmetry symmetry;
   const Surroundings surroundings(pattern, colours);
-  IsomorphismSearch search(surroundings, surroundings);
+  IsomorphismSearch search(surroundings, surroundings, max_tries);
   std::vector<int> fixed;
   for (const int vertex : order) {
     std::vector<OrderRule> orbit;
@@ -152,6 +158,7 @@ Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order,
       if (other == vertex || !search.exists(fixed, vertex, other)) continue;
       orbit.push_back({vertex, other});
     }
+    if (search.gave_up()) return {};
     const Index size = std::ssize(orbit) + 1;
     if (symmetry.order > most / size) break;
     symmetry.order *= size;
@@ -168,21 +175,22 @@ Index num_automorphisms(const GraphPattern& pattern) {
 }
 
 bool is_carried(const GraphPattern& pattern, std::pair<int, int> from, std::pair<int, int> to) {
-  const Surroundings surroundings(pattern, kOneColour);
+  const Surroundings surroundings(pattern);
   return IsomorphismSearch(surroundings, surroundings).exists(from, to);
 }
 
-bool are_isomorphic(const GraphPattern& one, const GraphPattern& other) {
+bool are_isomorphic(const GraphPattern& one, const GraphPattern& other, Index max_tries) {
+  QUARRY_CHECK(one.size() <= 32, "a search for isomorphisms has a word for the vertices that are taken");
   if (one.size() != other.size() || one.edges.size() != other.edges.size()) return false;
-  const Surroundings from(one, kOneColour), to(other, kOneColour);
-  return IsomorphismSearch(from, to).exists();
+  const Surroundings from(one), to(other);
+  return IsomorphismSearch(from, to, max_tries).exists();
 }
 
 std::vector<std::uint8_t> automorphisms(const GraphPattern& pattern, Index limit) {
   if (const Index number = num_automorphisms(pattern); number > limit)
     throw CapacityError(fmt::format("automorphisms of the pattern '{}'", pattern.name), limit, number);
   std::vector<std::uint8_t> all;
-  const Surroundings surroundings(pattern, kOneColour);
+  const Surroundings surroundings(pattern);
   IsomorphismSearch(surroundings, surroundings).for_each([&](const std::vector<int>& images) {
     for (const int image : images) all.push_back(static_cast<std::uint8_t>(image));
   });

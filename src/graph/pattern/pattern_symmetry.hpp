@@ -7,6 +7,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,9 +28,11 @@ struct Symmetry {
 /// @param order       vertices in the order in which they are fixed; those left out are never restricted
 /// @param colours     [vertices]: a symmetry carries a vertex only to one of the same colour; empty: to any
 /// @param most        no further vertices are fixed where the number of symmetries would exceed this
+/// @param max_tries   how often a vertex may be given an image; where that is not enough, no symmetry is told
 /// Of symmetries that agree on `order` one is counted.
-Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, const std::vector<int>& colours = {},
-                     Index most = std::numeric_limits<Index>::max());
+Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, std::span<const int> colours = {},
+                     Index most = std::numeric_limits<Index>::max(),
+                     Index max_tries = std::numeric_limits<Index>::max());
 
 /// Number of automorphisms: those that keep vertex and edge labels.
 Index num_automorphisms(const GraphPattern& pattern);
@@ -39,7 +42,8 @@ bool is_carried(const GraphPattern& pattern, std::pair<int, int> from, std::pair
 
 /// Does some one-to-one map carry the vertices and edges of one pattern, with their labels, to those of the other? For patterns
 /// of at most 32 vertices, connected or not.
-bool are_isomorphic(const GraphPattern& one, const GraphPattern& other);
+/// @param max_tries  how often a vertex may be given an image; where that is not enough, the answer is no
+bool are_isomorphic(const GraphPattern& one, const GraphPattern& other, Index max_tries);
 
 /// Edge labels [vertices x vertices] of a pattern; kNoEdge where there is none.
 class PatternMatrix {

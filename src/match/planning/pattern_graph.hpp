@@ -11,12 +11,14 @@ namespace quarry::match {
 
 /// Larger patterns are not looked at: a search for isomorphisms takes at most so many vertices.
 inline constexpr std::size_t kMaxGraphAtoms = 32;
+/// A search for isomorphisms gives up after so many tries, which take about a millisecond. Sensible queries need some hundred.
+inline constexpr Index kMaxGraphTries = 1 << 16;
 
-/// Its vertices are numbered along bonds, so that a search for isomorphisms meets what does not fit at once.
+/// Its vertices are numbered along bonds, so that a search for isomorphisms soon meets what does not fit.
 struct PatternGraph {
   GraphPattern graph;
   std::vector<std::uint32_t> atoms, vertices;  ///< the atom of each vertex, and the vertex of each atom
-  bool is_connected = true;  ///< where it is not, a search may try each component in the place of each other one
+  bool is_connected = true;
 };
 
 /// @param atom_labels  [atoms] of the pattern

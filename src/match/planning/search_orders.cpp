@@ -36,7 +36,7 @@ class SymmetricPattern {
     std::vector<int> placed;
     for (Index i = 0; i < std::ssize(order.atoms) - order.num_independent; ++i)
       placed.push_back(checked_cast<int>(pattern_.vertices[order.atoms[i].node]));
-    const Symmetry symmetry = symmetry_of(pattern_.graph, placed, {}, kMaxEquivalent);
+    const Symmetry symmetry = symmetry_of(pattern_.graph, placed, {}, kMaxEquivalent, kMaxGraphTries);
     order.num_equivalent = symmetry.order;
     // Where an atom has several rules, the atom of the last is greater than those of the others.
     for (const OrderRule& rule : symmetry.rules)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
@@ -124,17 +125,15 @@ TEST(MatchOrder, OrderOfTheAtomsOfAQueryDoesNotMatter) {
     twice.push_back(with_atoms_shuffled(random, pattern));
     twice.push_back(with_atoms_shuffled(random, pattern));
   }
-  for (const Mode mode : {Mode::first, Mode::count}) {
-    for (const Index max_matches : {0, 3}) {
-      match::Options options = in_mode(mode);
-      options.max_matches = mode == Mode::first ? 0 : max_matches;
-      const match::Result once = run_match(made.molecules, made.patterns, options);
-      const match::Result shuffled = run_match(made.molecules, twice, options);
+  for (const auto& [mode, max_matches] : {std::pair(Mode::first, 0), {Mode::count, 0}, {Mode::count, 3}}) {
+    match::Options options = in_mode(mode);
+    options.max_matches = max_matches;
+    const match::Result shuffled = run_match(made.molecules, twice, options);
+    for (std::size_t q = 0; q < twice.size(); ++q) {
+      const match::Result alone = run_match(made.molecules, {made.patterns[q / 2]}, options);
       for (std::size_t m = 0; m < made.molecules.size(); ++m) {
-        for (std::size_t q = 0; q < twice.size(); ++q) {
-          expect_equal_pair(pair_of(shuffled, m, q, 1), pair_of(once, m, q / 2, 1), made.molecules[m], twice[q]);
-          if (HasFatalFailure()) return;
-        }
+        expect_equal_pair(pair_of(shuffled, m, q, 1), pair_of(alone, m, 0, 1), made.molecules[m], twice[q]);
+        if (HasFatalFailure()) return;
       }
     }
   }

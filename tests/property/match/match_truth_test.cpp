@@ -87,7 +87,7 @@ TEST(MatchTruth, SymmetricPatterns) {
     }
   }
 
-  molecules = {grid(5, 13), cycle(65)};  // more than a word of atoms
+  molecules = {grid(5, 13), cycle(65), chain(130)};  // more than a word of atoms
   std::erase_if(patterns, [](const Pattern& pattern) {
     return pattern.bonds.size() + 1 < pattern.atoms.size() && pattern.atoms.size() > 3;  // brute force takes long
   });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -92,6 +93,8 @@ TEST(PatternSymmetry, APairIsCarriedWhereSomeAutomorphismDoesSo) {
   }
 }
 
+constexpr Index kAnyTries = std::numeric_limits<Index>::max();
+
 /// Does some permutation carry one pattern to the other?
 bool is_some_permutation(const GraphPattern& one, const GraphPattern& other) {
   if (one.size() != other.size()) return false;
@@ -112,7 +115,7 @@ TEST(PatternSymmetry, IsomorphicPatternsAreThoseThatSomePermutationCarriesToEach
     if (random.chance(30) && one.edges.size() > 1) one.edges.pop_back();  // perhaps no longer connected
     if (random.chance(30) && other.edges.size() > 1) other.edges.pop_back();
     const bool expected = is_some_permutation(one, other);
-    EXPECT_EQ(are_isomorphic(one, other), expected) << to_text(one) << " and " << to_text(other);
+    EXPECT_EQ(are_isomorphic(one, other, kAnyTries), expected) << to_text(one) << " and " << to_text(other);
     num_isomorphic += expected ? 1 : 0;
   }
   EXPECT_GT(num_isomorphic, rounds(300) / 5);
@@ -124,9 +127,9 @@ TEST(PatternSymmetry, PatternsWhoseVerticesAllLookAlikeMayDiffer) {
   GraphPattern ring = two_triangles;
   ring.edges = {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4, 0}, {4, 5, 0}, {0, 5, 0}};
   Random random(0x2A);
-  EXPECT_FALSE(are_isomorphic(two_triangles, ring));
-  EXPECT_TRUE(are_isomorphic(two_triangles, shuffled(random, two_triangles)));
-  EXPECT_TRUE(are_isomorphic(ring, shuffled(random, ring)));
+  EXPECT_FALSE(are_isomorphic(two_triangles, ring, kAnyTries));
+  EXPECT_TRUE(are_isomorphic(two_triangles, shuffled(random, two_triangles), kAnyTries));
+  EXPECT_TRUE(are_isomorphic(ring, shuffled(random, ring), kAnyTries));
   GraphPattern large;  // a chain of as many vertices as a search takes
   for (std::uint32_t v = 0; v < 32; ++v) {
     large.vertices.emplace_back();
@@ -135,8 +138,8 @@ TEST(PatternSymmetry, PatternsWhoseVerticesAllLookAlikeMayDiffer) {
   }
   GraphPattern labelled_inside = large;
   std::swap(labelled_inside.labels[0], labelled_inside.labels[1]);
-  EXPECT_TRUE(are_isomorphic(large, shuffled(random, large)));
-  EXPECT_FALSE(are_isomorphic(large, labelled_inside));
+  EXPECT_TRUE(are_isomorphic(large, shuffled(random, large), kAnyTries));
+  EXPECT_FALSE(are_isomorphic(large, labelled_inside, kAnyTries));
 }
 
 TEST(PatternSymmetry, VerticesAreFixedAsLongAsFewEmbeddingsStandTogether) {
@@ -146,6 +149,19 @@ TEST(PatternSymmetry, VerticesAreFixedAsLongAsFewEmbeddingsStandTogether) {
     EXPECT_EQ(symmetry.order, order) << most;
     EXPECT_EQ(std::ssize(symmetry.rules), num_rules) << most;
   }
+}
+
+TEST(PatternSymmetry, ASearchGivesUpAfterTheTriesThatItHas) {
+  const GraphPattern ring = parse_graph_pattern("16-cycle");
+  std::vector<int> order(16);
+  std::iota(order.begin(), order.end(), 0);
+  const Index most = std::numeric_limits<Index>::max();
+  EXPECT_EQ(symmetry_of(ring, order, {}, most, 100'000).order, 32);
+  const Symmetry none = symmetry_of(ring, order, {}, most, 100);
+  EXPECT_EQ(none.order, 1);
+  EXPECT_TRUE(none.rules.empty());
+  EXPECT_TRUE(are_isomorphic(ring, ring, 1000));
+  EXPECT_FALSE(are_isomorphic(ring, ring, 10));
 }
 
 TEST(PatternSymmetry, MoreAutomorphismsThanTheLimitAreRefused) {
