@@ -101,7 +101,7 @@ class KnownQueries {
     std::vector<std::uint32_t> atoms, bonds;
     for (const AtomExpression& atom : pattern.atoms) atoms.push_back(expressions_.add(key_of(atom, pattern)));
     for (const PatternBond& bond : pattern.bonds) bonds.push_back(kinds_.add(bond.kinds));
-    known.graph = graph_of(pattern, atoms, bonds);
+    known.graph = pattern_graph(pattern, atoms, bonds);
   }
 
   bool in_any_order_;

@@ -4,8 +4,8 @@
 
 namespace quarry::match {
 
-PatternGraph graph_of(const Pattern& pattern, std::span<const std::uint32_t> atom_labels,
-                      std::span<const std::uint32_t> bond_labels) {
+PatternGraph pattern_graph(const Pattern& pattern, std::span<const std::uint32_t> atom_labels,
+                           std::span<const std::uint32_t> bond_labels) {
   PatternGraph result;
   std::vector<QueryEdge> edges;
   for (const PatternBond& bond : pattern.bonds) edges.push_back({bond.begin, bond.end});

@@ -23,7 +23,7 @@ struct PatternGraph {
 
 /// @param atom_labels  [atoms] of the pattern
 /// @param bond_labels  [bonds]; bonds of one label must be the same from both their ends
-PatternGraph graph_of(const Pattern& pattern, std::span<const std::uint32_t> atom_labels,
-                      std::span<const std::uint32_t> bond_labels);
+PatternGraph pattern_graph(const Pattern& pattern, std::span<const std::uint32_t> atom_labels,
+                           std::span<const std::uint32_t> bond_labels);
 
 }  // namespace quarry::match

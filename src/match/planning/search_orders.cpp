@@ -26,7 +26,7 @@ class SymmetricPattern {
     // A bond that is not the same from both its ends has no place in a graph.
     may_have_symmetries_ = draft.relations == draft.back_relations && draft.atoms.size() <= kMaxGraphAtoms &&
                            classes.values().size() < draft.atoms.size();
-    if (may_have_symmetries_) pattern_ = graph_of(*draft.pattern, labels, draft.relations);
+    if (may_have_symmetries_) pattern_ = pattern_graph(*draft.pattern, labels, draft.relations);
     may_have_symmetries_ &= pattern_.is_connected;
   }
 
