@@ -45,8 +45,8 @@ struct Options : RunOptions {
 struct Hit {
   std::uint32_t query = 0;  ///< index into QuerySet::accepted
   bool truncated = false;   ///< stopped at `max_matches`; there are more
-  bool timeout =
-      false;  ///< stopped at `pair_budget`, or where a count was about to pass 2^62; `embeddings` were found until then, perhaps 0
+  /// Stopped at `pair_budget`, or at a count of more than 2 x 10^18. `embeddings` were found until then, perhaps 0.
+  bool timeout = false;
   Index embeddings = 0;  ///< mode first: 1, or 0 for a query that matches where it does not occur
   /// Its embeddings take more than 2 GiB, so that none is stored. `embeddings` is their number; in mode unique it is 1, and 0
   /// for a query that asks for a number of matches, which is then not known.

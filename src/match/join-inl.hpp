@@ -244,8 +244,8 @@ struct Join {
                      });
       }
     } else {
-      // A search that finds this many is out of budget, too. The last visit finds at most 2^60, so that `found`, times
-      // `num_equivalent`, fits.
+      // A search that finds this many is out of budget, too. `found` times `num_equivalent` then fits: with symmetries a
+      // query is connected, so that the last visit finds at most 255^3 (kMaxAtomBonds), and without them at most 2^60.
       const Index most = Index{1} << (62 - root.equivalent_bits);
       const Index wanted =
           limit == INT64_MAX || root.num_equivalent == 1 ? limit : (limit - 1) / root.num_equivalent + 1;

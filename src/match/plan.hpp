@@ -63,7 +63,7 @@ struct SearchLevel {
 
 /// At most so many atoms at the end of an order are counted all at once.
 inline constexpr Index kMaxIndependent = 3;
-/// In larger molecules one is, for the number of choices of three might not fit.
+/// In molecules with more atoms than this only one is, because the choices of three might not fit 64 bits.
 inline constexpr Index kMaxAtomsTogether = Index{1} << 20;
 
 /// One matching order of a pattern: its first atom has this mask.
