@@ -37,20 +37,28 @@ bool has_ends(const PatternBond& bond, const Pattern& pattern) {
   return bond.begin < pattern.atoms.size() && bond.end < pattern.atoms.size();
 }
 
-/// Of what most patterns differ in: each atom with its neighbours, in any order.
-std::uint64_t hash_of(const Pattern& pattern) {
+/// Of what most patterns differ in.
+struct PatternHash {
+  std::uint64_t in_order = 0, in_any_order = 0;  ///< the second is of each atom with its neighbours
+};
+
+PatternHash hashes_of(const Pattern& pattern) {
   std::vector<std::uint64_t> atoms;
   for (const AtomExpression& atom : pattern.atoms) atoms.push_back(hash_of(atom, pattern));
+  PatternHash hash{pattern.bonds.size(), pattern.bonds.size()};
+  for (const std::uint64_t atom : atoms) hash.in_order = mixed(hash.in_order, atom);
   std::vector<std::uint64_t> with_neighbours = atoms;
   for (const PatternBond& bond : pattern.bonds) {
+    hash.in_order = mixed(mixed(hash.in_order, std::uint64_t{bond.begin} << 32 | bond.end), bond.kinds);
     if (!has_ends(bond, pattern)) continue;
     with_neighbours[bond.begin] += mixed(atoms[bond.end], bond.kinds);
     with_neighbours[bond.end] += mixed(atoms[bond.begin], bond.kinds);
   }
-  std::uint64_t hash = pattern.bonds.size();
-  for (const std::uint64_t atom : with_neighbours) hash += mixed_bits(atom);
+  for (const std::uint64_t atom : with_neighbours) hash.in_any_order += mixed_bits(atom);
   return hash;
 }
+
+std::uint64_t hash_of(const Pattern& pattern) { return hashes_of(pattern).in_any_order; }
 
 /// Is all that a query asks in its atoms and bonds, and each bond the same from both its ends? A group of all atoms asks for
 /// nothing where they are connected.
@@ -71,43 +79,69 @@ class KnownQueries {
 
   /// The first query that asks the same, numbered among those that differ.
   std::uint32_t number_of(const Query& query) {
-    Known asked{&query, checked_cast<std::uint32_t>(by_hash_.size()), {}};
-    const std::uint64_t hash = hash_of(query.pattern);
-    const auto [begin, end] = by_hash_.equal_range(hash);
-    const auto equal = std::find_if(begin, end, [&](auto& known) { return are_equal(known.second, asked); });
-    if (equal != end) return equal->second.number;
-    return by_hash_.emplace(hash, std::move(asked))->second.number;
+    const PatternHash hash = hashes_of(query.pattern);
+    const auto [begin, end] = in_order_.equal_range(hash.in_order);
+    const auto equal = std::find_if(begin, end, [&](const auto& known) {
+      const Query& other = *queries_[known.second];
+      return other.pattern == query.pattern && other.stereo_refusal == query.stereo_refusal;
+    });
+    if (equal != end) return equal->second;
+    const auto number = checked_cast<std::uint32_t>(queries_.size());
+    if (in_any_order_ && is_graph(query)) {
+      const auto isomorphic = isomorphic_to(query, hash.in_any_order, number);
+      if (isomorphic) return *isomorphic;
+    }
+    in_order_.emplace(hash.in_order, number);
+    queries_.push_back(&query);
+    return number;
   }
 
  private:
-  struct Known {
-    const Query* query;
+  // All searches for isomorphisms have so many tries together, which take less than a second.
+  static constexpr Index kMaxTries = Index{1} << 24;
+
+  struct Graph {
+    GraphPattern graph;
     std::uint32_t number;
-    std::optional<PatternGraph> graph;  ///< made when it is first needed
   };
 
-  bool are_equal(Known& left, Known& right) {
-    const Query &one = *left.query, &other = *right.query;
-    if (one.pattern == other.pattern && one.stereo_refusal == other.stereo_refusal) return true;
-    if (!in_any_order_ || !is_graph(one) || !is_graph(other)) return false;
-    make_graph(left);
-    make_graph(right);
-    return left.graph->is_connected && right.graph->is_connected &&
-           are_isomorphic(left.graph->graph, right.graph->graph, kMaxGraphTries);
+  /// The query before it that is the same in another order. Where there is none, this one is known under `number`.
+  std::optional<std::uint32_t> isomorphic_to(const Query& query, std::uint64_t hash, std::uint32_t number) {
+    const auto [first, is_new] = first_of_hash_.try_emplace(hash, number);
+    if (is_new) return std::nullopt;  // most queries have a hash of their own, and their graphs are never made
+    if (first->second != kDescribed) {
+      add_graph(*queries_[first->second], first->second);
+      first->second = kDescribed;
+    }
+    return add_graph(query, number);
   }
-  void make_graph(Known& known) {
-    if (known.graph) return;
-    const Pattern& pattern = known.query->pattern;
+  /// @return  the number of a graph that is isomorphic; where there is none, the query's is added
+  std::optional<std::uint32_t> add_graph(const Query& query, std::uint32_t number) {
+    const Pattern& pattern = query.pattern;
     std::vector<std::uint32_t> atoms, bonds;
     for (const AtomExpression& atom : pattern.atoms) atoms.push_back(expressions_.add(key_of(atom, pattern)));
     for (const PatternBond& bond : pattern.bonds) bonds.push_back(kinds_.add(bond.kinds));
-    known.graph = pattern_graph(pattern, atoms, bonds);
+    PatternGraph made = pattern_graph(pattern, atoms, bonds);
+    if (!made.is_connected) return std::nullopt;
+    const std::uint64_t hash = isomorphism_hash(made.graph);
+    const auto [begin, end] = graphs_.equal_range(hash);
+    const auto equal = std::find_if(
+        begin, end, [&](const auto& known) { return are_isomorphic(known.second.graph, made.graph, tries_left_); });
+    if (equal != end) return equal->second.number;
+    graphs_.emplace(hash, Graph{std::move(made.graph), number});
+    return std::nullopt;
   }
 
+  static constexpr std::uint32_t kDescribed = 0xFFFFFFFF;
+
   bool in_any_order_;
+  Index tries_left_ = kMaxTries;
   Distinct<std::string> expressions_;
   Distinct<std::uint64_t> kinds_;
-  std::unordered_multimap<std::uint64_t, Known> by_hash_;
+  std::vector<const Query*> queries_;                               ///< those that differ
+  std::unordered_multimap<std::uint64_t, std::uint32_t> in_order_;  ///< their numbers by hash
+  std::unordered_map<std::uint64_t, std::uint32_t> first_of_hash_;  ///< by hash in any order, or kDescribed
+  std::unordered_multimap<std::uint64_t, Graph> graphs_;            ///< of those that share such a hash
 };
 
 }  // namespace

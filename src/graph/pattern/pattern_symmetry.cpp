@@ -70,6 +70,7 @@ class IsomorphismSearch {
                     Index max_tries = std::numeric_limits<Index>::max())
       : from_(from), to_(to), images_(from.size(), -1), tries_left_(max_tries) {}
 
+  Index tries_left() const { return std::max<Index>(tries_left_, 0); }
   /// Were there too many tries? Then what it did not find may exist.
   bool gave_up() const { return tries_left_ < 0; }
 
@@ -179,11 +180,21 @@ bool is_carried(const GraphPattern& pattern, std::pair<int, int> from, std::pair
   return IsomorphismSearch(surroundings, surroundings).exists(from, to);
 }
 
-bool are_isomorphic(const GraphPattern& one, const GraphPattern& other, Index max_tries) {
+bool are_isomorphic(const GraphPattern& one, const GraphPattern& other, Index& tries_left) {
   QUARRY_CHECK(one.size() <= 32, "a search for isomorphisms has a word for the vertices that are taken");
   if (one.size() != other.size() || one.edges.size() != other.edges.size()) return false;
   const Surroundings from(one), to(other);
-  return IsomorphismSearch(from, to, max_tries).exists();
+  IsomorphismSearch search(from, to, tries_left);
+  const bool found = search.exists();
+  tries_left = search.tries_left();
+  return found;
+}
+
+std::uint64_t isomorphism_hash(const GraphPattern& pattern) {
+  const Surroundings surroundings(pattern);
+  std::uint64_t hash = pattern.edges.size();
+  for (int vertex = 0; vertex < pattern.size(); ++vertex) hash += surroundings.number(vertex);
+  return hash;
 }
 
 std::vector<std::uint8_t> automorphisms(const GraphPattern& pattern, Index limit) {

@@ -42,8 +42,12 @@ bool is_carried(const GraphPattern& pattern, std::pair<int, int> from, std::pair
 
 /// Does some one-to-one map carry the vertices and edges of one pattern, with their labels, to those of the other? For patterns
 /// of at most 32 vertices, connected or not.
-/// @param max_tries  how often a vertex may be given an image; where that is not enough, the answer is no
-bool are_isomorphic(const GraphPattern& one, const GraphPattern& other, Index max_tries);
+/// @param tries_left  how often a vertex may be given an image, less those of this search; where that is not enough, the answer
+///                    is no
+bool are_isomorphic(const GraphPattern& one, const GraphPattern& other, Index& tries_left);
+
+/// A number that isomorphic patterns have in common, and others seldom.
+std::uint64_t isomorphism_hash(const GraphPattern& pattern);
 
 /// Edge labels [vertices x vertices] of a pattern; kNoEdge where there is none.
 class PatternMatrix {

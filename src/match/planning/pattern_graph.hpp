@@ -11,7 +11,8 @@ namespace quarry::match {
 
 /// Larger patterns are not looked at: a search for isomorphisms takes at most so many vertices.
 inline constexpr std::size_t kMaxGraphAtoms = 32;
-/// A search for isomorphisms gives up after so many tries, which take about a millisecond. Sensible queries need some hundred.
+/// The search for the symmetries of a pattern gives up after so many tries, which take about a millisecond. Sensible patterns
+/// need some hundred.
 inline constexpr Index kMaxGraphTries = 1 << 16;
 
 /// Its vertices are numbered along bonds, so that a search for isomorphisms soon meets what does not fit.

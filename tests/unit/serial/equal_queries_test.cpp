@@ -93,6 +93,27 @@ TEST(EqualQueries, AreNotLookedForWithoutEnd) {
   EXPECT_GT(make_plan(queries, in(Mode::count)).arrays.levels.size(), 0U);
 }
 
+/// Trees of carbon with the same numbers of neighbours at all atoms, each in two orders. Comparing all with all would take
+/// minutes.
+TEST(EqualQueries, AreFoundAmongManyThatLookAlike) {
+  Texts trees;
+  for (int chain = 4; chain < 26; ++chain) {
+    for (int one = 1; one < chain - 1; ++one) {
+      for (int other = one; other < chain - 1; ++other) {
+        std::string text;
+        for (int atom = 0; atom < chain; ++atom)
+          text += std::string("C") + (atom == one ? "(C)" : "") + (atom == other ? "(C)" : "");
+        trees.push_back(text);
+      }
+    }
+  }
+  const Index once = num_distinct(trees);
+  EXPECT_LT(once, std::ssize(trees)) << "a tree and its mirror image are the same";
+  EXPECT_GT(once, std::ssize(trees) / 2);
+  for (std::size_t i = trees.size(); i-- > 0;) trees.push_back("C(" + trees[i].substr(1) + ")");
+  EXPECT_EQ(num_distinct(trees), once) << "the same trees, written as a branch";
+}
+
 TEST(EqualQueries, ABondWithoutTwoAtomsIsRefused) {
   QuerySet queries = compile_queries({"CC", "CO"});
   queries.accepted[1].pattern.bonds[0].end = 5;
