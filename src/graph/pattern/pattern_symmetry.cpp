@@ -159,7 +159,7 @@ Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order,
       if (other == vertex || !search.exists(fixed, vertex, other)) continue;
       orbit.push_back({vertex, other});
     }
-    if (search.gave_up()) return {};
+    if (search.gave_up()) break;
     const Index size = std::ssize(orbit) + 1;
     if (symmetry.order > most / size) break;
     symmetry.order *= size;

@@ -28,7 +28,7 @@ struct Symmetry {
 /// @param order       vertices in the order in which they are fixed; those left out are never restricted
 /// @param colours     [vertices]: a symmetry carries a vertex only to one of the same colour; empty: to any
 /// @param most        no further vertices are fixed where the number of symmetries would exceed this
-/// @param max_tries   how often a vertex may be given an image; where that is not enough, the order is 1, without rules
+/// @param max_tries   how often a vertex may be given an image; where that is not enough, no further vertices are fixed
 /// Of symmetries that agree on `order` one is counted.
 Symmetry symmetry_of(const GraphPattern& pattern, const std::vector<int>& order, std::span<const int> colours = {},
                      Index most = std::numeric_limits<Index>::max(),
