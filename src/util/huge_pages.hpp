@@ -29,7 +29,8 @@ struct HugePageAllocator {
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     if (bytes >= kHugePageBytes / 2) return static_cast<T*>(allocate_huge(bytes));
-    void* const memory = std::malloc(bytes);
+    void* const memory =
+        alignof(T) > alignof(std::max_align_t) ? std::aligned_alloc(alignof(T), bytes) : std::malloc(bytes);
     if (memory == nullptr) throw std::bad_alloc();
     return static_cast<T*>(memory);
   }

@@ -78,7 +78,7 @@ struct Watcher::Impl {
     }
     ++num_outstanding;
     if (threads == 1 && options.fixed_batch == 0)
-      take_one_by_one(group);
+      apply_until_search(group, executor.group_size());  // so the search finds all rows as they are now
     else
       take_some(group);
     return true;
@@ -92,7 +92,7 @@ struct Watcher::Impl {
   void search_here(UpdateGroup& group) {
     const Index size = executor.group_size();
     executor.search_one_by_one(group, [&] {
-      apply_next(group, updater.now() + 1);  // no search is left that reads an earlier time
+      apply_until_search(group, size);
       return std::ssize(group.updates) < size && updater.num_waiting() > 0;
     });
   }
@@ -107,17 +107,11 @@ struct Watcher::Impl {
     }
     group.apply_seconds = stopwatch.seconds();
   }
-  /// One thread searches for an update before it applies the next: so it finds all rows as they are now. What needs no
-  /// search comes along.
-  void take_one_by_one(UpdateGroup& group) {
-    do {
-      apply_next(group, delivered_time());
-    } while (group.searches.empty() && updater.num_waiting() > 0);
-  }
-  /// Applies the next update, and adds it to a group. All that are applied have been taken.
-  void apply_next(UpdateGroup& group, Time oldest_time) {
+  /// Applies updates up to the first that is to be searched for, and adds them to a group, which then has `most` updates or
+  /// less. All that are applied have been taken, and no search is under way.
+  void apply_until_search(UpdateGroup& group, Index most) {
     const std::size_t first = group.updates.size();
-    updater.apply(1, oldest_time, group.updates);
+    updater.apply_until_search(most, group.updates);
     if (searches) group.add_searches(first, graph, plan);
   }
   /// Adds the next update that is applied to a group.

@@ -55,6 +55,17 @@ void Updater::apply(Index count, Time oldest, std::vector<AppliedUpdate>& applie
   graph_.publish();
 }
 
+void Updater::apply_until_search(Index most, std::vector<AppliedUpdate>& applied) {
+  bool has_search = false;
+  while (!has_search && num_waiting() > 0 && std::ssize(applied) < most) {
+    const std::size_t before = applied.size();
+    graph_.collect(time_ + 1);
+    apply(arrived_[num_applied_++], applied);
+    graph_.publish();
+    for (std::size_t i = before; i < applied.size(); ++i) has_search |= applied[i].has_change && applied[i].is_searched;
+  }
+}
+
 /// PERF: the vertices of a batch come from memory at the same time, not one after the other.
 void Updater::prefetch() {
   for (const GraphUpdate& update : arrived_) {

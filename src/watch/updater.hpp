@@ -38,6 +38,9 @@ class Updater {
   /// Applies the next `count` of those that arrived. @param oldest  no search reads an earlier time
   /// @param applied  what they changed is appended to it
   void apply(Index count, Time oldest, std::vector<AppliedUpdate>& applied);
+  /// Applies the next of them, up to the first with an edge that some pattern has, or until `applied` has `most` entries.
+  /// Nobody reads the graph.
+  void apply_until_search(Index most, std::vector<AppliedUpdate>& applied);
 
   /// With Options::strict: what was wrong with an update. Nothing is applied from there on.
   const std::string& complaint() const { return complaint_; }

@@ -145,11 +145,12 @@ std::uint32_t DynamicGraph::vertex_label(std::uint32_t vertex) const { return im
 std::int64_t DynamicGraph::edge_label(std::uint32_t from, std::uint32_t to) const {
   const dynamic::VertexHead& a = impl_->vertices[from];
   const dynamic::VertexHead& b = impl_->vertices[to];
+  const EdgeKinds::Between in_rows = impl_->searched.between(a.label, b.label);
   std::int64_t label = -1;
-  if (impl_->searched.has_pair(a.label, b.label))
+  if (in_rows != EdgeKinds::Between::none)
     label = a.degree <= b.degree ? dynamic::find_edge_label(a.latest, b.label, to)
                                  : dynamic::find_edge_label(b.latest, a.label, from);
-  return label >= 0 ? label : impl_->others.find(from, to);
+  return label >= 0 || in_rows == EdgeKinds::Between::all ? label : impl_->others.find(from, to);
 }
 
 std::uint32_t DynamicGraph::add_vertex(std::uint32_t label) {

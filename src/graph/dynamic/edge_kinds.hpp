@@ -29,20 +29,20 @@ class EdgeKinds {
     return kinds;
   }
 
-  /// Is some edge between such vertices in the set?
-  bool has_pair(std::uint32_t from_label, std::uint32_t to_label) const {
-    return !wanted_.empty() && between(from_label, to_label) != Between::none;
+  /// Which edges between vertices of two labels are in the set.
+  enum class Between : std::uint8_t { unknown, none, some, all };
+
+  /// Never `unknown`.
+  Between between(std::uint32_t from_label, std::uint32_t to_label) const {
+    return wanted_.empty() ? Between::none : find_between(from_label, to_label);
   }
   bool has(const EdgeKind& kind) const {
-    if (wanted_.empty()) return false;
     const Between found = between(kind.from_label, kind.to_label);
     return found == Between::all || (found == Between::some && any_has(kind));
   }
 
  private:
   static constexpr EdgeKind kAnyKind{kAnyLabel, kAnyLabel, kAnyLabel};
-  /// Which edges between vertices of two labels are in the set.
-  enum class Between : std::uint8_t { unknown, none, some, all };
   struct Memo {
     std::uint32_t from_label = 0, to_label = 0;
     Between found = Between::unknown;
@@ -56,7 +56,7 @@ class EdgeKinds {
              may_be(kind.label, edge.label);
     });
   }
-  Between between(std::uint32_t from_label, std::uint32_t to_label) const {
+  Between find_between(std::uint32_t from_label, std::uint32_t to_label) const {
     Memo& memo = memo_[(from_label * 61 + to_label) % kMemo];
     if (memo.found != Between::unknown && memo.from_label == from_label && memo.to_label == to_label) return memo.found;
     memo = {from_label, to_label, Between::none};
