@@ -10,13 +10,16 @@ namespace {
 
 /// Updates a second, elapsed, of a stream without end of which all updates are there at once.
 double capacity_of(const Stream& stream, const GraphPattern& pattern, const watch::Options& options, int repeats) {
-  constexpr Index kUpdates = 200'000;
-  std::vector<GraphUpdate> updates;
-  for (Index i = 0; i < kUpdates; ++i) updates.push_back(endless_update(stream.updates, i));
+  constexpr double kAtOnce = 1e12, kEnoughSeconds = 0.5;
   std::vector<double> rates;
-  for (int turn = 0; turn < repeats; ++turn) {
+  for (Index count = 200'000; std::ssize(rates) < repeats;) {
     watch::Watcher watcher(stream.initial, {pattern}, options);
-    rates.push_back(kUpdates / run_all(watcher, updates).run_seconds);
+    ReplaySource source(stream.updates, kAtOnce, count);
+    const double seconds = watcher.run(source, [](const watch::Alert&) {}).run_seconds;
+    if (seconds < kEnoughSeconds)
+      count *= 2;
+    else
+      rates.push_back(static_cast<double>(count) / seconds);
   }
   return median(rates);
 }

@@ -73,7 +73,7 @@ class ReplaySource final : public UpdateSource {
   double seconds_each_;
   Index count_, next_ = 0;
   std::function<void(double)> observe_;
-  std::chrono::steady_clock::time_point begin_ = {};
+  std::chrono::steady_clock::time_point begin_ = {}, now_ = {};  ///< of the first update; when the clock was read last
 };
 
 watch::Options watch_options(int threads);

@@ -63,6 +63,7 @@ class UpdateFeed final : public UpdateSource {
   Index taken_before_ = 0;  ///< updates of earlier parts
   std::vector<double> times_;
   std::optional<Clock::time_point> begin_;
+  Clock::time_point now_ = {};  ///< when the clock was read last
   Clock::time_point pause_ = Clock::time_point::max();
   Index pause_from_ = 0;  ///< updates taken before the run that is to pause
   Index stop_ = -1, replayed_from_ = 0;

@@ -12,7 +12,7 @@ Index with_spare(Index size) { return size + std::max<Index>(1, size / 4); }
 Index entries_for(Index size) { return std::min(kBlockEntries, with_spare(size)); }
 Index short_entries_for(Index size) { return std::min(kShortEntries, with_spare(size)); }
 /// Entries of which a row that has become short gives the rest back: otherwise every row keeps the most it ever had.
-Index much_for(Index size) { return with_spare(with_spare(size)) + 2; }
+Index much_for(Index size) { return with_spare(size) + 2; }
 Index groups_for(Index groups, Index entries) { return std::min(entries, with_spare(groups)); }
 Index list_for(Index num_blocks) { return num_blocks + num_blocks / 8 + 1; }
 
