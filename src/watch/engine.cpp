@@ -63,7 +63,7 @@ struct Watcher::Impl {
   }
 
   /// Takes the next updates that others may search, and applies those that are not yet. Those before them are done when it
-  /// returns. @return false at the end, or of a fixed batch
+  /// returns. @return false at the end, or where all groups must be delivered before it is called again
   bool next(UpdateGroup& group, UpdateSource& source, const AlertSink& sink) {
     for (;;) {
       executor.clear(group);
@@ -72,7 +72,8 @@ struct Watcher::Impl {
         must_wait_for_batch = options.fixed_batch > 0;
         if (!updater.receive(source, broken)) return ended = true, false;
       }
-      if (!may_search_here()) break;
+      if (!searches_here() || taken < applied.size()) break;
+      if (num_outstanding > 0) return false;
       search_here(group);
       deliver(group, sink);
     }
@@ -84,10 +85,9 @@ struct Watcher::Impl {
     return true;
   }
   /// One thread alone, or searches so short that it takes longer to hand them over.
-  bool may_search_here() const {
+  bool searches_here() const {
     const bool lists = options.list || options.digest;
-    const bool all_searched = num_outstanding == 0 && taken == applied.size();
-    return !lists && options.fixed_batch == 0 && all_searched && (threads == 1 || executor.is_quick());
+    return !lists && options.fixed_batch == 0 && (threads == 1 || executor.is_quick());
   }
   void search_here(UpdateGroup& group) {
     const Index size = executor.group_size();

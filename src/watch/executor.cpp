@@ -92,7 +92,8 @@ void Executor::search_one_by_one(UpdateGroup& group, const std::function<bool()>
 
 void Executor::note_seconds(double seconds, Index num_updates) {
   const double before = seconds_per_update_.load(std::memory_order_relaxed);
-  const double now = seconds / static_cast<double>(std::max<Index>(1, num_updates));
+  // One group may be held up by other work of the machine: it counts as four times slower than those before it at most.
+  const double now = std::min(seconds / static_cast<double>(std::max<Index>(1, num_updates)), 4 * before + 1e-6);
   seconds_per_update_.store(0.9 * before + 0.1 * now, std::memory_order_relaxed);
 }
 
