@@ -27,14 +27,18 @@ void add(std::uint64_t& sum, std::uint64_t number) {
     throw CapacityError("embeddings of one pattern in all", std::numeric_limits<Index>::max(), 0);
 }
 
+/// In one update and pattern. @return `count` where it is within the limit
+std::uint64_t checked_subgraphs(WideCount count, bool overflow = false) {
+  if (overflow || count > std::numeric_limits<Index>::max())
+    throw CapacityError("subgraphs of one update and pattern", std::numeric_limits<Index>::max(), 0);
+  return static_cast<std::uint64_t>(count);
+}
+
 /// The subgraphs of one leaf of a search.
 std::uint64_t subgraphs_of(const Tally& tally, const PatternPlan& plan) {
   Tally subgraphs = tally;
   subgraphs.multiply(plan.multiply);
-  const WideCount count = subgraphs.count / plan.divide;
-  if (subgraphs.overflow || count > std::numeric_limits<Index>::max())
-    throw CapacityError("subgraphs of one update and pattern", std::numeric_limits<Index>::max(), 0);
-  return static_cast<std::uint64_t>(count);
+  return checked_subgraphs(subgraphs.count / plan.divide, subgraphs.overflow);
 }
 
 }  // namespace
@@ -101,7 +105,7 @@ std::vector<Delivery::Change> Delivery::changes_of(const UpdateGroup& group) con
   std::vector<Change> merged;
   for (const Change& change : changes) {
     if (!merged.empty() && key(merged.back()) == key(change))
-      merged.back().subgraphs += change.subgraphs;
+      merged.back().subgraphs = checked_subgraphs(WideCount{merged.back().subgraphs} + change.subgraphs);
     else
       merged.push_back(change);
   }
