@@ -123,33 +123,20 @@ Index Executor::count(std::span<const UpdateSearch> searches, std::span<Tally> t
 
 void Executor::count_in_parts(const UpdateSearch& search, std::span<Tally> tallies) {
   std::mutex mutex;
-  for_each_part([&](DescentPart part) {
-    UpdateSearch of_part = search;
-    of_part.part = part;
-    std::vector<Tally> found(tallies.size());
-    count({&of_part, 1}, found, kNoLimit);
-    const std::lock_guard lock(mutex);
-    for (std::size_t i = 0; i < found.size(); ++i) tallies[i].add(found[i]);
+  parallel_for_range(threads_, kParts, 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      UpdateSearch of_part = search;
+      of_part.part = {static_cast<double>(i) / kParts, static_cast<double>(i + 1) / kParts};
+      std::vector<Tally> found(tallies.size());
+      count({&of_part, 1}, found, kNoLimit);
+      const std::lock_guard lock(mutex);
+      for (std::size_t t = 0; t < found.size(); ++t) tallies[t].add(found[t]);
+    }
   });
 }
 
 void Executor::list(UpdateGroup& group) {
-  for (Index i = 0; i < std::ssize(group.searches); ++i) {
-    const std::size_t first = group.parts.size();
-    group.parts.push_back(list(group, i, {}, threads_ == 1 ? search_limits.kept_values : search_limits.many_values));
-    // Where the rows that are wanted are there, nothing is left to share.
-    const bool has_enough = group.parts.back().rows.size() >= max_values(group, i);
-    if (group.parts.back().is_complete || threads_ == 1 || has_enough) continue;
-    group.parts.pop_back();
-    std::mutex mutex;
-    for_each_part([&](DescentPart part) {
-      ListedPart listed = list(group, i, part, search_limits.kept_values);
-      const std::lock_guard lock(mutex);
-      group.parts.push_back(std::move(listed));
-    });
-    std::sort(group.parts.begin() + first, group.parts.end(),
-              [](const ListedPart& one, const ListedPart& other) { return one.part.begin < other.part.begin; });
-  }
+  for (Index i = 0; i < std::ssize(group.searches); ++i) group.parts.push_back(list(group, i));
 }
 
 Index Executor::max_values(const UpdateGroup& group, Index search) const {
@@ -158,17 +145,15 @@ Index Executor::max_values(const UpdateGroup& group, Index search) const {
   return max_rows_ > most ? most : std::min(most, max_rows_ * width);
 }
 
-ListedPart Executor::list(const UpdateGroup& group, Index search, DescentPart part, Index limit) {
-  ListedPart listed{search, part, {}, true};
+ListedPart Executor::list(const UpdateGroup& group, Index search) {
+  ListedPart listed{search, {}, {}, true};
   if (const std::lock_guard lock(mutex_); !spare_rows_.empty()) {
     listed.rows = std::move(spare_rows_.back());
     spare_rows_.pop_back();
   }
-  UpdateSearch of_part = group.searches[search];
-  of_part.part = part;
   const RowWriter writer(group.sources[search].joined->searches().front().plan, {});
-  limit = std::min(limit, max_values(group, search));
-  visit(of_part, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+  const Index limit = max_values(group, search);
+  visit(group.searches[search], [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
     if (listed.rows.size() >= limit) return listed.is_complete = false;
     writer.append(chosen, members, listed.rows);
     return true;
@@ -179,12 +164,6 @@ ListedPart Executor::list(const UpdateGroup& group, Index search, DescentPart pa
 void Executor::visit(const UpdateSearch& search, const MatchVisitor& visitor) {
   const auto worker = workers_.take();
   visit_search(worker->queue, graph_, search, worker->room(search.setup->memory_bytes), visitor);
-}
-
-void Executor::for_each_part(const std::function<void(DescentPart)>& run) {
-  parallel_for_range(threads_, kParts, 1, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) run({static_cast<double>(i) / kParts, static_cast<double>(i + 1) / kParts});
-  });
 }
 
 }  // namespace quarry::watch

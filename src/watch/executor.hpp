@@ -1,5 +1,5 @@
 /// The executor: searches for what a few consecutive updates create or destroy. Workers take one such group each;
-/// a search that turns out to be long is cut into parts, for idle workers to share.
+/// a count that turns out to be long is cut into parts, for idle workers to share.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -60,10 +60,12 @@ struct UpdateGroup {
 
 /// What is much for one search. Tests set less.
 struct SearchLimits {
-  /// A search with more leaves, or more listed values, is begun again in parts, which idle threads share.
-  Index many_leaves = Index{1} << 13, many_values = Index{1} << 16;
-  /// Values that one part of a search keeps. What there is beyond is found again when it is delivered.
-  Index kept_values = Index{1} << 22;
+  /// A search that counts more leaves is begun again in parts, which idle threads share.
+  Index many_leaves = Index{1} << 13;
+  /// Listed values that are kept of a search. What there is beyond is found again when it is delivered. PERF: a row is found
+  /// in the time in which it is written to the cache. Kept rows of long lists go through memory, which takes three to six
+  /// times as long; rows that other threads had kept came over from their cores, 15 times as long.
+  Index kept_values = Index{1} << 16;
 };
 inline SearchLimits search_limits;
 
@@ -94,13 +96,12 @@ class Executor {
   void note_seconds(double seconds, Index num_updates);
   /// @return how many searches were counted, before one that has more leaves than `max_leaves`
   Index count(std::span<const UpdateSearch> searches, std::span<Tally> tallies, Index max_leaves);
+  /// On all threads that have nothing else to do.
   void count_in_parts(const UpdateSearch& search, std::span<Tally> tallies);
   void list(UpdateGroup& group);
-  /// @param limit  of the values that are kept
-  ListedPart list(const UpdateGroup& group, Index search, DescentPart part, Index limit);
+  ListedPart list(const UpdateGroup& group, Index search);
+  /// That are kept of a search.
   Index max_values(const UpdateGroup& group, Index search) const;
-  /// `run(part)` for all parts of a search, in any order, on all threads that have nothing else to do.
-  void for_each_part(const std::function<void(DescentPart)>& run);
 
   const DynamicGraph& graph_;
   int threads_;
