@@ -7,9 +7,11 @@
 #include <stdexcept>
 
 #include "quarry/mine.hpp"
+#include "support/changed.hpp"
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/watch_cases.hpp"
+#include "watch/executor.hpp"
 
 namespace quarry::test {
 namespace {
@@ -318,6 +320,46 @@ TEST(WatchOptions, ProgressCountsUpdates) {
   };
   run_engine(stream, patterns_of({"a-b"}), options);
   EXPECT_EQ(last, 100);
+}
+
+/// Random insertions and deletions, now all to be shared, now all to be searched for by one thread.
+class ToAndFroSource final : public UpdateSource {
+ public:
+  Next next(GraphUpdate& update, std::chrono::steady_clock::time_point) override {
+    if (left_ == 0) return Next::end;
+    if (--left_ % 500 == 0)
+      watch::Executor::quick_seconds = random_.chance(50) ? 0 : 1;  // read by the thread that asks
+    update = {};
+    update.kind = random_.chance(60) ? GraphUpdate::Kind::insert_edge : GraphUpdate::Kind::delete_edge;
+    if (update.kind == GraphUpdate::Kind::delete_edge) update.label = kAnyLabel;
+    update.from = static_cast<std::uint64_t>(random_.below(kVertices));
+    update.to = static_cast<std::uint64_t>(random_.below(kVertices));
+    return Next::update;
+  }
+  static constexpr Index kVertices = 300;
+
+ private:
+  Random random_{0x70F0};
+  Index left_ = 40'000;
+};
+
+TEST(WatchHeavy, GoesToAndFroBetweenOneThreadAndAll) {
+  const Changed changed(watch::Executor::quick_seconds, watch::Executor::quick_seconds);
+  std::vector<std::vector<watch::AlertNumbers>> found;
+  for (const int threads : {1, 2, 8}) {
+    watch::Options options;
+    options.threads = threads;
+    watch::Watcher watcher(Graph::from_edges(ToAndFroSource::kVertices, {}), {parse_graph_pattern("4-cycle")}, options);
+    ToAndFroSource source;
+    std::vector<watch::AlertNumbers>& alerts = found.emplace_back();
+    watcher.run(source, [&](const watch::Alert& alert) { alerts.push_back(alert); });
+    ASSERT_GT(alerts.size(), 1000);
+    ASSERT_EQ(alerts.size(), found.front().size()) << threads;
+    for (std::size_t i = 0; i < alerts.size(); ++i) {
+      ASSERT_EQ(alerts[i].update, found.front()[i].update) << threads;
+      ASSERT_EQ(alerts[i].subgraphs, found.front()[i].subgraphs) << threads << " " << alerts[i].update;
+    }
+  }
 }
 
 }  // namespace
