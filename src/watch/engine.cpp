@@ -14,6 +14,7 @@
 #include "quarry/device.hpp"
 #include "util/stopwatch.hpp"
 #include "watch/delivery.hpp"
+#include "watch/sharing_trial.hpp"
 
 namespace quarry::watch {
 namespace {
@@ -51,6 +52,7 @@ struct Watcher::Impl {
   Impl(const Graph& initial, const Options& given)
       : options(checked(given)),
         threads(resolve_threads(options.threads)),
+        sharing(options.list || options.digest),
         graph(initial, options.cascade ? EdgeKinds::all() : EdgeKinds{}),
         plan(initial, options.list || options.digest, find_devices(options.device)[0].api == Api::host),
         updater(initial, graph, options),
@@ -74,23 +76,26 @@ struct Watcher::Impl {
       }
       if (!searches_here() || taken < applied.size()) break;
       if (num_outstanding > 0) return false;
+      const Stopwatch stopwatch;
       search_here(group);
       deliver(group, sink);
+      if (threads > 1) sharing.note(false, stopwatch.seconds(), std::ssize(group.updates));
     }
     ++num_outstanding;
-    if (threads == 1 && options.fixed_batch == 0)
-      apply_until_search(group, executor.group_size());  // so the search finds all rows as they are now
-    else
-      take_some(group);
+    take_some(group);
     return true;
   }
-  /// One thread alone, or searches so short that it takes longer to hand them over.
-  bool searches_here() const {
-    const bool lists = options.list || options.digest;
-    return !lists && options.fixed_batch == 0 && (threads == 1 || executor.is_quick());
-  }
+  /// Does this thread everything, one update after the other? Each is searched for before the next is applied, so the search
+  /// finds all rows as they are now.
+  bool searches_here() const { return options.fixed_batch == 0 && (threads == 1 || !sharing.shares()); }
   void search_here(UpdateGroup& group) {
     const Index size = executor.group_size();
+    if (options.list || options.digest) {
+      const Stopwatch stopwatch;
+      apply_until_search(group, size);
+      group.apply_seconds = stopwatch.seconds();
+      return executor.search(group);
+    }
     executor.search_one_by_one(group, [&] {
       apply_until_search(group, size);
       return std::ssize(group.updates) < size && updater.num_waiting() > 0;
@@ -137,7 +142,10 @@ struct Watcher::Impl {
   }
   void deliver_outstanding(const UpdateGroup& group, const AlertSink& sink) {
     deliver(group, sink);
-    --num_outstanding;
+    const Clock::time_point now = Clock::now(), before = std::exchange(delivered_at, now);
+    const bool was_busy = before != Clock::time_point{};
+    sharing.note(true, was_busy ? std::chrono::duration<double>(now - before).count() : 0, std::ssize(group.updates));
+    if (--num_outstanding == 0) delivered_at = {};
   }
   void prepare() {
     const Stopwatch stopwatch;
@@ -198,6 +206,7 @@ struct Watcher::Impl {
   void run_on_host(UpdateSource& source, const AlertSink& sink) {
     ended = must_wait_for_batch = false;
     num_outstanding = 0;  // a run before this one may have been broken off
+    delivered_at = {};
     run_pipeline(
         threads, groups, [&](UpdateGroup& group) { return next(group, source, sink); },
         [&](UpdateGroup& group) { or_break([&] { executor.search(group); }); },
@@ -210,6 +219,7 @@ struct Watcher::Impl {
 
   Options options;
   int threads;
+  SharingTrial sharing;
   DynamicGraph graph;
   WatchPlan plan;
   Updater updater;
@@ -227,6 +237,7 @@ struct Watcher::Impl {
   bool patterns_changed = false;          ///< since the last run
   std::atomic<Time> oldest{1};            ///< searches of earlier times are delivered
   std::atomic<Index> num_outstanding{0};  ///< groups that were handed out to be searched, and are not delivered
+  Clock::time_point delivered_at = {};    ///< the last of them, if others were under way then
   Index delivered = 0;
   double prepare_seconds = 0;
 };

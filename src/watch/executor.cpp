@@ -10,11 +10,8 @@ namespace quarry::watch {
 namespace {
 
 /// A group is to take about this time: much more than handing it over, and little for those who wait behind it.
-constexpr double kGroupSeconds = 50e-6;
+constexpr double kGroupSeconds = 100e-6;
 constexpr Index kMaxGroup = 64;
-/// PERF: where others search meanwhile, an update takes about this many times as long: rows are copied, and come from the
-/// cache of another core.
-constexpr double kSharedCost = 2;
 constexpr int kParts = 32;
 constexpr Index kNoLimit = std::numeric_limits<Index>::max();
 constexpr std::size_t kSpareRows = 64;
@@ -76,7 +73,7 @@ void Executor::search(UpdateGroup& group) {
     list(group);
   else
     count(group, 0);
-  note_seconds((group.apply_seconds + stopwatch.seconds()) / kSharedCost, std::ssize(group.updates));
+  note_seconds(group.apply_seconds + stopwatch.seconds(), std::ssize(group.updates));
 }
 
 void Executor::search_one_by_one(UpdateGroup& group, const std::function<bool()>& take) {

@@ -60,8 +60,9 @@ struct UpdateGroup {
 
 /// What is much for one search. Tests set less.
 struct SearchLimits {
-  /// A search that counts more leaves is begun again in parts, which idle threads share.
-  Index many_leaves = Index{1} << 13;
+  /// A search that counts more leaves is begun again in parts, which idle threads share. PERF: to wake them takes as long
+  /// as to count many thousands.
+  Index many_leaves = Index{1} << 16;
   /// Listed values that are kept of a search. What there is beyond is found again when it is delivered. PERF: a row is found
   /// in the time in which it is written to the cache. Kept rows of long lists go through memory, which takes three to six
   /// times as long; rows that other threads had kept came over from their cores, 15 times as long.
@@ -83,12 +84,6 @@ class Executor {
   void visit(const UpdateSearch& search, const MatchVisitor& visitor);
   /// How many updates a group should have.
   Index group_size() const;
-  /// Would applying and searching gain nothing from a second thread?
-  bool is_quick() const { return seconds_per_update_.load(std::memory_order_relaxed) < quick_seconds; }
-
-  /// Updates that one thread alone does in less time are not shared. PERF: two threads break even at 0.7 to 2.4
-  /// microseconds, which depends on how far apart their cores are. Tests set 0, so that short updates are shared too.
-  static inline double quick_seconds = 1.2e-6;
 
  private:
   /// @param first  search of the group

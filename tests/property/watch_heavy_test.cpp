@@ -11,7 +11,7 @@
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/watch_cases.hpp"
-#include "watch/executor.hpp"
+#include "watch/sharing_trial.hpp"
 
 namespace quarry::test {
 namespace {
@@ -322,13 +322,10 @@ TEST(WatchOptions, ProgressCountsUpdates) {
   EXPECT_EQ(last, 100);
 }
 
-/// Random insertions and deletions, now all to be shared, now all to be searched for by one thread.
-class ToAndFroSource final : public UpdateSource {
+class RandomEdges final : public UpdateSource {
  public:
   Next next(GraphUpdate& update, std::chrono::steady_clock::time_point) override {
-    if (left_ == 0) return Next::end;
-    if (--left_ % 500 == 0)
-      watch::Executor::quick_seconds = random_.chance(50) ? 0 : 1;  // read by the thread that asks
+    if (left_-- == 0) return Next::end;
     update = {};
     update.kind = random_.chance(60) ? GraphUpdate::Kind::insert_edge : GraphUpdate::Kind::delete_edge;
     if (update.kind == GraphUpdate::Kind::delete_edge) update.label = kAnyLabel;
@@ -344,13 +341,14 @@ class ToAndFroSource final : public UpdateSource {
 };
 
 TEST(WatchHeavy, GoesToAndFroBetweenOneThreadAndAll) {
-  const Changed changed(watch::Executor::quick_seconds, watch::Executor::quick_seconds);
+  // A trial ends with the first group.
+  const Changed changed(watch::sharing_limits, {.quick_seconds = 0, .long_seconds = 1, .trial_seconds = 0});
   std::vector<std::vector<watch::AlertNumbers>> found;
   for (const int threads : {1, 2, 8}) {
     watch::Options options;
     options.threads = threads;
-    watch::Watcher watcher(Graph::from_edges(ToAndFroSource::kVertices, {}), {parse_graph_pattern("4-cycle")}, options);
-    ToAndFroSource source;
+    watch::Watcher watcher(Graph::from_edges(RandomEdges::kVertices, {}), {parse_graph_pattern("4-cycle")}, options);
+    RandomEdges source;
     std::vector<watch::AlertNumbers>& alerts = found.emplace_back();
     watcher.run(source, [&](const watch::Alert& alert) { alerts.push_back(alert); });
     ASSERT_GT(alerts.size(), 1000);

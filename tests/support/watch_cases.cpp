@@ -6,8 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "support/changed.hpp"
 #include "support/mine_cases.hpp"
-#include "watch/executor.hpp"
+#include "watch/sharing_trial.hpp"
 
 namespace quarry::test {
 
@@ -86,13 +87,13 @@ void ChangeCollector::add(const watch::Alert& alert) {
 
 EngineRun run_engine(const RandomStream& stream, const std::vector<GraphPattern>& patterns,
                      const watch::Options& options, bool pauses) {
-  const double quick_seconds = watch::Executor::quick_seconds;
-  if (options.threads > 2) watch::Executor::quick_seconds = 0;  // all updates are shared
+  watch::SharingLimits limits;
+  if (options.threads > 2) limits.long_seconds = 0;  // all updates are shared
+  const Changed changed(watch::sharing_limits, limits);
   watch::Watcher watcher(stream.initial, patterns, options);
   ListedUpdates updates(stream.updates, pauses);
   ChangeCollector collector(patterns);
   const watch::Statistics statistics = watcher.run(updates, collector.sink());
-  watch::Executor::quick_seconds = quick_seconds;
   return {collector.take(), watcher.totals(), statistics, watcher.graph()};
 }
 
