@@ -94,6 +94,13 @@ void require_published(const Stream& stream, const std::string& query, const wat
   }
 }
 
+std::uint64_t published_embeddings(const Stream& stream, const std::string& query) {
+  for (const PublishedSums& row : published_sums(stream)) {
+    if (row.query == query) return row.positive + row.negative;
+  }
+  return 0;
+}
+
 UpdateSource::Next ListSource::next(GraphUpdate& update, Clock::time_point) {
   if (next_ == updates_.size()) return Next::end;
   update = updates_[next_++];

@@ -44,6 +44,8 @@ GraphPattern load_query(const Stream& stream, const std::string& query);
 std::vector<std::string> quick_queries(const Stream& stream);
 /// @throws SystemError  the sums are not those of `streams.tsv`, so that a time would mean nothing
 void require_published(const Stream& stream, const std::string& query, const watch::PatternTotals& totals);
+/// Created and destroyed ones, by `streams.tsv`; 0 where it lacks the query.
+std::uint64_t published_embeddings(const Stream& stream, const std::string& query);
 
 /// Updates that are there at once.
 class ListSource final : public UpdateSource {
@@ -86,6 +88,7 @@ Json watch_listing_section(const WatchWorkload& workload);
 Json updating_section(const WatchWorkload& workload);
 Json together_section(const WatchWorkload& workload);
 Json watch_threads_section(const WatchWorkload& workload);
+Json watch_all_threads_section(const WatchWorkload& workload);
 Json response_section(const WatchWorkload& workload);
 Json rates_section(const WatchWorkload& workload);
 Json versions_section(const WatchWorkload& workload);
