@@ -164,5 +164,47 @@ TEST(MatchSizes, ComponentGroupsInLargeMolecules) {
   EXPECT_EQ(embeddings_of(result, 0, 3), all);
 }
 
+/// Carbon atoms without bonds, and so many atoms of nitrogen among them.
+Molecule atoms_alone(Index num_carbons, Index num_nitrogens) {
+  Molecule molecule;
+  molecule.atoms.assign(num_carbons + num_nitrogens, plain_atom(6));
+  for (Index i = 0; i < num_nitrogens; ++i) molecule.atoms[i * 100'000] = plain_atom(7);
+  return molecule;
+}
+
+match::Options counting_in_large_molecules() {
+  match::Options options = in_mode(Mode::count);
+  options.device_bytes = Index{2} << 30;
+  return options;
+}
+
+Pattern pattern_of_atoms(const std::vector<int>& elements) {
+  Pattern pattern = pattern_of_shape(chain(std::ssize(elements)));
+  pattern.bonds.clear();
+  for (std::size_t i = 0; i < elements.size(); ++i) pattern.atoms[i] = element_is(elements[i]);
+  return pattern;
+}
+
+/// One nitrogen and three carbons: somewhat fewer choices than 2^62, and more.
+TEST(MatchSizes, CountsUpToTheEndOf64Bits) {
+  constexpr Index kCarbons = 1'000'000, kChoices = kCarbons * (kCarbons - 1) * (kCarbons - 2);
+  const match::Result result = run_match({atoms_alone(kCarbons, 4), atoms_alone(kCarbons, 5)},
+                                         {pattern_of_atoms({7, 6, 6, 6})}, counting_in_large_molecules());
+  const Pair fits = pair_of(result, 0, 0, 4), too_many = pair_of(result, 1, 0, 4);
+  ASSERT_NE(fits.hit, nullptr);
+  EXPECT_EQ(fits.hit->embeddings, 4 * kChoices);
+  EXPECT_FALSE(fits.hit->timeout);
+  ASSERT_NE(too_many.hit, nullptr);
+  EXPECT_TRUE(too_many.hit->timeout);
+}
+
+/// Where three atoms may not be counted at once, because their choices might not fit 64 bits.
+TEST(MatchSizes, FewAtomsOfAMoleculeOfMoreThanAMillion) {
+  constexpr Index kFew = 9;
+  const match::Result result =
+      run_match({atoms_alone(Index{1} << 20, kFew)}, {pattern_of_atoms({7, 7, 7, 7})}, counting_in_large_molecules());
+  EXPECT_EQ(embeddings_of(result, 0, 0), kFew * (kFew - 1) * (kFew - 2) * (kFew - 3));
+}
+
 }  // namespace
 }  // namespace quarry::test
