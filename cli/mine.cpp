@@ -215,7 +215,7 @@ int MineVerb::run() {
   set_options();
   const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
   ledger_ = resume_.open(output_, 1);
-  const Graph graph = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
+  const Graph graph = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_).graph;
   read_seconds_ = stopwatch_.seconds();
   if (patterns_.empty() && motifs_ == 0) return report_saved(graph);
   ProgressLine progress("mine", quiet_, estimate_ ? "descent" : "entry");
@@ -408,7 +408,8 @@ void MineVerb::open_job(const Job& job) {
 }
 
 void MineVerb::load_job_graph() {
-  graph_.emplace(graph_options_.load(graph_options_.is_generated() ? "" : inputs_.front(), options_.threads, true));
+  graph_.emplace(
+      graph_options_.load(graph_options_.is_generated() ? "" : inputs_.front(), options_.threads, true).graph);
 }
 
 void MineVerb::run_shard(Index shard, ShardSink& sink) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 
@@ -11,23 +12,27 @@
 #include "input/graph_source.hpp"
 #include "input/update_feed.hpp"
 #include "output/alerts/alert_output.hpp"
+#include "output/alerts/initial_alerts.hpp"
 #include "output/alerts/net_alerts.hpp"
 #include "output/alerts/watch_checkpoint.hpp"
 #include "output/json.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
+#include "quarry/files/ledger.hpp"
 #include "quarry/files/output.hpp"
 #include "quarry/mine.hpp"
 
 namespace quarry::cli {
 namespace {
 
-/// Ids of matches that are turned into text at a time.
-constexpr std::size_t kMuch = std::size_t{1} << 16;
-constexpr Index kMaxAutomorphisms = 1'000'000;
 /// Times and rates: not so large that a clock cannot count them.
 constexpr Index kLongest = 1'000'000'000;
+
+/// A graph to begin with that has no vertices yet.
+bool holds_nothing(const std::string& path) {
+  return path == "/dev/null" || (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) == 0);
+}
 
 Guide watch_guide() {
   return {
@@ -61,7 +66,8 @@ class WatchVerb : public Verb {
     verb.option("--updates-format", &read_.format, "Format of the updates; default: by the name of the file",
                 {.words = {"updates", "csv", "tsv", "jsonl"}});
     verb.option("--window", &read_.window,
-                "Rows are edges with time stamps: delete an edge this long after it was last seen",
+                "Rows are edges with numbers as time stamps: delete an edge this long after it was last seen, in the "
+                "unit of `time`",
                 {.shown_as = "DURATION", .least = 0});
     graph_options_.add_to(verb);
     add_row_options(verb);
@@ -75,18 +81,17 @@ class WatchVerb : public Verb {
   void add_run_options(Arguments& verb);
   void check() const;
   void load();
+  void check_edge_labels(const LoadedGraph& loaded) const;
   std::string job() const;
   std::optional<WatchCheckpoint> checkpoint_to_resume() const;
   void watch();
-  void write_initial();
-  void write_initial(const Graph& graph, int number);
   /// Takes updates, and checkpoints and audits on the way.
   /// @param until  not negative: the number of updates at which to stop, without a search
   void follow(UpdateFeed& feed, Index until);
   /// To the end; says which lines could not be read, and why.
   void follow_named(UpdateFeed& feed);
   void check_readable() const;
-  void save(Index position, bool finished);
+  void save(const UpdateFeed& feed, bool finished);
   void audit();
   std::vector<mine::Count> count_now() const;
   std::vector<watch::PatternTotals> totals() const;
@@ -108,7 +113,7 @@ class WatchVerb : public Verb {
   double checkpoint_seconds_ = 0.5;
   Index audit_ = 0;
 
-  std::string graph_name_;
+  std::string graph_name_, graph_identity_;
   std::vector<GraphPattern> patterns_;
   std::optional<Graph> graph_;
   std::optional<watch::Watcher> watcher_;
@@ -132,7 +137,9 @@ void WatchVerb::add_row_options(Arguments& verb) {
   verb.flag("--all-embeddings", options_.all_embeddings, "List every embedding, not one for each subgraph");
   verb.option("--max-results", &options_.max_results, "List at most this many matches of one update and pattern",
               {.shown_as = "N", .least = 1});
-  verb.flag("--net", net_, "Rows of the net result of each --batch: what is created and destroyed in it is left out");
+  verb.flag("--net", net_,
+            "Rows of the net result of each --batch: what is created and destroyed in it is left out; with --count, "
+            "the difference of the two numbers");
   verb.flag("--initial", initial_, "First the matches of the graph before any update, as update -1");
   verb.flag("--json", json_, "Print an object for each pattern and one for the run on standard output");
   verb.flag("--digest", options_.digest, "With --json: sums of hashes of the embeddings");
@@ -205,8 +212,15 @@ void WatchVerb::load() {
     for (GraphPattern& pattern : read_graph_patterns(file)) patterns_.push_back(std::move(pattern));
   }
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
-  graph_ = graph_options_.load(graphs == 0 ? "" : inputs_.front(), options_.threads, quiet_);
-  for (const GraphPattern& pattern : patterns_) check_edge_labels(pattern, *graph_);
+  if (graphs > 0 && holds_nothing(graph_name_)) {
+    graph_ = Graph::from_edges(0, {});
+  } else {
+    LoadedGraph loaded = graph_options_.load(graphs == 0 ? "" : graph_name_, options_.threads, quiet_);
+    check_edge_labels(loaded);
+    graph_ = std::move(loaded.graph);
+  }
+  if (graphs > 0 && !checkpoint_.empty() && std::filesystem::is_regular_file(graph_name_))
+    graph_identity_ = identity_of_file(graph_name_);
   options_.list = !count_;
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
@@ -217,6 +231,17 @@ void WatchVerb::load() {
                             .truncated = options_.max_results > 0});
   for (const GraphPattern& pattern : patterns_) rows_->add_pattern(pattern);
   read_seconds_ = stopwatch_.seconds();
+}
+
+/// A third column of a file is left out unless it is asked for; a pattern would then miss edges without a word. The edges of
+/// a graph without labels have the label 0, as in updates.
+void WatchVerb::check_edge_labels(const LoadedGraph& loaded) const {
+  const auto asking = std::ranges::find_if(patterns_, &GraphPattern::has_edge_labels);
+  if (asking == patterns_.end() || loaded.report.ignored_columns == 0 || !loaded.graph.edge_labels().empty()) return;
+  throw InputError(
+      fmt::format("the pattern '{}' asks for edge labels, and those in the third column of '{}' are not read "
+                  "(--edge-labels reads them)",
+                  asking->name, graph_name_));
 }
 
 /// What must be the same for a run to be resumed.
@@ -233,6 +258,10 @@ std::optional<WatchCheckpoint> WatchVerb::checkpoint_to_resume() const {
   auto checkpoint = load_checkpoint(checkpoint_);
   if (checkpoint && checkpoint->job != job())
     throw InputError(fmt::format("the checkpoint in '{}' is of another job: {}", checkpoint_, checkpoint->job));
+  if (checkpoint && checkpoint->graph != graph_identity_)
+    throw InputError(
+        fmt::format("'{}' has changed since the run that the checkpoint in '{}' is of: begin without --resume",
+                    graph_name_, checkpoint_));
   return checkpoint;
 }
 
@@ -250,14 +279,21 @@ void WatchVerb::watch() {
   for (const GraphPattern& pattern : patterns_) watcher_->add_pattern(pattern);
   prepare_seconds_ += planning.seconds();
   // The updates before the checkpoint are applied without a search.
+  if (!checkpoint_.empty()) feed.hash_updates();
   feed.replay_from(resumed_.position);
   watcher_->set_searching(false);
   if (resumed_.position > 0) follow(feed, resumed_.position);
   watcher_->set_searching(true);
   if (resumed_.output_length == 0) rows_output_->text() += rows_->header();
-  if (initial_ && resumed_.position == 0 && resumed_.output_length == 0) write_initial();
+  if (initial_ && resumed_.position == 0 && resumed_.output_length == 0)
+    write_initial(watcher_->graph(), patterns_, options_, *rows_, *rows_output_);
   graph_.reset();
-  if (!resumed_.finished) follow_named(feed);
+  if (!resumed_.finished)
+    follow_named(feed);
+  else if (feed.has_more())
+    complain(
+        fmt::format("the run of the checkpoint in '{}' has ended; what was added to '{}' since then was not looked at",
+                    checkpoint_, updates_));
   if (audit_ > 0) audit();
   rows_output_->finish();
   read_seconds_ += feed.read_seconds();
@@ -285,14 +321,19 @@ void WatchVerb::follow(UpdateFeed& feed, Index until) {
     const watch::Statistics part = watcher_->run(feed, sink);
     all_ += part;
     if (!skips) run_ += part;
-    if (keeps) save(feed.taken(), false);
+    if (keeps) save(feed, false);
     if (!skips && feed.taken() == next_audit) audit();
   }
   if (net_ && !skips) net.finish(feed.taken());
   if (skips && feed.taken() < until)
     throw InputError(
         fmt::format("'{}' has {}, the checkpoint stands at {}", updates_, counted(feed.taken(), "update"), until));
-  if (keeps) save(feed.taken(), true);
+  if (skips && feed.hash() != resumed_.updates)
+    throw InputError(
+        fmt::format("the first {} of '{}' have changed since the run that the checkpoint in '{}' is of: begin "
+                    "without --resume",
+                    counted(until, "update"), updates_, checkpoint_));
+  if (keeps) save(feed, true);
 }
 
 void WatchVerb::follow_named(UpdateFeed& feed) {
@@ -314,63 +355,19 @@ void WatchVerb::check_readable() const {
       updates_, counted(all_.updates, "line")));
 }
 
-void WatchVerb::save(Index position, bool finished) {
-  WatchCheckpoint checkpoint{job(), position, rows_output_->sync(), finished, totals()};
+void WatchVerb::save(const UpdateFeed& feed, bool finished) {
+  WatchCheckpoint checkpoint{job(),    graph_identity_, feed.taken(), feed.hash(), rows_output_->sync(),
+                             finished, totals()};
   save_checkpoint(checkpoint_, checkpoint);
-}
-
-/// The matches that are there before any update.
-void WatchVerb::write_initial() {
-  const Graph graph = watcher_->graph();
-  for (int i = 0; i < std::ssize(patterns_); ++i) write_initial(graph, i);
-}
-
-void WatchVerb::write_initial(const Graph& graph, int number) {
-  mine::Options options;
-  options.threads = options_.threads;
-  const GraphPattern& pattern = patterns_[number];
-  const bool all = options_.all_embeddings;
-  const std::vector<std::uint8_t> images =
-      all ? automorphisms(pattern, kMaxAutomorphisms) : std::vector<std::uint8_t>{};
-  const mine::Count limit = options_.max_results > 0 ? options_.max_results : std::numeric_limits<Index>::max();
-  watch::Alert alert;
-  alert.update = -1;
-  alert.pattern = number;
-  alert.created = true;
-  mine::Count listed = 0;
-  std::vector<std::uint64_t> ids;
-  const std::size_t width = pattern.vertices.size(), num_images = all ? images.size() : width;
-  const auto flush = [&] {
-    alert.matches = ids;
-    rows_->append(alert, rows_output_->text());
-    rows_output_->write(false);
-    ids.clear();
-  };
-  const auto take = [&](std::span<const std::uint32_t> rows) {
-    for (std::size_t row = 0; row < rows.size(); row += width) {
-      for (std::size_t image = 0; image < num_images && listed < limit; image += width, ++listed) {
-        for (std::size_t v = 0; v < width; ++v) ids.push_back(graph.id(rows[row + (all ? images[image + v] : v)]));
-      }
-      if (ids.size() > kMuch) flush();
-    }
-    flush();
-  };
-  const mine::Result result = count_ ? mine::count(graph, pattern, options) : mine::list(graph, pattern, options, take);
-  if (result.embeddings > std::numeric_limits<Index>::max())
-    throw CapacityError(fmt::format("embeddings of '{}' before any update", pattern.name),
-                        std::numeric_limits<Index>::max(), 0);
-  alert.matches = {};
-  alert.truncated = (all ? result.embeddings : result.subgraphs) > limit;
-  alert.subgraphs = static_cast<std::uint64_t>(result.subgraphs);
-  alert.embeddings = static_cast<std::uint64_t>(result.embeddings);
-  if (alert.subgraphs > 0) rows_->append(alert, rows_output_->text());
 }
 
 std::vector<mine::Count> WatchVerb::count_now() const {
   mine::Options options;
   options.threads = options_.threads;
+  const Graph graph = watcher_->graph();
+  if (graph.num_vertices() == 0) return std::vector<mine::Count>(patterns_.size());
   std::vector<mine::Count> counts;
-  for (const mine::Result& result : mine::count(watcher_->graph(), patterns_, options)) {
+  for (const mine::Result& result : mine::count(graph, patterns_, options)) {
     if (result.embeddings_overflow)
       throw CapacityError(fmt::format("the embeddings of '{}' do not fit 128 bits", result.pattern.name));
     counts.push_back(result.embeddings);

@@ -83,7 +83,7 @@ std::string GraphOptions::text() const {
   return fmt::format("{} {} {} {} {}", generate_, read_.format, read_.edge_labels, read_.vertex_labels, read_.skip_bad);
 }
 
-Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const {
+LoadedGraph GraphOptions::load(const std::string& path, int threads, bool quiet) const {
   if (is_generated() && !read_.vertex_labels.empty()) throw InputError("--generate makes graphs without labels");
   GraphReadOptions read = read_;
   read.threads = threads;
@@ -105,13 +105,7 @@ Graph GraphOptions::load(const std::string& path, int threads, bool quiet) const
     write_qgraph(graph, save_);
   else if (!save_.empty())
     write_edge_list(graph, save_);
-  return std::move(loaded.graph);
-}
-
-void check_edge_labels(const GraphPattern& pattern, const Graph& graph) {
-  if (pattern.has_edge_labels() && graph.num_edges() > 0 && graph.edge_labels().empty())
-    throw InputError(fmt::format(
-        "the pattern '{}' asks for edge labels, but the graph has none (--edge-labels reads them)", pattern.name));
+  return loaded;
 }
 
 }  // namespace quarry::cli

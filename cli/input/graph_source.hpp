@@ -18,15 +18,11 @@ class GraphOptions {
   std::string text() const;
   /// Reads the graph at `path` or generates that of --generate, reports on standard error what was left out, and
   /// writes the file of --save. @throws InputError, CapacityError, DeviceError
-  Graph load(const std::string& path, int threads, bool quiet) const;
+  LoadedGraph load(const std::string& path, int threads, bool quiet) const;
 
  private:
   GraphReadOptions read_;
   std::string generate_, save_, rejects_;
 };
-
-/// A third column of a file is left out unless it is asked for; a pattern would then miss edges without a word.
-/// @throws InputError  the pattern asks for edge labels, and the graph has none
-void check_edge_labels(const GraphPattern& pattern, const Graph& graph);
 
 }  // namespace quarry::cli

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <filesystem>
 
@@ -22,6 +23,15 @@ double thread_seconds() {
   std::timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Of all that an update says, and of the updates before it.
+std::uint64_t hash_with(std::uint64_t hash, const GraphUpdate& update) {
+  const std::uint64_t kind = 2 * static_cast<std::uint64_t>(update.kind) + (update.adds_ends ? 1 : 0);
+  for (const std::uint64_t value :
+       {kind << 32 | update.label, update.from, update.to, std::uint64_t{update.from_label} << 32 | update.to_label})
+    hash = (std::rotl(hash, 23) ^ value) * 0x9E3779B97F4A7C15;
+  return hash;
 }
 
 }  // namespace
@@ -75,7 +85,9 @@ void UpdateFeed::pause_after(double seconds) {
 
 UpdateSource::Next UpdateFeed::next(GraphUpdate& update, Clock::time_point deadline) {
   if (taken() == stop_) return Next::end;
-  return is_pipe_ ? next_of_pipe(update, deadline) : next_of_file(update, deadline);
+  const Next found = is_pipe_ ? next_of_pipe(update, deadline) : next_of_file(update, deadline);
+  if (hashes_ && found == Next::update) hash_ = hash_with(hash_, update);
+  return found;
 }
 
 Clock::time_point UpdateFeed::arrival_of(Index update) {

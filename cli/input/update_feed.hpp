@@ -40,6 +40,11 @@ class UpdateFeed final : public UpdateSource {
   /// Those before are done already: they come at once, and the others arrive as if this one were the first.
   void replay_from(Index update) { replayed_from_ = update; }
   Index taken() const { return taken_before_ + static_cast<Index>(taken_); }
+  /// From now on updates are hashed as they are taken.
+  void hash_updates() { hashes_ = true; }
+  std::uint64_t hash() const { return hash_; }
+  /// Are there updates of a file that were not taken?
+  bool has_more() { return !is_pipe_ && load() && taken_ < part_.size(); }
   /// Does each update come when it happens?
   bool is_live() const { return is_pipe_ || arrivals_.replays(); }
 
@@ -57,7 +62,8 @@ class UpdateFeed final : public UpdateSource {
 
   UpdateReader reader_;
   Arrivals arrivals_;
-  bool is_pipe_, ended_ = false;
+  bool is_pipe_, ended_ = false, hashes_ = false;
+  std::uint64_t hash_ = 0;
   std::vector<GraphUpdate> part_;
   std::size_t taken_ = 0;
   Index taken_before_ = 0;  ///< updates of earlier parts

@@ -145,9 +145,23 @@ for end in tsv.gz jsonl.gz; do
   expect 0 watch -o "rows.${end%.gz}"
   gzip -dc rows.$end | cmp -s - "rows.${end%.gz}" || fail "rows.$end"
 done
-expect 0 watch -o rows.csv
-tr '\t' , <listed >expected
-expect_same expected rows.csv
+# Rows of CSV all have the columns of the largest pattern.
+expect 0 "$quarry" watch graph.txt triangle 4-path --quiet --updates stream.txt -o rows.csv
+head -n 1 rows.csv | grep -qx 'update,sign,pattern,v0,v1,v2,v3' || fail "header: $(head -n 1 rows.csv)"
+[[ $(awk -F, '{print NF}' rows.csv | sort -u) == 7 ]] || fail "columns: $(cat rows.csv)"
+grep -qE '^0,\+,triangle,[0-9]+,[0-9]+,[0-9]+,$' rows.csv || fail "$(cat rows.csv)"
+# A graph without vertices: updates bring all of them. An audit counts none when all are gone.
+printf 'op,from,to,label,from_label,to_label\n+,1,2,7,5,5\n+,2,3,7,5,5\n-,1,2,,,\n-,2,3,,,\n' >labels.csv
+: >nothing.txt
+for graph in nothing.txt /dev/null; do
+  expect 0 "$quarry" watch $graph 'a:5-[7]-b' --updates labels.csv --audit 1 --initial --count --quiet
+  expect_lines out 5
+done
+printf 'v 0 1\nv 1 1\ne 0 1\n' >pair.graph
+printf -- '-e 0 1\n-v 0\n-v 1\n' >gone.txt
+expect 0 "$quarry" watch pair.graph 'a:1-b' --updates gone.txt --audit 1 --count --quiet
+# Edges of a graph without labels have the label 0.
+expect 0 "$quarry" watch graph.txt 'a-[7]-b' --updates labels.csv --count --quiet
 expect_absent out.tsv
 
 # Files of patterns, their names, and labels. The graph has a vertex label 1 and 2, and edge labels 7 and 8.

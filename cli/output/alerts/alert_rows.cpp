@@ -1,5 +1,7 @@
 #include "output/alerts/alert_rows.hpp"
 
+#include <algorithm>
+
 #include "output/json.hpp"
 #include "output/text.hpp"
 
@@ -18,6 +20,7 @@ void AlertRows::add_pattern(const GraphPattern& pattern) {
   const auto cell = [&](const std::string& name) { return format_.separator == ',' ? csv_safe(name) : tab_safe(name); };
   names_.push_back(format_.json ? Json(pattern.name).text() : cell(pattern.name));
   widths_.push_back(pattern.vertices.size());
+  max_width_ = std::max(max_width_, widths_.back());
 }
 
 std::string AlertRows::header() const {
@@ -27,7 +30,10 @@ std::string AlertRows::header() const {
     names.insert(names.end(), {"subgraphs", "embeddings"});
   } else {
     if (format_.truncated) names.push_back("truncated");
-    names.push_back("vertices");
+    if (pads())
+      for (std::size_t i = 0; i < max_width_; ++i) names.push_back("v" + std::to_string(i));
+    else
+      names.push_back("vertices");
   }
   return joined(names, std::string_view(&format_.separator, 1)) + '\n';
 }
@@ -94,6 +100,7 @@ void AlertRows::append_match(const watch::Alert& alert, std::span<const std::uin
     if (format_.json && i > 0) text += ", ";
     append_number(vertices[i], text);
   }
+  if (pads()) text.append(max_width_ - vertices.size(), format_.separator);
   text += format_.json ? "]}\n" : "\n";
 }
 

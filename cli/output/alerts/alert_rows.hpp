@@ -31,9 +31,13 @@ class AlertRows {
   void append_begin(const watch::Alert& alert, std::string& text) const;
   void begin_column(std::string_view name, std::string& text) const;
 
+  /// Rows of CSV all have the columns of the largest pattern, for readers of tables want them alike.
+  bool pads() const { return !format_.json && format_.separator == ','; }
+
   AlertFormat format_;
   std::vector<std::string> names_;   ///< [patterns] as the format writes them
   std::vector<std::size_t> widths_;  ///< [patterns]
+  std::size_t max_width_ = 0;
   std::vector<std::uint64_t> waiting_;
 };
 

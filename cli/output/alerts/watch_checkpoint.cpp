@@ -36,7 +36,9 @@ void save_checkpoint(const std::string& folder, const WatchCheckpoint& checkpoin
     totals.push_back(numbers);
   }
   const nlohmann::json json = {{"job", checkpoint.job},
+                               {"graph", checkpoint.graph},
                                {"position", checkpoint.position},
+                               {"updates", checkpoint.updates},
                                {"output_length", checkpoint.output_length},
                                {"finished", checkpoint.finished},
                                {"totals", totals}};
@@ -56,7 +58,9 @@ std::optional<WatchCheckpoint> load_checkpoint(const std::string& folder) {
     const nlohmann::json json = nlohmann::json::parse(file);
     WatchCheckpoint checkpoint;
     json.at("job").get_to(checkpoint.job);
+    json.at("graph").get_to(checkpoint.graph);
     json.at("position").get_to(checkpoint.position);
+    json.at("updates").get_to(checkpoint.updates);
     json.at("output_length").get_to(checkpoint.output_length);
     json.at("finished").get_to(checkpoint.finished);
     for (const nlohmann::json& numbers : json.at("totals")) {

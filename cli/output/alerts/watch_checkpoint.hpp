@@ -11,9 +11,11 @@
 namespace quarry::cli {
 
 struct WatchCheckpoint {
-  std::string job;          ///< what was asked for; a run can only go on with the same
-  Index position = 0;       ///< updates that are done
-  Index output_length = 0;  ///< bytes
+  std::string job;            ///< what was asked for; a run can only go on with the same
+  std::string graph;          ///< size and checksum of the file of the first graph
+  Index position = 0;         ///< updates that are done
+  std::uint64_t updates = 0;  ///< a hash of these
+  Index output_length = 0;    ///< bytes
   bool finished = false;
   std::vector<watch::PatternTotals> totals;
 };

@@ -79,10 +79,10 @@ std::string family_edges(std::string_view family, int size) {
   }
   for (int from = 0; from < size; ++from) {
     for (int to = from + 1; to < size; ++to) {
-      const bool next = to == from + 1, closing = from == 0 && to == size - 1;
-      if (family == "clique" || next || (family == "cycle" && closing)) add(from, to);
+      if (family == "clique" || to == from + 1) add(from, to);
     }
   }
+  if (family == "cycle") add(0, size - 1);  // the last, so that vertices are numbered along the cycle
   return text;
 }
 

@@ -73,8 +73,17 @@ done
 cp stream.txt all.txt
 printf 'v 77\ne 77 0\n' >>stream.txt
 expect 0 watch '' rows.tsv --checkpoint empty --resume
+grep -q "what was added to 'stream.txt' since then was not looked at" err || fail "$(cat err)"
 expect_same whole.tsv rows.tsv
+# Another graph, or other updates before the checkpoint, is another run.
+sed -i '3s/.*/e 5 6/' stream.txt
+expect_error 'the first 400 updates of .stream.txt. have changed' watch '' rows.tsv --checkpoint empty --resume
 cp all.txt stream.txt
+cp graph.txt first_graph.txt
+echo '1 2' >>graph.txt
+expect_error 'graph.txt. has changed' watch '' rows.tsv --checkpoint empty --resume
+cp first_graph.txt graph.txt
+expect_same whole.tsv rows.tsv
 printf 'e 0 1\n' >one.txt
 for turn in 1 2; do
   expect 1 "$quarry" watch graph.txt 6-clique --updates one.txt --checkpoint nothing --resume -o none.tsv --quiet

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "graph/pattern/pattern_symmetry.hpp"
@@ -111,6 +112,20 @@ TEST(GraphPattern, Refusals) {
   for (int i = 1; i < kMaxPatternVertices; ++i) chain += "-v" + std::to_string(i);
   EXPECT_EQ(parse_graph_pattern(chain).size(), kMaxPatternVertices);
   expect_refusal(chain + "-v16", "the limit is 16");
+}
+
+TEST(GraphPattern, NamesNumberTheVerticesAlongCyclesAndPaths) {
+  for (const char* family : {"cycle", "path"}) {
+    for (int size = 4; size <= kMaxPatternVertices; ++size) {
+      const GraphPattern pattern = parse_graph_pattern(std::to_string(size) + "-" + family);
+      for (int v = 0; v < size; ++v) {
+        EXPECT_EQ(pattern.vertices[v], std::to_string(v)) << pattern.name;
+        if (v == 0) continue;
+        const auto joins = [&](const Edge& edge) { return edge.from + 1 == edge.to && edge.to == std::uint32_t(v); };
+        EXPECT_TRUE(std::ranges::any_of(pattern.edges, joins)) << pattern.name << " " << v;
+      }
+    }
+  }
 }
 
 TEST(PatternSymmetry, OrderAgainstEveryPermutation) {
