@@ -238,18 +238,19 @@ int MineVerb::report_saved(const Graph& graph) const {
 
 /// Before a long run: what will be done, and about how long it takes.
 void MineVerb::print_works(std::span<const mine::Work> works) const {
-  constexpr double kLongEntries = 5e8, kEntriesPerSecond = 5e8;  // of one thread: docs/engines/mine.md
-  double entries = 0;
-  for (const mine::Work& work : works) entries += work.entries;
-  if (quiet_ || entries < kLongEntries) return;
+  constexpr double kLong = 1, kEntriesPerSecond = 5e8, kSearchedPerSecond = 1e9;  // of one thread: docs/engines/mine.md
+  double seconds = 0;
+  for (const mine::Work& work : works)
+    seconds += work.entries / (work.method == mine::Method::search ? kSearchedPerSecond : kEntriesPerSecond);
+  if (quiet_ || seconds < kLong) return;
   for (const mine::Work& work : works) {
     constexpr std::size_t kNamed = 6;
     const std::string names =
         work.patterns.size() > kNamed ? counted(std::ssize(work.patterns), "pattern") : joined(work.patterns, ", ");
     say(fmt::format("{}: by {}, about {:.1e} neighbourhood entries\n", names, method_name(work.method), work.entries));
   }
-  const double seconds = entries / kEntriesPerSecond / threads_in_use(options_.threads);
-  say(fmt::format("about {} on {}; this estimate may be off by a factor of five\n", duration_text(seconds),
+  say(fmt::format("about {} on {}; this estimate may be off by a factor of five\n",
+                  duration_text(seconds / threads_in_use(options_.threads)),
                   counted(threads_in_use(options_.threads), "thread")));
 }
 

@@ -93,6 +93,17 @@ void plan_formulas(PreparedGraph& prepared, std::span<const GraphPattern> patter
   prepared.plan_seconds += stopwatch.seconds();
 }
 
+/// What orders are chosen by is too much by orders of magnitude where few vertices have most of the edges: what is long by it
+/// is estimated anew from random descents.
+void refine_costs(const PreparedGraph& prepared, PlannedSearch& search) {
+  constexpr double kLong = 1e8;  // a fifth of a second
+  double cost = 0;
+  for (const PatternPlan& plan : search.plans) cost += plan.cost;
+  if (cost < kLong || !prepared.on_host() || prepared.options().num_shards > 1) return;
+  const double estimated = estimated_cost(search.job.rows, prepared.options().threads, search.job);
+  for (PatternPlan& plan : search.plans) plan.cost *= estimated / cost;
+}
+
 /// Cliques and searches.
 void plan_others(PreparedGraph& prepared, std::span<const GraphPattern> patterns, CountPlan& plan) {
   std::vector<std::size_t> searched;
@@ -105,6 +116,9 @@ void plan_others(PreparedGraph& prepared, std::span<const GraphPattern> patterns
   }
   plan.searches = plan_searches(prepared, patterns, searched, false);
   for (const auto& search : plan.searches) {
+    const Stopwatch stopwatch;
+    refine_costs(prepared, *search);
+    prepared.plan_seconds += stopwatch.seconds();
     Work work{Method::search, {}, 0};
     for (std::size_t i = 0; i < search->patterns.size(); ++i) {
       const std::size_t pattern = search->patterns[i];

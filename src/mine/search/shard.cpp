@@ -130,6 +130,14 @@ int row_distance(const PatternPlan& plan, const GraphPattern& pattern, Semantics
   return largest;
 }
 
+double estimated_cost(const OrderedRows& rows, int threads, const SearchJob& job) {
+  if (rows.neighbours.size() == 0) return 0;
+  constexpr Index kDescents = 1 << 12;
+  const SearchJob* const jobs[] = {&job};
+  const std::vector<double> costs = costs_of(rows, begins_by_weight(rows, kDescents), threads, jobs);
+  return std::accumulate(costs.begin(), costs.end(), 0.0);
+}
+
 std::vector<Index> begins_by_cost(const OrderedRows& rows, Index count, int threads,
                                   std::span<const SearchJob* const> jobs) {
   if (rows.neighbours.size() == 0) return begins_by_weight(rows, count);

@@ -28,6 +28,10 @@ Index vertices_before(const OrderedRows& rows, Index position, Index least = 0);
 /// Rows are read of vertices at most this many edges away from the first one of an order.
 int row_distance(const PatternPlan& plan, const GraphPattern& pattern, Semantics semantics);
 
+/// About what a search looks at, in entries of neighbourhoods, from some thousand random descents.
+/// @param rows  of the whole graph
+double estimated_cost(const OrderedRows& rows, int threads, const SearchJob& job);
+
 /// Where `count` shares of about equal cost begin in the line, and the end of the last.
 /// @param rows  of the whole graph
 /// @param jobs  the searches in them
