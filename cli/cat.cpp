@@ -34,7 +34,7 @@ class CatVerb : public Verb {
     verb.option("-o,--output", &output_, "File to write, format by extension; default: tsv on standard output",
                 {.names_file = true, .names_output = true});
     verb.flag("--per-molecule", per_molecule_,
-              "Write a row a molecule: its id, the number of queries that match, and their ids");
+              "Write a row for each molecule that some query matches: its id, how many do, and their ids");
     add_rows_option(verb);
   }
 

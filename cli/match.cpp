@@ -119,7 +119,7 @@ class MatchVerb : public Verb, public Sharded {
     verb.option("-o,--output", &outputs_.path, "File to write, format by extension; default: tsv on standard output",
                 {.names_file = true, .names_output = true});
     verb.flag("--per-molecule", outputs_.per_molecule,
-              "Write a row a molecule: its id, the number of queries that match, and their ids");
+              "Write a row for each molecule that some query matches: its id, how many do, and their ids");
     verb.flag("--invert", outputs_.invert, "Select the molecules that no query matches");
     verb.option("--matched", &outputs_.matched,
                 "Write also the molecules that some query matches: .smi, .sdf or a table",

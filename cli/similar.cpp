@@ -68,7 +68,8 @@ class SimilarVerb : public Verb, public Sharded {
                 {.shown_as = "K", .least = 0});
     verb.option("--threshold", &threshold_, "Only pairs with at least this similarity, 0 to 1",
                 {.shown_as = "T", .least = 0, .most = 1});
-    verb.flag("--matrix", matrix_, "Compare each molecule of INPUT with all others, or with those of a second INPUT");
+    verb.flag("--matrix", matrix_,
+              "Compare each molecule of INPUT with all of them, itself included, or with those of a second INPUT");
     verb.flag("--explain", explain_, "Show what two SMILES, given instead of files, have in common");
     options_.add_to(verb, "File to write, format by extension; default: tsv on standard output");
     resume_.add_to(verb);

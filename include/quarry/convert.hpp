@@ -32,7 +32,8 @@ struct WrittenSmiles {
 [[nodiscard]] WrittenSmiles write_smiles(const std::string& sdf, const std::string& id);
 
 /// For each atom that a molecule read from an SDF record has, its number in the record, from 0: RDKit removes most
-/// hydrogens of the record.
+/// hydrogens of the record. Behind them the same for the hydrogens that the molecule has where each is an atom; -1 stands for
+/// those that the record does not have.
 /// @throws InputError  RDKit does not read it (names the id)
 [[nodiscard]] std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id);
 

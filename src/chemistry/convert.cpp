@@ -49,15 +49,26 @@ std::string smiles_to_sdf(const std::string& smiles, const std::string& id) {
 std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id) {
   const char* const kNumber = "_quarryNumber";
   std::unique_ptr<RDKit::RWMol> molecule;
+  std::vector<std::vector<Index>> removed;  // hydrogens of each atom, but for those that stay
   try {
     const ParserGuard guard;
     molecule.reset(RDKit::MolBlockToMol(sdf, /*sanitize=*/true, /*removeHs=*/false));
     if (molecule) {
-      for (RDKit::Atom* atom : molecule->atoms()) atom->setProp(kNumber, static_cast<int>(atom->getIdx()));
+      removed.resize(molecule->getNumAtoms());
+      for (RDKit::Atom* atom : molecule->atoms()) {
+        atom->setProp(kNumber, static_cast<int>(atom->getIdx()));
+        if (atom->getAtomicNum() != 1) continue;
+        for (const RDKit::Atom* neighbour : molecule->atomNeighbors(atom))
+          removed[neighbour->getIdx()].push_back(atom->getIdx());
+      }
       RDKit::MolOps::RemoveHsParameters hydrogens;
       // As MolBlockToMol, which removes hydrogens before it looks at double bonds.
       hydrogens.removeDefiningBondStereo = true;
       RDKit::MolOps::removeHs(*molecule, hydrogens);
+      for (const RDKit::Atom* atom : molecule->atoms()) {
+        if (atom->getAtomicNum() != 1) continue;
+        for (std::vector<Index>& of_atom : removed) std::erase(of_atom, atom->getProp<int>(kNumber));
+      }
     }
   } catch (const std::exception& error) {
     throw_if_out_of_memory(error);
@@ -66,6 +77,13 @@ std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id
   if (!molecule) throw InputError("the source record of molecule '" + id + "' cannot be read again");
   std::vector<Index> numbers;
   for (const RDKit::Atom* atom : molecule->atoms()) numbers.push_back(atom->getProp<int>(kNumber));
+  // Hydrogens that are added stand behind the others, for one atom after the other; those of an atom are alike.
+  const std::size_t num_kept = numbers.size();
+  for (std::size_t kept = 0; kept < num_kept; ++kept) {
+    const std::vector<Index>& of_record = removed[numbers[kept]];
+    const int num_added = molecule->getAtomWithIdx(kept)->getTotalNumHs();
+    for (int i = 0; i < num_added; ++i) numbers.push_back(i < std::ssize(of_record) ? of_record[i] : -1);
+  }
   return numbers;
 }
 

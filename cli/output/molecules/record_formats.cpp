@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 #include <optional>
 
 #include "output/molecules/hit_tags.hpp"
@@ -23,6 +25,22 @@ std::vector<std::string_view> values_of(std::string_view text) {
     text.remove_prefix(values.back().size());
   }
   return values;
+}
+
+/// As many as the record has: a molecule may have been searched with hydrogens behind them.
+std::vector<Index> numbers_of_atoms(const std::string& record) {
+  constexpr std::string_view kCounts = "M  V30 COUNTS ";
+  std::size_t at = record.find(kCounts);
+  if (at != std::string::npos) {
+    at += kCounts.size();
+  } else {
+    at = 0;
+    for (int line = 0; line < 3; ++line) at = record.find('\n', at) + 1;
+  }
+  std::vector<Index> numbers(
+      std::strtol(record.substr(at, at > 0 && record[at - 1] == ' ' ? 12 : 3).c_str(), nullptr, 10));
+  std::iota(numbers.begin(), numbers.end(), Index{0});
+  return numbers;
 }
 
 class RecordFormatBase : public HitFormat {
@@ -103,6 +121,7 @@ class SdfFormat : public RecordFormatBase {
       record = without_items(record, hit_tag_names(match::Mode::all));  // of a run before this one
     } else {
       record = smiles_to_sdf(record, id);
+      if (needs_numbers()) numbers = numbers_of_atoms(record);
       append_columns(molecule, record);
     }
     const auto names = tag_names(), values = tags(molecule, numbers);

@@ -171,6 +171,17 @@ TEST(CsvRows, AStrayQuoteCostsOneRow) {
   EXPECT_EQ(rows[19998], (Row{20000, "19999", "CCO", ""}));
 }
 
+/// Two of them look like a field of several lines; text behind its quote says that it is none.
+TEST(CsvRows, StrayQuotesDoNotTakeTheRowsBetweenThem) {
+  const Rows rows = rows_of("a.csv", "smiles,id\nCCO,\"A\nCCN,b\nCCC,\"C\nCCCC,\"d\ne\"\nCC,\"x\"y\n");
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[0], (Row{2, "1", "", "a quoted field ends in the midst of a later field"}));
+  EXPECT_EQ(rows[1], (Row{3, "b", "CCN", ""}));
+  EXPECT_EQ(rows[2], (Row{4, "3", "", "a quoted field ends in the midst of a later field"}));
+  EXPECT_EQ(rows[3].record, "CCCC");
+  EXPECT_EQ(rows[4], (Row{7, "xy", "CC", ""}));
+}
+
 TEST(CsvRows, NamesTheColumnsThereAre) {
   EXPECT_NE(refusal_of("a.csv", "key,structure\n").find("no column named smiles; its columns are: key, structure"),
             std::string::npos);
