@@ -24,7 +24,8 @@ void add_molecule_inputs(Arguments& verb, std::vector<std::string>& paths) {
 
 void add_read_options(Arguments& verb, ReadOptions& options) {
   verb.flag("--explicit-h", options.explicit_hydrogens, "Make every hydrogen an atom of the molecule");
-  verb.option("--smiles-column", &options.smiles_column, "CSV: name of the SMILES column (default: smiles)");
+  verb.option("--smiles-column", &options.smiles_column,
+              "CSV: name of the SMILES column (default: smiles, canonical or isomeric smiles)");
   add_id_options(verb, options.id_column, options.whole_ids);
   verb.option("--format", &options.format, "Format of the input; default: by the name of the file",
               {.words = {"smi", "csv", "tsv", "sdf"}});

@@ -54,7 +54,8 @@ void DockOptions::add_inputs(Arguments& verb) {
   verb.flag("--keep-waters", receptor.keep_waters, "Keep the waters of the receptor");
   verb.option("--format", &ligands.format, "Format of the ligands; default: by the name of the file",
               {.words = {"smi", "csv", "sdf", "mol2"}});
-  verb.option("--smiles-column", &ligands.smiles_column, "CSV: name of the SMILES column (default: smiles)");
+  verb.option("--smiles-column", &ligands.smiles_column,
+              "CSV: name of the SMILES column (default: smiles, canonical or isomeric smiles)");
   add_id_options(verb, ligands.id_column, ligands.whole_ids);
   add_max_atoms_option(
       verb, ligands.max_atoms,

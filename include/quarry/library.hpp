@@ -143,7 +143,7 @@ struct ReadOptions {
   /// Resolve stereo marks, which RDKit does. False leaves those of SMILES in the records, and most rows are read without
   /// RDKit; `match` with chirality resolves them when it needs them. SDF and molecules with explicit hydrogens have theirs.
   bool stereo = true;
-  std::string smiles_column = {};  ///< CSV: name of the SMILES column; empty: a column named smiles, any case
+  std::string smiles_column = {};  ///< CSV: name of the SMILES column; empty: smiles, canonical or isomeric smiles
   /// Name of the id column of a CSV file or a SMILES file with a header, or of the data item of an SDF file that holds
   /// ids. Empty: CSV, a column with a name that ids have; SDF, the title, or a data item with such a name.
   std::string id_column = {};

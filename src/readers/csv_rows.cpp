@@ -83,8 +83,8 @@ class CsvRows final : public LineRows {
     }
     if (separator_ == 0) separator_ = likely_separator(line);
     const Fields header = complete_row(line).value_or(Fields{});
-    auto smiles = find_named(header, options.smiles_column.empty() ? "smiles" : options.smiles_column);
-    if (!smiles && options.smiles_column.empty()) smiles = find_named(header, "canonical_smiles");
+    const auto smiles =
+        options.smiles_column.empty() ? find_smiles_name(header) : find_named(header, options.smiles_column);
     if (!smiles) refuse(header, options.smiles_column.empty() ? "smiles" : options.smiles_column);
     smiles_column_ = *smiles;
     columns_ = header;

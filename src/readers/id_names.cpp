@@ -1,4 +1,4 @@
-/// How files name what holds their ids: columns of tables, data items of SDF.
+/// How files name what holds their ids, columns of tables and data items of SDF, and columns of SMILES.
 #include <algorithm>
 #include <cctype>
 
@@ -41,6 +41,8 @@ constexpr std::string_view kIdNames[] = {
     "title",
 };
 
+constexpr std::string_view kSmilesNames[] = {"smiles", "canonicalsmiles", "isomericsmiles"};
+
 std::string plain_name(std::string_view name) {
   std::string plain;
   for (const unsigned char letter : lower_case(std::string(name)))
@@ -48,16 +50,22 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
-}  // namespace
-
-std::optional<std::size_t> find_id_name(std::span<const std::string> names) {
+/// The first of the known names that is among them.
+std::optional<std::size_t> find_known(std::span<const std::string> names, std::span<const std::string_view> known) {
   std::vector<std::string> plain(names.size());
   std::ranges::transform(names, plain.begin(), [](const std::string& name) { return plain_name(name); });
-  for (const std::string_view known : kIdNames) {
-    const auto found = std::ranges::find(plain, known);
+  for (const std::string_view name : known) {
+    const auto found = std::ranges::find(plain, name);
     if (found != plain.end()) return found - plain.begin();
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_id_name(std::span<const std::string> names) { return find_known(names, kIdNames); }
+std::optional<std::size_t> find_smiles_name(std::span<const std::string> names) {
+  return find_known(names, kSmilesNames);
 }
 
 std::optional<std::size_t> find_named(std::span<const std::string> names, std::string_view name) {

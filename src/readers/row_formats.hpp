@@ -26,6 +26,8 @@ std::string tidy_id(std::string_view id, Index row_number);
 /// Which of the names is that of ids, as files name them: `ID`, `Catalog_ID`, `chembl_id`, `name`, ...
 std::optional<std::size_t> find_id_name(std::span<const std::string> names);
 
+/// Which of the names is that of SMILES: `smiles`, `Canonical SMILES`, `isomeric_smiles`.
+std::optional<std::size_t> find_smiles_name(std::span<const std::string> names);
 /// Which of the names is `name`; prefers the exact one to one that differs in case.
 std::optional<std::size_t> find_named(std::span<const std::string> names, std::string_view name);
 

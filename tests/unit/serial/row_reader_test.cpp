@@ -111,7 +111,8 @@ TEST(SmilesRows, NumbersRowsNotLines) {
 TEST(CsvRows, FindsColumnsByName) {
   EXPECT_EQ(rows_of("a.csv", "Name,SMILES,x\nethanol,CCO,1\r\n\nethane,CC,2"),
             (Rows{{2, "ethanol", "CCO", ""}, {4, "ethane", "CC", ""}}));
-  EXPECT_EQ(rows_of("a.tsv", "canonical_smiles\tweight\nCCO\t46\n"), (Rows{{2, "1", "CCO", ""}}));
+  for (const char* name : {"canonical_smiles", "Canonical SMILES", "isomeric-smiles"})
+    EXPECT_EQ(rows_of("a.tsv", std::string(name) + "\tweight\nCCO\t46\n"), (Rows{{2, "1", "CCO", ""}})) << name;
   EXPECT_EQ(rows_of("a.csv", "key;smiles\n7;CC\n"), (Rows{{2, "1", "CC", ""}}));
   ReadOptions options;
   options.smiles_column = "structure";
