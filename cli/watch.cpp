@@ -19,7 +19,6 @@
 #include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
-#include "quarry/files/ledger.hpp"
 #include "quarry/files/output.hpp"
 #include "quarry/mine.hpp"
 
@@ -219,8 +218,7 @@ void WatchVerb::load() {
     check_edge_labels(loaded);
     graph_ = std::move(loaded.graph);
   }
-  if (graphs > 0 && !checkpoint_.empty() && std::filesystem::is_regular_file(graph_name_))
-    graph_identity_ = identity_of_file(graph_name_);
+  if (graphs > 0 && !checkpoint_.empty()) graph_identity_ = graph_options_.identity(graph_name_);
   options_.list = !count_;
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
@@ -259,9 +257,9 @@ std::optional<WatchCheckpoint> WatchVerb::checkpoint_to_resume() const {
   if (checkpoint && checkpoint->job != job())
     throw InputError(fmt::format("the checkpoint in '{}' is of another job: {}", checkpoint_, checkpoint->job));
   if (checkpoint && checkpoint->graph != graph_identity_)
-    throw InputError(
-        fmt::format("'{}' has changed since the run that the checkpoint in '{}' is of: begin without --resume",
-                    graph_name_, checkpoint_));
+    throw InputError(fmt::format(
+        "the graph '{}' has changed since the run that the checkpoint in '{}' is of: begin without --resume",
+        graph_name_, checkpoint_));
   return checkpoint;
 }
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "common.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
+#include "quarry/files/ledger.hpp"
 #include "quarry/files/output.hpp"
 
 namespace quarry::cli {
@@ -81,6 +83,13 @@ void GraphOptions::add_to(Arguments& verb) {
 
 std::string GraphOptions::text() const {
   return fmt::format("{} {} {} {} {}", generate_, read_.format, read_.edge_labels, read_.vertex_labels, read_.skip_bad);
+}
+
+std::string GraphOptions::identity(const std::string& path) const {
+  std::string text;
+  for (const std::string& file : {path, read_.vertex_labels})
+    if (std::filesystem::is_regular_file(file)) text += identity_of_file(file) + ' ';
+  return text;
 }
 
 LoadedGraph GraphOptions::load(const std::string& path, int threads, bool quiet) const {

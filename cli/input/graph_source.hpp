@@ -16,6 +16,8 @@ class GraphOptions {
   bool is_saved() const { return !save_.empty(); }
   /// Which graph is meant, beside its path.
   std::string text() const;
+  /// Sizes and checksums of the files that the graph is read from; a pipe has none.
+  std::string identity(const std::string& path) const;
   /// Reads the graph at `path` or generates that of --generate, reports on standard error what was left out, and
   /// writes the file of --save. @throws InputError, CapacityError, DeviceError
   LoadedGraph load(const std::string& path, int threads, bool quiet) const;

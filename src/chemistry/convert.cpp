@@ -67,7 +67,8 @@ std::vector<Index> atoms_of_record(const std::string& sdf, const std::string& id
       RDKit::MolOps::removeHs(*molecule, hydrogens);
       for (const RDKit::Atom* atom : molecule->atoms()) {
         if (atom->getAtomicNum() != 1) continue;
-        for (std::vector<Index>& of_atom : removed) std::erase(of_atom, atom->getProp<int>(kNumber));
+        for (const RDKit::Atom* neighbour : molecule->atomNeighbors(atom))
+          std::erase(removed[neighbour->getProp<int>(kNumber)], atom->getProp<int>(kNumber));
       }
     }
   } catch (const std::exception& error) {

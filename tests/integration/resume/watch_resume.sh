@@ -83,6 +83,13 @@ cp graph.txt first_graph.txt
 echo '1 2' >>graph.txt
 expect_error 'graph.txt. has changed' watch '' rows.tsv --checkpoint empty --resume
 cp first_graph.txt graph.txt
+for vertex in 1 2 3 4; do echo "$vertex 5"; done >labels.txt
+printf '1 2\n2 3\n3 4\n' >labelled.txt
+printf 'e 1 3\n' >one_edge.txt
+labelled() { "$quarry" watch labelled.txt 'a:5-b:5' --vertex-labels labels.txt --updates one_edge.txt --quiet "$@"; }
+expect 0 labelled --checkpoint labels -o labelled.tsv
+sed -i 's/^1 5/1 6/' labels.txt
+expect_error 'labelled.txt. has changed' labelled --checkpoint labels -o labelled.tsv --resume
 expect_same whole.tsv rows.tsv
 printf 'e 0 1\n' >one.txt
 for turn in 1 2; do
