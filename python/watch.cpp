@@ -30,23 +30,20 @@ void look_for_signals() {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
-std::uint32_t label_of(const Label& label, bool inserts) { return label.value_or(inserts ? 0 : kAnyLabel); }
-
 GraphUpdate make_update(const std::string& kind, std::uint64_t from, std::uint64_t to, const Label& label,
-                        bool adds_ends, std::uint32_t from_label, std::uint32_t to_label) {
+                        bool adds_ends, const Label& from_label, const Label& to_label) {
   GraphUpdate update;
   const auto found = std::find(std::begin(kKinds), std::end(kKinds), kind);
   if (found == std::end(kKinds))
     throw InputError("an update cannot be '" + kind +
                      "': it is one of insert_edge, delete_edge, add_vertex, remove_vertex");
   update.kind = static_cast<Kind>(found - std::begin(kKinds));
-  const bool inserts = update.kind == Kind::insert_edge || update.kind == Kind::add_vertex;
-  update.label = label_of(label, inserts);
+  update.label = label.value_or(kAnyLabel);
   update.adds_ends = adds_ends;
   update.from = from;
   update.to = to;
-  update.from_label = from_label;
-  update.to_label = to_label;
+  update.from_label = from_label.value_or(kAnyLabel);
+  update.to_label = to_label.value_or(kAnyLabel);
   return update;
 }
 
@@ -105,7 +102,7 @@ class LiveWatch {
         GraphUpdate& update = updates.emplace_back();
         update.kind = inserts ? Kind::insert_edge : Kind::delete_edge;
         update.adds_ends = adds_ends;
-        update.label = labels ? labels->data()[i] : label_of({}, inserts);
+        update.label = labels ? labels->data()[i] : kAnyLabel;
         update.from = edges.data()[2 * i];
         update.to = edges.data()[2 * i + 1];
       }

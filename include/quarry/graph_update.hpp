@@ -17,10 +17,11 @@ namespace quarry {
 struct GraphUpdate {
   enum class Kind : std::uint8_t { insert_edge, delete_edge, add_vertex, remove_vertex, unreadable };
   Kind kind = Kind::insert_edge;
-  bool adds_ends = false;   ///< insert_edge: an end that the graph does not have is added, with its label
-  std::uint32_t label = 0;  ///< of the edge or the vertex; delete_edge and remove_vertex: kAnyLabel is whatever it has
-  std::uint64_t from = 0, to = 0;                      ///< the ends of an edge; a vertex is `from`
-  std::uint32_t from_label = 0, to_label = 0;          ///< of the ends, where they are added
+  bool adds_ends = false;          ///< insert_edge: an end that the graph does not have is added, with its label
+  std::uint32_t label = 0;         ///< of the edge or the vertex; kAnyLabel is 0 where it is new, else whatever it has
+  std::uint64_t from = 0, to = 0;  ///< the ends of an edge; a vertex is `from`
+  /// Of the ends of an edge. kAnyLabel is 0 where an end is added, else whatever it has.
+  std::uint32_t from_label = kAnyLabel, to_label = kAnyLabel;
   Index line = 0;                                      ///< of the file it comes from, from 1; 0: none
   std::chrono::steady_clock::time_point arrival = {};  ///< when it came in; response times are measured from here
 };
@@ -57,10 +58,10 @@ struct UpdateReport : Report {
 ///   `-v ID [LABEL]` removes a vertex
 /// - `csv`, `tsv`: a header names the columns `from`, `to` (or `source`, `target`), and if they are there `label`,
 ///   `op` (`+`, `-`, `insert`, `delete`), `time`, `from_label`, `to_label`, and others, which are ignored; edges only,
-///   whose ends are added; an empty field is no label
+///   whose ends are added; an empty field states no label
 /// - `jsonl`: an object a line with members of the same names, and `vertex` in place of `from` and `to` for vertices
-/// Ids have up to 64 bits, labels go up to 4294967294. What is inserted or added without a label gets 0, what is
-/// deleted or removed without one may have any. Blank lines, and lines that begin with `#`, are skipped.
+/// Ids have up to 64 bits, labels go up to 4294967294. Without a label, what is new gets 0, and what is there may have
+/// any. Blank lines, and lines that begin with `#`, are skipped.
 /// Text may be compressed (.gz, .zst, .bz2, .xz), and "-" is standard input, of which each line is read as soon as it is there.
 /// A line that cannot be read becomes an update of the kind `unreadable`, so that those after it keep their positions.
 class UpdateReader {

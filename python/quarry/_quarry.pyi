@@ -118,7 +118,7 @@ class GraphReport:
 
 
 class GraphUpdate:
-    def __init__(self, kind: str, from_: int, to: int, label: Optional[int], adds_ends: bool, from_label: int, to_label: int) -> None: ...
+    def __init__(self, kind: str, from_: int, to: int, label: Optional[int], adds_ends: bool, from_label: Optional[int], to_label: Optional[int]) -> None: ...
 
 
 class Library:

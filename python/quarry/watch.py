@@ -87,8 +87,8 @@ class GraphUpdate:
     to: int = 0  #: the other end
     label: Optional[int] = None  #: of the edge or the vertex; None: 0 where it is new, else whatever it has
     adds_ends: bool = False  #: insert_edge: an end that the graph does not have is added, with its label
-    from_label: int = 0
-    to_label: int = 0
+    from_label: Optional[int] = None  #: of the ends; None: 0 where one is added, else whatever it has
+    to_label: Optional[int] = None
 
 
 class Alert(NamedTuple):

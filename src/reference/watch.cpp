@@ -28,6 +28,8 @@ std::vector<std::vector<std::uint64_t>> cover(const GraphPattern& pattern, const
   return covered;
 }
 
+std::uint32_t new_label(std::uint32_t stated) { return stated == kAnyLabel ? 0 : stated; }
+
 }  // namespace
 
 std::uint64_t embedding_hash(const Images& images) {
@@ -74,15 +76,21 @@ Fault PlainWatcher::apply(const GraphUpdate& update, UpdateOutcome& outcome) {
   return Fault::unreadable;
 }
 
+bool PlainWatcher::may_have(std::uint64_t vertex, std::uint32_t label) const {
+  const NamedGraph::Vertex* const found = graph_.find(vertex);
+  return found == nullptr || label == kAnyLabel || found->label == label;
+}
+
 Fault PlainWatcher::insert_edge(const GraphUpdate& update, UpdateOutcome& outcome) {
   const auto [from, to] = std::pair(update.from, update.to);
   if (from == to) return Fault::loop;
   const bool has_from = graph_.find(from) != nullptr, has_to = graph_.find(to) != nullptr;
   if (!update.adds_ends && !(has_from && has_to)) return Fault::unknown_vertex;
+  if (!may_have(from, update.from_label) || !may_have(to, update.to_label)) return Fault::wrong_label;
   if (graph_.edge_label(from, to)) return Fault::duplicate_edge;
-  if (!has_from) graph_.set_vertex(from, update.from_label);
-  if (!has_to) graph_.set_vertex(to, update.to_label);
-  graph_.insert_edge(from, to, update.label);
+  if (!has_from) graph_.set_vertex(from, new_label(update.from_label));
+  if (!has_to) graph_.set_vertex(to, new_label(update.to_label));
+  graph_.insert_edge(from, to, new_label(update.label));
   outcome.created = true;
   for (std::size_t p = 0; p < patterns_.size(); ++p) {
     std::vector<Images> found;
@@ -96,6 +104,7 @@ Fault PlainWatcher::delete_edge(const GraphUpdate& update, UpdateOutcome& outcom
   const auto [from, to] = std::pair(update.from, update.to);
   if (from == to) return Fault::loop;
   if (graph_.find(from) == nullptr || graph_.find(to) == nullptr) return Fault::unknown_vertex;
+  if (!may_have(from, update.from_label) || !may_have(to, update.to_label)) return Fault::wrong_label;
   const auto label = graph_.edge_label(from, to);
   if (!label) return Fault::absent_edge;
   if (update.label != kAnyLabel && update.label != *label) return Fault::wrong_label;
@@ -105,19 +114,19 @@ Fault PlainWatcher::delete_edge(const GraphUpdate& update, UpdateOutcome& outcom
 
 Fault PlainWatcher::add_vertex(const GraphUpdate& update, UpdateOutcome& outcome) {
   const NamedGraph::Vertex* const vertex = graph_.find(update.from);
-  if (vertex != nullptr && vertex->label == update.label) return Fault::none;
+  if (vertex != nullptr && may_have(update.from, update.label)) return Fault::none;
   if (vertex != nullptr && !vertex->neighbours.empty()) {
     if (!options_.cascade) return Fault::vertex_has_edges;
     delete_edges(edges_of(update.from), outcome);
   }
-  graph_.set_vertex(update.from, update.label);
+  graph_.set_vertex(update.from, new_label(update.label));
   return Fault::none;
 }
 
 Fault PlainWatcher::remove_vertex(const GraphUpdate& update, UpdateOutcome& outcome) {
   const NamedGraph::Vertex* const vertex = graph_.find(update.from);
   if (vertex == nullptr) return Fault::unknown_vertex;
-  if (update.label != kAnyLabel && update.label != vertex->label) return Fault::wrong_label;
+  if (!may_have(update.from, update.label)) return Fault::wrong_label;
   if (!vertex->neighbours.empty()) {
     if (!options_.cascade) return Fault::vertex_has_edges;
     delete_edges(edges_of(update.from), outcome);

@@ -7,11 +7,11 @@
 ///
 /// What an update is, in this order; one that has a fault changes nothing, and keeps its position:
 /// - an edge from a vertex to itself: `loop`
-/// - insert_edge: an end that is not there is added if the update says so, else `unknown_vertex`; an edge that is there,
-///   whatever its label: `duplicate_edge`
-/// - delete_edge: `unknown_vertex`, `absent_edge`, `wrong_label`
-/// - add_vertex: one that is there with the same label stays as it is, without a fault. With another label it is relabelled
-///   if it has no edge, else `vertex_has_edges`; with `cascade` it loses its edges first
+/// - insert_edge: an end that is not there is added if the update says so, else `unknown_vertex`; an end that has another
+///   label than is stated: `wrong_label`; an edge that is there, whatever its label: `duplicate_edge`
+/// - delete_edge: `unknown_vertex`, `wrong_label` of an end, `absent_edge`, `wrong_label` of the edge
+/// - add_vertex: one that is there stays as it is, without a fault, if no label is stated, or the one that it has. With
+///   another label it is relabelled if it has no edge, else `vertex_has_edges`; with `cascade` it loses its edges first
 /// - remove_vertex: `unknown_vertex`, `wrong_label`; `vertex_has_edges` unless `cascade`
 /// Edges that a cascade takes away destroy embeddings; vertices alone neither create nor destroy any.
 ///
@@ -118,6 +118,8 @@ class PlainWatcher {
   watch::Fault apply(const GraphUpdate& update, UpdateOutcome& outcome);
   watch::Fault insert_edge(const GraphUpdate& update, UpdateOutcome& outcome);
   watch::Fault delete_edge(const GraphUpdate& update, UpdateOutcome& outcome);
+  /// Is the vertex absent, or this its label, or none stated?
+  bool may_have(std::uint64_t vertex, std::uint32_t label) const;
   watch::Fault add_vertex(const GraphUpdate& update, UpdateOutcome& outcome);
   watch::Fault remove_vertex(const GraphUpdate& update, UpdateOutcome& outcome);
   void delete_edges(const Edges& edges, UpdateOutcome& outcome);

@@ -17,6 +17,8 @@ Clock::duration milliseconds(double number) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(number));
 }
 
+std::uint32_t new_label(std::uint32_t stated) { return stated == kAnyLabel ? 0 : stated; }
+
 }  // namespace
 
 Updater::Updater(const Graph& initial, DynamicGraph& graph, const Options& options)
@@ -113,22 +115,26 @@ void Updater::apply(const GraphUpdate& update, std::vector<AppliedUpdate>& batch
   ++position_;
 }
 
-std::int64_t Updater::find_end(const GraphUpdate& update, std::uint64_t id, std::uint32_t label) {
-  const std::int64_t vertex = ids_.find(id);
-  if (vertex >= 0 || !update.adds_ends || update.kind != GraphUpdate::Kind::insert_edge) return vertex;
-  return ids_.add(id, label, position_, graph_);
+std::uint32_t Updater::add(std::uint64_t id, std::uint32_t label) {
+  return ids_.add(id, new_label(label), position_, graph_);
+}
+
+bool Updater::may_have(std::int64_t vertex, std::uint32_t label) const {
+  return vertex < 0 || label == kAnyLabel || graph_.vertex_label(static_cast<std::uint32_t>(vertex)) == label;
 }
 
 Fault Updater::change_edge(const GraphUpdate& update, std::vector<AppliedUpdate>& batch) {
   if (update.from == update.to) return Fault::loop;
-  const std::int64_t from = find_end(update, update.from, update.from_label);
-  const std::int64_t to = find_end(update, update.to, update.to_label);
-  if (from < 0 || to < 0) return Fault::unknown_vertex;
-  const auto u = static_cast<std::uint32_t>(from), v = static_cast<std::uint32_t>(to);
+  const bool adds_ends = update.adds_ends && update.kind == GraphUpdate::Kind::insert_edge;
+  const std::int64_t from = ids_.find(update.from), to = ids_.find(update.to);
+  if (!adds_ends && (from < 0 || to < 0)) return Fault::unknown_vertex;
+  if (!may_have(from, update.from_label) || !may_have(to, update.to_label)) return Fault::wrong_label;
+  const auto u = from < 0 ? add(update.from, update.from_label) : static_cast<std::uint32_t>(from);
+  const auto v = to < 0 ? add(update.to, update.to_label) : static_cast<std::uint32_t>(to);
   const std::int64_t label = graph_.edge_label(u, v);
   if (update.kind == GraphUpdate::Kind::insert_edge) {
     if (label >= 0) return Fault::duplicate_edge;
-    change(update, u, v, update.label, true, batch);
+    change(update, u, v, new_label(update.label), true, batch);
     return Fault::none;
   }
   if (label < 0) return Fault::absent_edge;
@@ -142,17 +148,17 @@ Fault Updater::change_vertex(const GraphUpdate& update, std::vector<AppliedUpdat
   const std::int64_t found = ids_.find(update.from);
   if (found < 0) {
     if (removes) return Fault::unknown_vertex;
-    ids_.add(update.from, update.label, position_, graph_);
+    add(update.from, update.label);
     return Fault::none;
   }
   const auto vertex = static_cast<std::uint32_t>(found);
-  const bool same_label = graph_.vertex_label(vertex) == update.label;
+  const bool same_label = may_have(vertex, update.label);
   if (!removes && same_label) return Fault::none;
-  if (removes && !same_label && update.label != kAnyLabel) return Fault::wrong_label;
+  if (removes && !same_label) return Fault::wrong_label;
   if (const Fault fault = remove_edges(update, vertex, batch); fault != Fault::none) return fault;
   // Searches under way may read the vertex with its old label: the new one gets another number.
   ids_.remove(update.from, position_);
-  if (!removes) ids_.add(update.from, update.label, position_, graph_);
+  if (!removes) add(update.from, update.label);
   return Fault::none;
 }
 

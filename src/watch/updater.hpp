@@ -54,7 +54,10 @@ class Updater {
   Fault change_vertex(const GraphUpdate& update, std::vector<AppliedUpdate>& batch);
   Fault remove_edges(const GraphUpdate& update, std::uint32_t vertex, std::vector<AppliedUpdate>& batch);
   Fault change_edge(const GraphUpdate& update, std::vector<AppliedUpdate>& batch);
-  std::int64_t find_end(const GraphUpdate& update, std::uint64_t id, std::uint32_t label);
+  /// @param label  kAnyLabel: 0
+  std::uint32_t add(std::uint64_t id, std::uint32_t label);
+  /// Is it this label, or none stated, or no vertex?
+  bool may_have(std::int64_t vertex, std::uint32_t label) const;
   void change(const GraphUpdate& update, std::uint32_t from, std::uint32_t to, std::uint32_t label, bool inserts,
               std::vector<AppliedUpdate>& batch);
 

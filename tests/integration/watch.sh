@@ -160,6 +160,14 @@ done
 printf 'v 0 1\nv 1 1\ne 0 1\n' >pair.graph
 printf -- '-e 0 1\n-v 0\n-v 1\n' >gone.txt
 expect 0 "$quarry" watch pair.graph 'a:1-b' --updates gone.txt --audit 1 --count --quiet
+# Labels of ends that contradict the graph are faults; a vertex that is there keeps its label where none is stated.
+printf 'v 1 5\nv 2 5\ne 1 2 7\n' >ends.graph
+printf 'op,from,to,label,from_label,to_label\n+,1,3,7,6,5\n-,1,2,,5,9\n+,1,3,7,5,5\n-,1,2,,5,5\n' >ends.csv
+expect 0 "$quarry" watch ends.graph 'a:5-[7]-b' --updates ends.csv --count
+grep -q '4 updates: 2 applied, 2 skipped (2 wrong label); 2 subgraphs created, 2 destroyed' err || fail "$(<err)"
+printf 'v 1\nv 4\n-v 4 0\n-v 1 0\n-e 1 2\n-v 1 5\n' >vertices.txt
+expect 1 "$quarry" watch ends.graph 'a-b-c' --updates vertices.txt --count
+grep -q '6 updates: 5 applied, 1 skipped (1 wrong label)' err || fail "$(<err)"
 # Edges of a graph without labels have the label 0.
 expect 0 "$quarry" watch graph.txt 'a-[7]-b' --updates labels.csv --count --quiet
 expect_absent out.tsv

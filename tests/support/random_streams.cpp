@@ -95,8 +95,8 @@ class StreamMaker {
       update.label = random_.chance(50) ? found->second : kAnyLabel;
       edges_.erase(found);
     } else if (has_both || update.adds_ends) {
-      vertex_labels_.try_emplace(ends.first, update.from_label);
-      vertex_labels_.try_emplace(ends.second, update.to_label);
+      vertex_labels_.try_emplace(ends.first, new_label(update.from_label));
+      vertex_labels_.try_emplace(ends.second, new_label(update.to_label));
       edges_[key] = update.label;
     }
     return update;
@@ -108,10 +108,18 @@ class StreamMaker {
     update.to = ends.second;
     update.label = edge_label();
     update.adds_ends = shape_.adds_ends && random_.chance(50);
-    update.from_label = vertex_label();
-    update.to_label = vertex_label();
+    update.from_label = stated_label(update.from);
+    update.to_label = stated_label(update.to);
     return update;
   }
+
+  /// What a right update may say of a vertex: nothing, or the label that it has or will have.
+  std::uint32_t stated_label(std::uint64_t vertex) {
+    if (random_.chance(50)) return kAnyLabel;
+    const auto found = vertex_labels_.find(vertex);
+    return found == vertex_labels_.end() ? vertex_label() : found->second;
+  }
+  static std::uint32_t new_label(std::uint32_t stated) { return stated == kAnyLabel ? 0 : stated; }
 
   /// Adds a vertex that is not there, or removes or relabels one that is; most lose their edges first.
   GraphUpdate vertex_update() {
@@ -119,15 +127,15 @@ class StreamMaker {
     update.from = random_.chance(40) ? absent_vertex() : random_.pick(ids_);
     const bool present = vertex_labels_.contains(update.from);
     update.kind = present && random_.chance(50) ? Kind::remove_vertex : Kind::add_vertex;
-    update.label = vertex_label();
+    update.label = random_.chance(20) ? kAnyLabel : vertex_label();
     if (present && random_.chance(70)) delete_edges_of(update.from);
     const bool isolated = std::ranges::none_of(
         edges_, [&](const auto& edge) { return edge.first.first == update.from || edge.first.second == update.from; });
     if (update.kind == Kind::remove_vertex) {
       update.label = random_.chance(50) ? vertex_labels_[update.from] : kAnyLabel;
       if (isolated) vertex_labels_.erase(update.from);
-    } else if (isolated) {
-      vertex_labels_[update.from] = update.label;
+    } else if (!present || (isolated && update.label != kAnyLabel)) {
+      vertex_labels_[update.from] = new_label(update.label);
     }
     waiting_.push_back(update);
     return next_waiting();
@@ -160,6 +168,7 @@ class StreamMaker {
     update.adds_ends = false;
     update.kind = static_cast<Kind>(random_.below(5));
     if (random_.chance(20)) update.to = update.from;
+    if (random_.chance(40)) (random_.chance(50) ? update.from_label : update.to_label) = vertex_label();
     if (random_.chance(20)) update.from = 1 + random_.below(Index{1} << 40);
     if (random_.chance(40) && !edges_.empty()) {
       const auto& [ends, label] = *std::next(edges_.begin(), random_.below(std::ssize(edges_)));

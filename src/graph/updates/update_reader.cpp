@@ -45,11 +45,11 @@ GraphUpdate update_of(const UpdateRow& row, bool adds_ends) {
     update.kind = row.deletes ? Kind::delete_edge : Kind::insert_edge;
     update.adds_ends = adds_ends && !row.deletes;
   }
-  update.label = row.label.value_or(row.deletes ? kAnyLabel : 0);
+  update.label = row.label.value_or(row.deletes || row.is_vertex ? kAnyLabel : 0);
   update.from = row.from;
   update.to = row.to;
-  update.from_label = row.from_label.value_or(0);
-  update.to_label = row.to_label.value_or(0);
+  update.from_label = row.from_label.value_or(kAnyLabel);
+  update.to_label = row.to_label.value_or(kAnyLabel);
   return update;
 }
 

@@ -123,6 +123,19 @@ TEST(ReferenceWatch, VerticesComeAndGo) {
   adding.adds_ends = true;
   adding.to_label = 6;
   EXPECT_EQ(watcher.apply(adding).patterns[0].embeddings, 1u);
+  adding.from_label = 1;  // 70 has 0
+  adding.to = 72;
+  EXPECT_EQ(watcher.apply(adding).fault, Fault::wrong_label);
+  EXPECT_EQ(watcher.graph().find(72), nullptr);
+  GraphUpdate deleting = deletion(70, 71);
+  deleting.to_label = 5;  // it has 6
+  EXPECT_EQ(watcher.apply(deleting).fault, Fault::wrong_label);
+  deleting.to_label = 6;
+  EXPECT_EQ(watcher.apply(deleting).fault, Fault::none);
+  EXPECT_EQ(watcher.apply(addition(71, kAnyLabel)).fault, Fault::none);  // keeps its label
+  EXPECT_EQ(watcher.graph().find(71)->label, 6u);
+  EXPECT_EQ(watcher.apply(addition(73, kAnyLabel)).fault, Fault::none);
+  EXPECT_EQ(watcher.graph().find(73)->label, 0u);
   adding = insertion(80, 80);
   adding.adds_ends = true;
   EXPECT_EQ(watcher.apply(adding).fault, Fault::loop);
