@@ -91,7 +91,8 @@ py::tuple tuple_of(const dock::Pose& pose) {
       array_of(pose.positions), pose.score.score, pose.score.inter, pose.score.intra,
       py::make_tuple(terms.gauss1, terms.gauss2, terms.repulsion, terms.hydrophobic, terms.hydrogen_bond), pose.cluster,
       pose.bumps, pose.restart,
-      py::make_tuple(checks.min_distance, checks.overlap, checks.internal_clash, checks.strained, checks.valid));
+      py::make_tuple(checks.min_distance, checks.overlap, checks.internal_clash, checks.strained, checks.too_far,
+                     checks.valid));
 }
 
 py::list tuples_of(const std::vector<dock::Pose>& poses) {

@@ -45,6 +45,7 @@ Cells cells_of(const ScoreRow& row, bool targets, bool explain) {
                 {"overlap", number(pose.checks.overlap, kDistanceDecimals)},
                 {"internal_clash", pose.checks.internal_clash},
                 {"strained", pose.checks.strained},
+                {"too_far", pose.checks.too_far},
                 {"valid", pose.checks.valid},
                 {"cpu_seconds", Cell(row.cpu_seconds, kTimeDecimals)}});
   if (explain) {

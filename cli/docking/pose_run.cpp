@@ -9,6 +9,7 @@
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -90,6 +91,7 @@ DockTotals score_poses(const DockOptions& options) {
   LigandReader reader(options.ligands_paths, options.ligands);
   totals.seconds.prepare = preparing.seconds();
   const Stopwatch running;
+  Index num_far = 0;
   while (true) {
     const Stopwatch reading;
     const std::vector<LigandRow> rows = reader.next();
@@ -104,6 +106,7 @@ DockTotals score_poses(const DockOptions& options) {
       totals.report.rows += 1;
       (rows[i].ok() ? totals.report.ok : totals.report.rejected) += 1;
       totals.poses += rows[i].ok() ? 1 : 0;
+      num_far += scored[i].pose.checks.too_far ? 1 : 0;
       totals.cpu_seconds += scored[i].cpu_seconds;
       totals.seconds.refine += scored[i].moving;
       totals.seconds.score += scored[i].scoring;
@@ -118,6 +121,11 @@ DockTotals score_poses(const DockOptions& options) {
   const Stopwatch writing;
   outputs.finish();
   say_notes(options.ligands_paths.back(), reader.notes(), options.ligands.id_column, options.quiet);
+  if (num_far > 0)
+    warn(fmt::format("{} with no atom within 5 A of '{}', as where coordinates are of another structure: see too_far "
+                     "in the table",
+                     counted(num_far, "pose"), options.receptor_path),
+         options.quiet);
   totals.seconds.write = writing.seconds();
   return totals;
 }

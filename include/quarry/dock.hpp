@@ -76,6 +76,7 @@ struct PoseChecks {
   double overlap = 0;           ///< part of the ligand's volume that the receptor takes, radii scaled by 0.8
   bool internal_clash = false;  ///< two atoms nearer than 0.7 of the lower bound of their distance
   bool strained = false;        ///< a bond or angle off by more than 25 %, or a flat ring that is not
+  bool too_far = false;         ///< no atom is within 5 A of one of the receptor
   bool valid = true;            ///< nothing of it
 };
 

@@ -62,6 +62,7 @@ class Checks(NamedTuple):
     overlap: float  #: part of the ligand's volume that the receptor takes
     internal_clash: bool
     strained: bool
+    too_far: bool  #: no heavy atom is within 5 A of one of the receptor
     valid: bool
 
 

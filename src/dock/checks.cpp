@@ -17,6 +17,7 @@ constexpr double kStrain = 0.25;         // a bond, or the ends of an angle, bey
 constexpr double kClash = 0.3;           // other atoms below their bound
 constexpr double kFlat = 0.1;            // angstrom out of the plane of an aromatic ring
 constexpr double kLeastDistance = 0.75;  // to the receptor, over the sum of radii
+constexpr double kMostDistance = 5;      // angstrom, to the receptor
 constexpr double kMostOverlap = 0.075;   // of the ligand's volume
 constexpr double kRadiusScale = 0.8;     // of the spheres whose volume that is
 constexpr double kMostRadiiSum = 4.2;    // no two elements that are docked have a greater one
@@ -79,6 +80,15 @@ PoseChecker::PoseChecker(const Receptor& receptor) : cells_(receptor, kMostRadii
   }
 }
 
+/// Looks at every pair of atoms: few poses are so far that it is asked.
+bool PoseChecker::is_too_far(const ConformerChecks& conformer, std::span<const Point> positions) const {
+  return std::ranges::none_of(conformer.atoms_, [&](const auto& heavy) {
+    return std::ranges::any_of(atoms_, [&](const Atom& atom) {
+      return squared_distance(positions[heavy.atom], atom.position) <= kMostDistance * kMostDistance;
+    });
+  });
+}
+
 PoseChecks PoseChecker::check(const ConformerChecks& conformer, std::span<const Point> positions) const {
   PoseChecks result;
   std::vector<Sphere> ligand_spheres, receptor_spheres;  // those that meet
@@ -105,8 +115,9 @@ PoseChecks PoseChecker::check(const ConformerChecks& conformer, std::span<const 
         return squared_distance(positions[clash.begin], positions[clash.end]) < clash.least_squared;
       });
   result.strained = conformer.strained_;
+  result.too_far = result.min_distance == 1 && is_too_far(conformer, positions);
   result.valid = result.min_distance >= kLeastDistance && result.overlap <= kMostOverlap && !result.internal_clash &&
-                 !result.strained;
+                 !result.strained && !result.too_far;
   return result;
 }
 

@@ -54,6 +54,8 @@ class PoseChecker {
     Point position;
     Radii radii;
   };
+  bool is_too_far(const ConformerChecks& conformer, std::span<const Point> positions) const;
+
   std::vector<Atom> atoms_;
   ReceptorCells cells_;
 };

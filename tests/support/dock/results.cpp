@@ -104,6 +104,7 @@ void expect_right(const Receptor& receptor, const Ligand& ligand, const dock::Bo
     EXPECT_NEAR(pose.checks.min_distance, checks.min_distance, 1e-4);
     EXPECT_NEAR(pose.checks.overlap, checks.overlap, 1e-3);
     EXPECT_EQ(pose.checks.strained, checks.strained);
+    EXPECT_EQ(pose.checks.too_far, checks.too_far);
     EXPECT_EQ(pose.checks.internal_clash, checks.internal_clash);
   }
   for (std::size_t i = 0; i < result.poses.size(); ++i) {

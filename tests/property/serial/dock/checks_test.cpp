@@ -43,14 +43,16 @@ Receptor common_receptor(Random& random, double hollow_radius) {
 
 TEST(DockChecks, DistanceAndOverlapOfRandomPoses) {
   Random random(11);
-  int num_valid = 0, num_overlapping = 0;
+  int num_valid = 0, num_overlapping = 0, num_far = 0;
   for (int round = 0; round < std::max(rounds(60), 20); ++round) {
     const Ligand ligand =
         common_ligand(random, {.heavy_atoms = static_cast<int>(random.between(1, 20)), .torsions = 0, .hydrogens = 3});
     const Receptor receptor = common_receptor(random, random_between(random, 2, 6));
-    const std::vector<Point> pose = random_pose(random, ligand, 3);
+    std::vector<Point> pose = random_pose(random, ligand, 3);
+    const double aside = round % 2 == 0 ? 0 : random_between(random, 0, 20);
+    for (Point& point : pose) point.x += aside;
     const PoseChecks found = dock::check_pose(receptor, ligand, pose);
-    double least = 1;
+    double least = 1, nearest = 1000;
     std::vector<std::pair<Point, double>> spheres, receptor_spheres;
     for (const ReceptorAtom& atom : receptor.atoms) {
       receptor_spheres.emplace_back(atom.position, 0.8 * radius(atom.element));
@@ -61,17 +63,22 @@ TEST(DockChecks, DistanceAndOverlapOfRandomPoses) {
       for (const ReceptorAtom& atom : receptor.atoms) {
         const double sum = radius(ligand.elements[i]) + radius(atom.element);
         least = std::min(least, distance(pose[i], atom.position) / sum);
+        nearest = std::min(nearest, distance(pose[i], atom.position));
       }
     }
     EXPECT_NEAR(found.min_distance, least, 1e-12);
     EXPECT_NEAR(found.overlap, reference::overlap(spheres, receptor_spheres, 0.15), 0.02);
     EXPECT_FALSE(found.strained);
-    EXPECT_EQ(found.valid, found.min_distance >= 0.75 && found.overlap <= 0.075 && !found.internal_clash);
+    EXPECT_EQ(found.too_far, nearest > 5);
+    EXPECT_EQ(found.valid,
+              found.min_distance >= 0.75 && found.overlap <= 0.075 && !found.internal_clash && !found.too_far);
+    num_far += found.too_far;
     num_valid += found.valid;
     num_overlapping += found.overlap > 0.01;
   }
   EXPECT_GT(num_valid, 0);
   EXPECT_GT(num_overlapping, 0);
+  EXPECT_GT(num_far, 0);
 }
 
 /// Atoms of carbon at these places, without bonds.
@@ -120,8 +127,23 @@ TEST(DockChecks, OverlapOfSpheres) {
   EXPECT_EQ(dock::check_pose(same, one, std::vector<Point>{{2 * r + 0.01, 0, 0}}).overlap, 0);
 }
 
+TEST(DockChecks, FarFromTheReceptor) {
+  const Receptor receptor = one_atom({0, 0, 0}, AtomType::carbon_polar, 6);
+  const auto check = [&](double nearest) {
+    const Ligand ligand = carbons({{30, 0, 0}, {0, nearest, 0}});
+    return dock::check_pose(receptor, ligand, ligand.conformers[0]);
+  };
+  EXPECT_FALSE(check(4.99).too_far);
+  EXPECT_TRUE(check(4.99).valid);
+  EXPECT_TRUE(check(5.01).too_far);
+  EXPECT_FALSE(check(5.01).valid);
+  Ligand hydrogen = carbons({{30, 0, 0}, {0, 4, 0}});
+  hydrogen.elements[1] = 1;
+  EXPECT_TRUE(dock::check_pose(receptor, hydrogen, hydrogen.conformers[0]).too_far);
+}
+
 TEST(DockChecks, BondsAnglesAndClashes) {
-  const Receptor receptor = one_atom({100, 0, 0}, AtomType::carbon_polar, 6);
+  const Receptor receptor = one_atom({-4.9, 0, 0}, AtomType::carbon_polar, 6);
   const auto check = [&](double at, int num_bonds, int fragment) {
     Ligand ligand = carbons({{0, 0, 0}, {at, 0, 0}});
     ligand.fragments.resize(2);
@@ -148,7 +170,7 @@ TEST(DockChecks, BondsAnglesAndClashes) {
 }
 
 TEST(DockChecks, FlatRings) {
-  const Receptor receptor = one_atom({100, 0, 0}, AtomType::carbon_polar, 6);
+  const Receptor receptor = one_atom({7.5, 4, 5}, AtomType::carbon_polar, 6);
   for (const int size : {5, 6}) {
     const auto ring = [&](double lift) {
       std::vector<Point> places;
@@ -181,6 +203,7 @@ TEST(DockChecks, ATurnedComplexIsTheSame) {
     EXPECT_NEAR(here.overlap, there.overlap, 0.02);
     EXPECT_EQ(here.internal_clash, there.internal_clash);
     EXPECT_EQ(here.strained, there.strained);
+    EXPECT_EQ(here.too_far, there.too_far);
   }
 }
 
@@ -194,8 +217,8 @@ TEST(DockChecks, AwkwardPoses) {
   EXPECT_EQ(on_top.overlap, 1);
   EXPECT_FALSE(on_top.valid);
   const std::vector<Point> distant(255, {1e12, 1e12, -1e12});
-  EXPECT_TRUE(dock::check_pose(far, same, distant).valid);
-  EXPECT_TRUE(dock::check_pose({}, same, same.conformers[0]).valid);
+  EXPECT_TRUE(dock::check_pose(far, same, distant).too_far);
+  EXPECT_TRUE(dock::check_pose({}, same, same.conformers[0]).too_far);
   const auto refused = [&](std::vector<Point> positions) {
     return message_of<InputError>([&] { (void)dock::check_pose(far, same, positions); });
   };
