@@ -56,8 +56,7 @@ class ClusterVerb : public Verb, public Sharded {
         similar::cluster(source_->fingerprints(), threshold_,
                          options_.run([&](Index done, Index total) { progress->update(done / 2, done, total); }));
     progress.reset();
-    finish(clusters, comparing.seconds(), stopwatch);
-    return kFound;
+    return finish(clusters, comparing.seconds(), stopwatch);
   }
 
   Sharded& sharded() override { return *this; }
@@ -103,8 +102,7 @@ class ClusterVerb : public Verb, public Sharded {
     const similar::Clusters clusters = similar::cluster(offsets, neighbours);
     const double seconds = stopwatch.seconds();
     options_.accept({&*source_});
-    finish(clusters, seconds, stopwatch);
-    return kFound;
+    return finish(clusters, seconds, stopwatch);
   }
 
   std::vector<std::string> late_outputs() const override { return {"--output", "--rejects"}; }
@@ -120,11 +118,12 @@ class ClusterVerb : public Verb, public Sharded {
           "'{}' names no output format: use .tsv or .csv, each also with .gz, .zst, .bz2 or .xz", options_.output));
   }
 
-  void finish(const similar::Clusters& clusters, double compare_seconds, const Stopwatch& stopwatch) {
+  int finish(const similar::Clusters& clusters, double compare_seconds, const Stopwatch& stopwatch) {
     const Stopwatch writing;
     write(*source_, clusters, is_csv());
     begin_report();
     report(*source_, clusters, compare_seconds, writing.seconds(), stopwatch.seconds());
+    return clusters.centroids.empty() ? kNothingFound : kFound;
   }
 
   void write(FingerprintSource& source, const similar::Clusters& clusters, bool csv) const {

@@ -184,6 +184,7 @@ class DockVerb : public Verb, public Sharded {
 
   int report(const DockTotals& totals, const std::optional<Json::Member>& mode = {}) const {
     note_for_strict(totals.report.rejected, "rejected row");
+    if (totals.report.rows == 0) warn("there are no ligands", options_.quiet);
     begin_report();
     const double seconds = stopwatch_.seconds();
     if (!options_.quiet) print_closing_line(totals, seconds);

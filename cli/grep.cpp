@@ -39,7 +39,6 @@ Guide grep_guide() {
 }
 
 /// Rejected rows of a file that are named; the others are counted.
-constexpr std::size_t kMaxNamed = 10;
 
 /// Thrown to end a search that needs no more lines.
 struct EnoughLines {};
@@ -85,7 +84,6 @@ class GrepVerb : public Verb {
   Search& search_for(QueryHydrogens hydrogens);
   void search(MoleculeSource& source, Search& search, const GrepLines& lines);
   void take(TextCursor& text, const match::Result& result, const GrepLines& lines);
-  void note_rejected(const Library& library);
   void report_rejected(const std::string& file, const Report& rows);
   void print_json() const;
 
@@ -107,8 +105,7 @@ class GrepVerb : public Verb {
   Audit audit_;              // of all files
   double open_seconds_ = 0;  // for all files
   Stopwatch stopwatch_;
-  std::string lines_;               // waiting to be written
-  std::vector<std::string> named_;  // rejected rows of the file being searched
+  std::string lines_;  // waiting to be written
   std::optional<Output> output_;
   std::map<QueryHydrogens, Search> searches_;  // made when a file needs them
 };
@@ -214,7 +211,6 @@ Search& GrepVerb::search_for(QueryHydrogens hydrogens) {
 
 void GrepVerb::search_file(const std::string& file) {
   num_lines_ = 0;
-  named_.clear();
   MoleculeSource source(file, read_options_);
   Search& wanted = search_for(query_options_.hydrogens_for(source));
   const bool names = print_ == Print::name_with_hits || print_ == Print::name_without_hits;
@@ -239,7 +235,6 @@ void GrepVerb::search_file(const std::string& file) {
 void GrepVerb::search(MoleculeSource& source, Search& search, const GrepLines& lines) {
   try {
     while (const Library* library = source.next()) {
-      note_rejected(*library);
       TextCursor text(*library, print_ == Print::lines);
       search.matcher.run(*library, [&](const match::Result& result) { take(text, result, lines); });
     }
@@ -273,17 +268,9 @@ void GrepVerb::take(TextCursor& text, const match::Result& result, const GrepLin
   if (enough) throw EnoughLines{};
 }
 
-void GrepVerb::note_rejected(const Library& library) {
-  if (quiet_ || library.report().rejected == 0) return;
-  for (Index chunk = 0; chunk < library.num_chunks() && named_.size() < kMaxNamed; ++chunk)
-    for (const auto& row : library.rejected(chunk))
-      if (named_.size() < kMaxNamed) named_.push_back(fmt::format("line {}: {}", row.line, row.reason));
-}
-
 void GrepVerb::report_rejected(const std::string& file, const Report& rows) {
   if (rows.rejected == 0) return;
   const std::string name = file == "-" ? "standard input" : file;
-  for (const auto& row : named_) complain(fmt::format("{}, {}", name, row));
   complain(fmt::format("{}: rows {} = ok {} + rejected {}", name, rows.rows, rows.ok, rows.rejected));
 }
 

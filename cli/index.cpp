@@ -152,6 +152,7 @@ class IndexVerb : public Verb, public Sharded {
     else
       append_all(source, rejects, writer, progress);
     rejects.finish();
+    source.require_rows();
     source.require_molecules();
     const Stopwatch finishing;
     if (ids.all_differ()) writer->set_distinct_ids();

@@ -162,6 +162,7 @@ void SetsVerb::compare(MoleculeSource& source, ProgressLine& progress) {
     molecules_before += library->num_molecules();
   }
   rejects.finish();
+  source.require_rows();
   source.require_molecules();
 }
 

@@ -33,8 +33,6 @@ void JobInputs::prepare(const std::vector<std::string>& names, bool fetched, Job
     if (known.contains(name)) continue;
     for (JobInput& input : job_inputs(name)) plan.inputs.push_back(std::move(input));
   }
-  for (const JobInput& input : plan.inputs)
-    if (input.bytes == 0) throw InputError(fmt::format("'{}' is empty", input.path));
   if (plan.num_shards == 0) plan.num_shards = std::ssize(names);
   std::error_code error;
   std::filesystem::create_directory(folder + kCollections, error);

@@ -9,7 +9,6 @@
 #include <iterator>
 
 #include "common.hpp"
-#include "input/read_notes.hpp"
 #include "input/source.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
@@ -173,6 +172,8 @@ void FingerprintSource::read_table(const std::string& path, const ComparisonOpti
     ReadOptions read = options.read;
     read.distinct_ids = &ids;
     table = read_smiles(path, read, options.normalize());
+    missing_.add_rejected(path, table.rejected);
+    if (table.report.rows == 0) missing_.add_empty(path);
   }
   notes_.emplace_back(path, table.notes);
   std::ranges::move(table.ids, std::back_inserter(table_.ids));
@@ -210,17 +211,15 @@ std::vector<Index> FingerprintSource::chunk_begins() const {
 
 void FingerprintSource::require_molecules() const {
   note_for_strict(report().rejected, "rejected row");
-  if (report().ok > 0) return;
+  if (report().ok > 0 || report().rows == 0) return;
   show_outputs();  // the rejected rows say why
-  std::string why;
-  if (!table_.rejected.empty())
-    why = fmt::format("; line {}: {}", table_.rejected.front().line, table_.rejected.front().reason);
-  throw InputError(
-      fmt::format("{} holds no molecule that can be read ({}){}", name_, counted(report().rows, "row"), why));
+  throw InputError(fmt::format("{} holds no molecule that can be read ({}){}", name_, counted(report().rows, "row"),
+                               missing_.first_reason()));
 }
 
 void FingerprintSource::say_notes(const std::string& id_column, bool quiet) const {
   for (const auto& [path, notes] : notes_) cli::say_notes(path, notes, id_column, quiet);
+  missing_.say(quiet);
   const Index computed = fingerprints_->size() - num_stored_;
   if (!quiet && computed > 0 && is_ecfp4_ && of_library_)
     say(fmt::format(

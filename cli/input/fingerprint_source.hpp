@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common.hpp"
+#include "input/read_notes.hpp"
 #include "output/json.hpp"
 #include "quarry/files/smiles_table.hpp"
 #include "quarry/library.hpp"
@@ -70,12 +71,13 @@ class FingerprintSource {
   const Report& report() const { return table_.report; }
   double read_seconds() const { return read_seconds_; }
   double pack_seconds() const { return pack_seconds_; }
-  /// To be called when the rejected rows are written. @throws InputError  no molecule can be used
+  /// To be called when the rejected rows are written. @throws InputError  there are rows, and none is a molecule
   void require_molecules() const;
   /// Adds rows of the file of --rejects to `text`.
   /// @param named  whether each reason begins with the name of the input
   void append_rejected(std::string& text, bool named) const;
-  /// Says on standard error where ids come from, what was ignored, and which fingerprints of a library are computed.
+  /// Says on standard error where ids come from, what was ignored or rejected, which files have no rows, and which
+  /// fingerprints of a library are computed.
   void say_notes(const std::string& id_column, bool quiet) const;
   /// Rows with the id of an earlier one: of molecules, `id` returns a name that tells them apart.
   Index num_equal_ids();
@@ -95,6 +97,7 @@ class FingerprintSource {
 
   std::string name_;
   std::vector<std::pair<std::string, ReadNotes>> notes_;  ///< of text files, by path
+  MissingMolecules missing_;                              ///< of those
   bool as_is_lingos_ = false, is_ecfp4_ = false, of_library_ = false;
   Index num_stored_ = 0;
   std::optional<Library> library_;  ///< where its molecules are compared as they are stored

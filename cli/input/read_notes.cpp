@@ -7,6 +7,13 @@
 #include "output/warnings.hpp"
 
 namespace quarry::cli {
+namespace {
+
+constexpr std::size_t kMaxNamed = 10;
+
+std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+}  // namespace
 
 void add_id_options(Arguments& verb, std::string& id_column, bool& whole_ids) {
   verb.option("--id-column", &id_column,
@@ -17,7 +24,7 @@ void add_id_options(Arguments& verb, std::string& id_column, bool& whole_ids) {
 }
 
 void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column, bool quiet) {
-  const std::string name = path == "-" ? "standard input" : path;
+  const std::string name = shown(path);
   if (notes.no_columns)
     warn(fmt::format("{}: --id-column is not used, because the file is SMILES without a header", name), quiet);
   if (!notes.ids.empty() && id_column.empty() && !quiet)
@@ -30,6 +37,25 @@ void say_notes(const std::string& path, const ReadNotes& notes, const std::strin
     warn(fmt::format("{}: {} ignored (stereo groups, atom labels and the like)", name,
                      counted(notes.extensions, "CXSMILES extension")),
          quiet);
+}
+
+void MissingMolecules::add_rejected(const std::string& path, const std::vector<RejectedRow>& rows) {
+  for (const RejectedRow& row : rows) {
+    if (is_full()) return;
+    rejected_.push_back(fmt::format("{}, line {}: {}", shown(path), row.line, row.reason));
+  }
+}
+
+void MissingMolecules::add_empty(const std::string& path) { empty_.push_back(shown(path) + " holds no molecules"); }
+
+bool MissingMolecules::is_full() const { return rejected_.size() == kMaxNamed; }
+
+std::string MissingMolecules::first_reason() const { return rejected_.empty() ? "" : "; " + rejected_.front(); }
+
+void MissingMolecules::say(bool quiet) const {
+  for (const std::string& sentence : empty_) warn(sentence, quiet);
+  if (quiet) return;
+  for (const std::string& sentence : rejected_) complain(sentence);
 }
 
 void say_equal_ids(Index num_equal, const char* consequence, bool quiet) {

@@ -1,6 +1,7 @@
 /// Options for the ids of molecules, and what there is to say of them.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "arguments/arguments.hpp"
 #include "quarry/files/distinct_ids.hpp"
@@ -16,6 +17,23 @@ void add_id_options(Arguments& verb, std::string& id_column, bool& whole_ids);
 /// @param id_column  the value of --id-column
 /// @param quiet      only counts for --strict
 void say_notes(const std::string& path, const ReadNotes& notes, const std::string& id_column, bool quiet);
+
+/// Why a run had fewer molecules than its files have rows: the first rejected rows, and files without any row.
+class MissingMolecules {
+ public:
+  /// @param path  of the file of these rows; "-" is standard input
+  void add_rejected(const std::string& path, const std::vector<RejectedRow>& rows);
+  void add_empty(const std::string& path);
+  /// Are more rejected rows of no use?
+  bool is_full() const;
+  /// "; a.smi, line 7: REASON" of the first rejected row; empty where there is none.
+  std::string first_reason() const;
+  /// Says it on standard error; with `quiet` it only counts for --strict.
+  void say(bool quiet) const;
+
+ private:
+  std::vector<std::string> rejected_, empty_;
+};
 
 /// Warns of ids that several rows have. @param consequence  what becomes of them
 void say_equal_ids(Index num_equal, const char* consequence, bool quiet);

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "input/audit.hpp"
-#include "input/read_notes.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
 #include "quarry/collection.hpp"
@@ -137,10 +136,13 @@ const Library* MoleculeSource::next_of_file() {
   read_seconds_ += stopwatch.seconds();
   // Where RDKit reads every row, its molecules are taken, and all of them are right.
   if (options_.audit < 1 && audit().differences > 0) throw InputError(complaint_of(audit()));
-  if (!library_) return nullptr;
+  if (!library_) {
+    if (reader_->report().rows == 0) missing_.add_empty(shown_name());
+    return nullptr;
+  }
   if (reader_->report().rows == library_->report().rows) look_for_smiles_second(*library_);
-  if (!first_rejected_ && library_->report().rejected > 0)
-    if (const auto rejected = library_->rejected(0); !rejected.empty()) first_rejected_ = rejected.front();
+  if (!missing_.is_full() && library_->report().rejected > 0)
+    missing_.add_rejected(shown_name(), library_->rejected(0));
   return &*library_;
 }
 
@@ -174,18 +176,25 @@ void MoleculeSource::say_notes(bool quiet) const {
   for (const std::string& name : smiles_second_) warn(name + kSmilesSecond, quiet);
   for (const auto& [path, notes] : notes_before_) cli::say_notes(path, notes, options_.id_column, quiet);
   if (reader_) cli::say_notes(shown_name(), reader_->notes(), options_.id_column, quiet);
+  missing_.say(quiet);
+}
+
+void MoleculeSource::require_rows() const {
+  if (report().rows == 0) throw InputError(input_names() + " holds no molecules");
+}
+
+std::string MoleculeSource::input_names() const {
+  const std::string name = paths_.front() == "-" ? "standard input" : "'" + paths_.front() + "'";
+  return paths_.size() == 1 ? name : fmt::format("{} and {}", name, counted(std::ssize(paths_) - 1, "other file"));
 }
 
 void MoleculeSource::require_molecules() const {
   const Report rows = report();
   note_for_strict(rows.rejected, "rejected row");
-  if (rows.ok > 0) return;
+  if (rows.ok > 0 || rows.rows == 0) return;
   show_outputs();  // the rejected rows say why
-  std::string name = paths_.front() == "-" ? "standard input" : "'" + paths_.front() + "'";
-  if (paths_.size() > 1) name += fmt::format(" and {}", counted(std::ssize(paths_) - 1, "other file"));
-  if (rows.rows == 0) throw InputError(name + " holds no molecules");
-  std::string sentence = fmt::format("{} holds no molecule that can be read ({})", name, counted(rows.rows, "row"));
-  if (first_rejected_) sentence += fmt::format("; line {}: {}", first_rejected_->line, first_rejected_->reason);
+  std::string sentence = fmt::format("{} holds no molecule that can be read ({}){}", input_names(),
+                                     counted(rows.rows, "row"), missing_.first_reason());
   if (!smiles_second_.empty()) sentence += fmt::format("; {}{}", smiles_second_.front(), kSmilesSecond);
   throw InputError(sentence);
 }

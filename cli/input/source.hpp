@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "input/read_notes.hpp"
 #include "quarry/files/output.hpp"
 #include "quarry/library.hpp"
 
@@ -47,10 +48,13 @@ class MoleculeSource {
   Audit audit() const;
   /// The file of the last library where there are several; else empty.
   std::string name_among_several() const { return paths_.size() > 1 ? paths_[current_] : ""; }
-  /// Says on standard error where ids come from, and what was ignored. To be called at the end.
+  /// Says on standard error where ids come from, what was ignored or rejected, and which files have no rows. To be called
+  /// at the end.
   void say_notes(bool quiet) const;
-  /// To be called at the end. @throws InputError  the whole input had no molecule
+  /// To be called at the end. @throws InputError  the whole input had rows, and none of them is a molecule
   void require_molecules() const;
+  /// To be called at the end, where nothing can be made of no molecules. @throws InputError  the whole input had none
+  void require_rows() const;
 
   bool is_library() const { return !reader_; }
   /// Of the current file. @throws InputError  as `next`
@@ -67,6 +71,7 @@ class MoleculeSource {
   void open_next();
   const Library* next_of_file();
   void look_for_smiles_second(const Library& first);
+  std::string input_names() const;
   /// Of the current file, in messages.
   const std::string& shown_name() const { return options_.name.empty() ? paths_[current_] : options_.name; }
   Report report_of_file() const { return reader_ ? reader_->report() : library_->report(); }
@@ -81,7 +86,7 @@ class MoleculeSource {
   std::optional<MoleculeReader> reader_;
   std::optional<Library> library_;
   bool delivered_ = false;  // `next` has returned the library of a .qlib file
-  std::optional<RejectedRow> first_rejected_;
+  MissingMolecules missing_;
   std::vector<std::string> smiles_second_;  // files whose ids seem to be SMILES, and their SMILES ids
   double open_seconds_ = 0, read_seconds_ = 0;
 };

@@ -97,6 +97,7 @@ void MoleculeRows::prepare(MoleculeSource& source, const std::vector<std::string
     plan.notes[fmt::format("input {} name", file)] = source.name_among_several();
   }
   if (writer) writer->finish();
+  source.require_rows();
   source.require_molecules();
   if (complain_of_audit(source.audit())) throw InputError("the molecules were not read as RDKit reads them");
   check_run();

@@ -181,7 +181,7 @@ struct Audit {
 class MoleculeReader {
  public:
   /// @param path  `.smi .smiles .cxsmiles .txt .csv .tsv .sdf .sd`, each also .gz, .zst, .bz2 or .xz; "-" is standard input
-  /// @throws InputError  missing or empty file, unknown format, no SMILES column
+  /// @throws InputError  missing file, unknown format, no SMILES column
   MoleculeReader(const std::string& path, const ReadOptions& options = {});
   ~MoleculeReader();
 

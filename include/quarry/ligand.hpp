@@ -90,7 +90,7 @@ struct LigandOptions {
 /// the library. The largest component is taken; charges are as given; missing hydrogens are added.
 class LigandReader {
  public:
-  /// @throws InputError  missing or empty file, unknown format, no SMILES column
+  /// @throws InputError  missing file, unknown format, no SMILES column
   explicit LigandReader(const std::string& path, const LigandOptions& options = {});
   /// The same of several libraries, one after the other. @param paths  one of anything, or libraries and collections
   explicit LigandReader(const std::vector<std::string>& paths, const LigandOptions& options = {});

@@ -34,7 +34,7 @@ class Source:
             of_list = True
             self._read_list(Rows(molecules), read, normalize)
         if not of_list:  # of a list, each row is one of the answer
-            self.require_molecules()
+            self.require_molecules(str(molecules))
         unused = [row.row for row in self.rejected if row.row is not None]
         self.rows = np.setdiff1d(np.arange(self.num_rows), unused)
         if definition is not None and self._library is not None:
@@ -45,8 +45,10 @@ class Source:
     def num_usable(self) -> int:
         return len(self._table.ids if self._library is None else self._library)
 
-    def require_molecules(self) -> None:
+    def require_molecules(self, name: str) -> None:
         """Raises InputError where there are none that can be used."""
+        if self.num_usable() == 0 and not self.rejected:
+            raise InputError(f"{name} holds no molecules")
         if self.num_usable() == 0:
             raise InputError(f"no molecule can be used, of {len(self.rejected)}; the first because: "
                              f"{self.rejected[0].reason}")

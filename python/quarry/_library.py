@@ -300,10 +300,11 @@ def parts_of_file(path: str, options: ReadOptions, stored: dict, progress: Optio
 
     stored: whether "lingos" and "ecfp4", which similar compares, are kept with the molecules.
     """
-    return _with_molecules(_parts(path, options, stored, progress, 0, said))
+    return _with_molecules(_parts(path, options, stored, progress, 0, said), path)
 
 
-def _with_molecules(parts: Iterable[_quarry.Library], of_list: Optional[Rows] = None) -> Iterator[_quarry.Library]:
+def _with_molecules(parts: Iterable[_quarry.Library], name: str, of_list: Optional[Rows] = None
+                    ) -> Iterator[_quarry.Library]:
     """The parts. Raises InputError at the end where they have no molecule."""
     usable, rows, first_reason = 0, 0, ""
     for part in parts:
@@ -312,6 +313,8 @@ def _with_molecules(parts: Iterable[_quarry.Library], of_list: Optional[Rows] = 
             found = part.rejected(0)[:1]
             first_reason = of_list.rejected(found)[0].reason if of_list else found[0][2]
         yield part
+    if rows == 0:
+        raise InputError(f"{name} holds no molecules")
     if usable == 0:
         raise InputError(f"no molecule can be used, of {rows}; the first because: {first_reason}")
 
@@ -346,7 +349,7 @@ def _index(molecules: Molecules, path: str, ids, options: ReadOptions, stored: d
         _write(parts_of_file(path_text(molecules), options, stored, progress, said=said), path, path_text(molecules))
         return Library([_quarry.Library.open([path])], None, *said)
     rows, said = Rows(molecules, ids), []
-    _write(_with_molecules(parts_of_rows(rows, options, stored, progress, said), rows), path, "Python")
+    _write(_with_molecules(parts_of_rows(rows, options, stored, progress, said), "the list", rows), path, "Python")
     return Library([_quarry.Library.open([path])], rows, audit=said[1])
 
 

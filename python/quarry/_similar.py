@@ -144,7 +144,7 @@ def pick(molecules: Molecules, n: int, *, first: int = 0, threshold: float = 1, 
 
     def work() -> tuple:
         source = job.source(molecules)
-        source.require_molecules()
+        source.require_molecules("the list")
         at = np.flatnonzero(source.rows == first)
         if not 0 <= first < source.num_rows:
             raise InputError(f"the first pick is one from 0 to {source.num_rows - 1}, not {first}")

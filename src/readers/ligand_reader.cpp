@@ -149,7 +149,6 @@ struct LigandReader::Impl {
   Index next_row = 0;                   ///< number of the first ligand of the next record
   Index first_row = 0;                  ///< ligands before it are passed over
   std::optional<LigandRecord> waiting;  ///< read, but not passed over
-  bool any = false;                     ///< has the file a record?
   Report report;
 
   bool read(LigandRecord& record);
@@ -163,9 +162,7 @@ bool LigandReader::Impl::read(LigandRecord& record) {
     record = *std::exchange(waiting, std::nullopt);
     return true;
   }
-  const bool found = rows->next(record);
-  any |= found;
-  return found;
+  return rows->next(record);
 }
 
 /// Stops before the record that has the first ligand wanted.
@@ -216,7 +213,6 @@ std::vector<LigandRow> LigandReader::Impl::next_rows() {
   std::vector<LigandRow> result;
   while (result.empty()) {  // of a first record only its last ligands may be wanted
     const std::vector<LigandRecord> batch = read_batch();
-    if (!any) throw InputError(name + " holds no molecules");
     if (batch.empty()) break;
     std::vector<std::vector<LigandRow>> made(batch.size());
     parallel_for_each(threads, std::ssize(batch),

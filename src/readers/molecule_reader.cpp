@@ -161,7 +161,7 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   const RecordFormat format = impl_->reader->record_format();
   impl_->provenance = provenance_of(path, options, format);
   impl_->workers.emplace(impl_->options.threads, format, impl_->options);
-  if (!impl_->read(impl_->next_rows)) throw InputError(input_name(impl_->provenance.source) + " holds no molecules");
+  impl_->read(impl_->next_rows);
 }
 
 MoleculeReader::~MoleculeReader() = default;

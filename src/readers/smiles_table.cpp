@@ -102,7 +102,6 @@ SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Nor
     tell_apart(row, options.distinct_ids);
     rows.push_back(std::move(row));
   }
-  if (rows.empty()) throw InputError(input_name(path) + " holds no molecules");
   SmilesTable table = table_of(std::move(rows), reader->record_format(), normalize, options.max_atoms, options.threads);
   table.notes = reader->notes();
   return table;

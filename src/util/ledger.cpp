@@ -264,6 +264,9 @@ void Ledger::for_each_text(int output, bool by_key, const std::function<void(con
 }
 
 std::string identity_of_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) == 0 && !error)
+    return "0 bytes";
   const MappedFile file(path);
   return fmt::format("{} bytes, checksum {:016x}", file.bytes().size(), checksum_of(file.bytes()));
 }

@@ -10,7 +10,7 @@ dock() { "$quarry" dock "$pocket" "$ligands" "${box[@]}" "${fast[@]}" "$@"; }
 column() { awk -F '\t' -v name="$1" 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == name) at = i; next} {print $at}' "$2"; }
 without_time() { awk -F '\t' -v OFS='\t' 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == "cpu_seconds") at = i} {$at = ""} 1' "$1"; }
 num_records() { grep -c '^\$\$\$\$$' "$1" || true; }
-columns='id	status	score	inter	intra	torsions	heavy_atoms	poses	bumps	min_distance	overlap	internal_clash	strained	valid	cpu_seconds'
+columns='id	status	score	inter	intra	torsions	heavy_atoms	poses	bumps	min_distance	overlap	internal_clash	strained	too_far	valid	cpu_seconds'
 
 # What a receptor lacks is said.
 {
@@ -302,7 +302,9 @@ refuse 'explain is for' --redock complexes --explain
 refuse 'a list of pockets is a table' "$pocket" --find-pockets 2 --json
 refuse '1000000' "$pocket" "$ligands" --box box.json --restarts 1000001
 : >empty.sdf
-refuse 'empty' "$pocket" empty.sdf --box box.json
+expect 1 "$quarry" dock "$pocket" empty.sdf --box box.json --table none.tsv
+grep -q 'there are no ligands' err || fail "says $(<err)"
+expect_lines none.tsv 1
 grep -v ATOM "$pocket" >none.pdb
 refuse 'no protein atoms.*give the file of the protein' none.pdb "$ligands" --box box.json
 expect_clean

@@ -74,7 +74,7 @@ mkdir directory directory.smi directory.qlib
 for junk in junk.smi junk.sdf junk.qlib; do printf '\x01\xff\x00\x9c\xc3 \xfe\n%.0s' {1..300} >$junk; done
 seq 20000 | sed 's/.*/CCO &/' | gzip | head -c 20000 >cut.smi.gz
 printf '\x28\xb5\x2f\xfd broken' >broken.smi.zst
-for input in absent.smi empty.smi blank.smi header.smi directory.smi absent.qlib empty.qlib directory.qlib junk.smi \
+for input in absent.smi directory.smi absent.qlib empty.qlib directory.qlib junk.smi \
   junk.sdf junk.qlib cut.smi.gz broken.smi.zst; do
   expect_error "$input" "$quarry" match $input queries.smarts -o hits.tsv --summary summary.tsv
   expect_absent hits.tsv summary.tsv
@@ -83,7 +83,28 @@ for input in absent.smi empty.smi blank.smi header.smi directory.smi absent.qlib
   expect_error "$input" "$quarry" index $input -o new.qlib
   expect_absent new.qlib
 done
-expect_error 'standard input' "$quarry" grep C </dev/null
+# Inputs without a row have nothing to find, alone or beside others; a library cannot be made of nothing.
+echo 'smiles,id' >header.csv
+for input in empty.smi blank.smi header.smi header.csv; do
+  expect 1 "$quarry" match $input queries.smarts -o hits.tsv
+  grep -q "^quarry: $input holds no molecules" err || fail "$input: $(<err)"
+  expect_lines hits.tsv 1
+  expect_error 'strict: 1 warning' "$quarry" match $input queries.smarts -o strict.tsv --strict --quiet
+  expect_absent strict.tsv
+  expect 1 "$quarry" grep -c C $input
+  expect_text out '0'
+  expect 0 "$quarry" grep -c C $input molecules.smi
+  expect_lines out 2
+  expect 1 "$quarry" similar molecules.smi $input -k 1
+  expect 1 "$quarry" cluster $input --threshold 0.5
+  expect_error "'$input' holds no molecules" "$quarry" index $input -o new.qlib
+  expect_absent new.qlib
+  expect 0 "$quarry" index $input molecules.smi -o new.qlibs --quiet
+  expect 0 "$quarry" match new.qlibs -q 'C#N' --quiet
+  rm -r new.qlibs hits.tsv
+done
+expect 1 "$quarry" grep C </dev/null
+grep -q 'standard input holds no molecules' err || fail "$(<err)"
 for queries in absent.smarts empty.smarts directory; do
   expect_error "$queries" "$quarry" match molecules.smi $queries
 done

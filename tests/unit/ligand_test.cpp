@@ -203,7 +203,7 @@ TEST(Ligand, RejectedRowsNameStageAndReason) {
   EXPECT_EQ(rows[4].ligand.num_torsions(), 3) << "the largest component";
   const TemporaryFolder folder;
   const auto read = [](const std::string& path) { return message_of<InputError>([&] { all_rows(path); }); };
-  EXPECT_NE(read(folder.write("empty.smi", "\n")).find("holds no molecules"), std::string::npos);
+  EXPECT_TRUE(all_rows(folder.write("empty.smi", "\n")).empty());
   EXPECT_NE(read(folder.write("a.xyz", "C\n")).find("cannot recognise"), std::string::npos);
 }
 

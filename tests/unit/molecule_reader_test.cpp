@@ -230,13 +230,20 @@ TEST(MoleculeReader, AFileOfBadRowsIsRead) {
   EXPECT_EQ(contents.rejected.size(), 1u);
 }
 
-TEST(MoleculeReader, RefusesFilesWithoutRows) {
+TEST(MoleculeReader, FilesWithoutRowsGiveNothing) {
   const TemporaryFolder folder;
   for (const std::string text : {"", "\n\n", "smiles id\n", "# nothing\n"}) {
-    const std::string path = folder.write("a.smi", text);
-    EXPECT_EQ(message_of<InputError>([&] { MoleculeReader reader(path); }), path + " holds no molecules");
+    MoleculeReader reader(folder.write("a.smi", text));
+    EXPECT_FALSE(reader.next().has_value());
+    EXPECT_FALSE(reader.next().has_value());
+    EXPECT_EQ(reader.report(), (Report{0, 0, 0}));
   }
-  EXPECT_THROW(MoleculeReader(folder.write("a.csv", "smiles\n")), InputError);
+  EXPECT_FALSE(MoleculeReader(folder.write("a.csv", "smiles\n")).next().has_value());
+  EXPECT_FALSE(MoleculeReader(folder.write("a.sdf", "")).next().has_value());
+}
+
+TEST(MoleculeReader, RefusesWhatItCannotOpen) {
+  const TemporaryFolder folder;
   EXPECT_THROW(MoleculeReader(folder.file("missing.smi")), InputError);
   ReadOptions options;
   options.threads = -1;

@@ -28,7 +28,7 @@ struct SmilesTable {
 
 /// Reads a whole file. A row is rejected, with the reason, where it is empty, not printable ASCII or too long
 /// (kMaxSmiles), has too many atoms (ReadOptions::max_atoms), or where RDKit was asked and refuses it.
-/// @throws InputError  missing or empty file, unknown format, no SMILES column, or SDF that is to be read as it is
+/// @throws InputError  missing file, unknown format, no SMILES column, or SDF that is to be read as it is
 [[nodiscard]] SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Normalize normalize);
 
 /// The molecules of a library. Among the rejected rows those of the library come first. A molecule that is rejected now

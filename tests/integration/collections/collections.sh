@@ -123,7 +123,8 @@ refuse 'cannot open gone.smi: No such file' "${index[@]}" gone.smi -o c.qlibs
 refuse "'a.qlib' is a library already" "${index[@]}" a.qlib -o c.qlibs
 refuse "holds SMILES, and 'x.sdf' SDF records" "${index[@]}" "$(printf '%s\n' x '' '' '  1  0  0  0  0  0  0  0  0  0999 V2000' '    0.0000    0.0000    0.0000 C   0  0' 'M  END' '$$$$' >x.sdf && echo x.sdf)" -o c.qlibs
 printf '' >empty.smi
-refuse 'empty.smi' "${index[@]}" empty.smi -o c.qlibs
+expect 2 "${index[@]}" empty.smi -o none.qlibs --quiet
+grep -q "'empty.smi' holds no molecule" err || fail "$(<err)"
 refuse 'are for collections' "${index[@]}" a.smi -o new.qlib --part-rows 5
 refuse 'is for one input' "${index[@]}" a.smi b.csv -o new.qlib --resume
 expect_absent new.qlib new.qlibs
@@ -135,7 +136,7 @@ expect_error 'cannot open gone.qlibs' "$quarry" match gone.qlibs -q C
 printf '{"format":' >unfinished.qlibs/manifest.json
 expect_error 'unfinished.qlibs/manifest.json is no JSON' "$quarry" info unfinished.qlibs
 printf '%s\n' 'C(C b' >none.smi
-expect_error "'none.smi' holds no molecule that can be read (1 row)" "${index[@]}" none.smi -o none.qlibs
+expect_error "'none.smi' holds no molecule that can be read (1 row)" "${index[@]}" none.smi -o none.qlibs --quiet
 
 expect_error "cannot write gone/x.qlibs: No such file" "${index[@]}" a.smi -o gone/x.qlibs
 printf 'text' >file.qlibs

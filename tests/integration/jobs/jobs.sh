@@ -159,8 +159,6 @@ expect_error 'pick.*not cut into shards' "${plan[@]}" pick first.smi -n 3
 expect_error 'not named .qlibs' "${plan[@]}" index first.smi -o x.qlib
 expect_error 'library already' "${plan[@]}" index first.qlib -o x.qlibs
 expect_error 'restart' "${plan[@]}" index first.smi -o x.qlibs --restart
-: >empty.smi
-expect_error "'empty.smi' is empty" "${plan[@]}" index first.smi empty.smi -o x.qlibs
 expect_error 'no file fits' "${plan[@]}" index 'none*.smi' -o x.qlibs
 expect_error 'above 0' "${plan[@]}" cluster first.smi --threshold 0
 expect_error 'no output format' "${plan[@]}" cluster first.smi --threshold 0.5 -o x.png
