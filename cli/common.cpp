@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <string_view>
 
 #include "input/read_notes.hpp"
 #include "quarry/device.hpp"
@@ -13,6 +15,18 @@
 namespace quarry::cli {
 
 Sharded& Verb::sharded() { throw InputError("its work is not cut into shards: run it on one machine"); }
+
+std::string sentence_of(const Error& error) {
+  constexpr std::pair<std::string_view, std::string_view> kAdvice[] = {{"device_bytes", " (--device-memory)"},
+                                                                       {"memory_bytes", " (--memory)"},
+                                                                       {"format", " (--format)"},
+                                                                       {"normalize", " (--normalize canonical)"},
+                                                                       {"restart", "; --restart begins again"},
+                                                                       {"smiles_column", " (--smiles-column NAME)"},
+                                                                       {"id_column", " (--id-column NAME)"}};
+  const auto advice = std::ranges::find(kAdvice, error.option(), &std::pair<std::string_view, std::string_view>::first);
+  return advice == std::end(kAdvice) ? error.what() : fmt::format("{}{}", error.what(), advice->second);
+}
 
 std::string version_text() { return fmt::format("Quarry {}, RDKit {}", kVersion, rdkit_version()); }
 

@@ -28,6 +28,9 @@ class Verb {
   virtual Sharded& sharded();
 };
 
+/// What went wrong, with the program's own words for the option of the library that the error names.
+std::string sentence_of(const Error& error);
+
 /// The program and the library that decide its answers: "Quarry 1.0.0, RDKit 2022.09.3".
 std::string version_text();
 

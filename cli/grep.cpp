@@ -33,12 +33,11 @@ Guide grep_guide() {
       .description =
           "Each input line whose molecule matches is printed as it was written; of SDF the whole record, and of "
           "a library SMILES and id. SMARTS mean what RDKit means by them.\n\n"
+          "The lines of a table, or of a SMILES file with a header, follow that header, so that they stay one.\n\n"
           "Where several files are searched, each line begins with the name of its file. On a terminal the matched "
           "atoms of a SMILES are coloured, unless the variable NO_COLOR is set.",
   };
 }
-
-/// Rejected rows of a file that are named; the others are counted.
 
 /// Thrown to end a search that needs no more lines.
 struct EnoughLines {};
@@ -84,6 +83,7 @@ class GrepVerb : public Verb {
   Search& search_for(QueryHydrogens hydrogens);
   void search(MoleculeSource& source, Search& search, const GrepLines& lines);
   void take(TextCursor& text, const match::Result& result, const GrepLines& lines);
+  void print_header(const std::string& file, const std::string& header, const GrepLines& lines);
   void report_rejected(const std::string& file, const Report& rows);
   void print_json() const;
 
@@ -105,7 +105,8 @@ class GrepVerb : public Verb {
   Audit audit_;              // of all files
   double open_seconds_ = 0;  // for all files
   Stopwatch stopwatch_;
-  std::string lines_;  // waiting to be written
+  std::optional<std::string> header_;  // of the first file
+  std::string lines_;                  // waiting to be written
   std::optional<Output> output_;
   std::map<QueryHydrogens, Search> searches_;  // made when a file needs them
 };
@@ -186,7 +187,7 @@ bool GrepVerb::search_files() {
     try {
       search_file(file);
     } catch (const InputError& error) {  // as grep: the other files are searched all the same
-      complain(error.what());
+      complain(sentence_of(error));
       failed = true;
     }
     all_lines_ += num_lines_;
@@ -218,6 +219,7 @@ void GrepVerb::search_file(const std::string& file) {
   const std::string name = file == "-" ? "(standard input)" : file;
   const GrepLines lines(wanted.queries, style_, named ? name : "", !source.is_library(),
                         source.has_explicit_hydrogens());
+  if (print_ == Print::lines) print_header(file, source.header(), lines);
   if (max_lines_ != 0) search(source, wanted, lines);
   if (print_ == Print::count) output_->write(fmt::format("{}{}\n", lines.prefix(), num_lines_));
   if (names && (print_ == Print::name_with_hits) == (num_lines_ > 0)) {
@@ -230,6 +232,17 @@ void GrepVerb::search_file(const std::string& file) {
   source.say_notes(quiet_ || silent_);
   open_seconds_ += source.open_seconds();
   if (!quiet_ && !silent_) report_rejected(file, source.report());
+}
+
+/// That of the first file, which stands above the rows of all.
+void GrepVerb::print_header(const std::string& file, const std::string& header, const GrepLines& lines) {
+  if (!lines.are_rows()) return;
+  if (!header_) {
+    header_ = header;
+    if (!header.empty()) output_->write(lines.safe(header) + '\n');
+  } else if (header != header_) {
+    warn(fmt::format("{} has other columns than {}, and its lines stand under those", file, files_.front()), quiet_);
+  }
 }
 
 void GrepVerb::search(MoleculeSource& source, Search& search, const GrepLines& lines) {

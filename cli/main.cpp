@@ -30,16 +30,6 @@
 namespace quarry::cli {
 namespace {
 
-/// The program's own words for an option of the library that an error names.
-std::string advice_for(const std::string& option) {
-  if (option == "device_bytes") return " (--device-memory)";
-  if (option == "memory_bytes") return " (--memory)";
-  if (option == "format") return " (--format)";
-  if (option == "normalize") return " (--normalize canonical)";
-  if (option == "restart") return "; --restart begins again";
-  return "";
-}
-
 /// Today, or the day of SOURCE_DATE_EPOCH, with which a package is built twice with the same bytes.
 std::string today() {
   const char* const epoch = std::getenv("SOURCE_DATE_EPOCH");
@@ -143,7 +133,7 @@ int run_and_report(const std::vector<std::string>& words) {
     complain_without_memory("out of memory");
   } catch (const Error& error) {
     drop_texts();
-    complain(error.what() + advice_for(error.option()));
+    complain(sentence_of(error));
   } catch (const std::exception& error) {
     drop_texts();
     complain(fmt::format("internal error, please report it: {}", error.what()));

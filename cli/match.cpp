@@ -121,9 +121,10 @@ class MatchVerb : public Verb, public Sharded {
     verb.flag("--per-molecule", outputs_.per_molecule,
               "Write a row for each molecule that some query matches: its id, how many do, and their ids");
     verb.flag("--invert", outputs_.invert, "Select the molecules that no query matches");
-    verb.option("--matched", &outputs_.matched,
-                "Write also the molecules that some query matches: .smi, .sdf or a table",
-                {.names_file = true, .names_output = true});
+    verb.option(
+        "--matched", &outputs_.matched,
+        "Write also the molecules that some query matches, with what the input has of them: .smi, .sdf or a table",
+        {.names_file = true, .names_output = true});
     verb.option("--unmatched", &outputs_.unmatched, "Write also the molecules that no query matches",
                 {.names_file = true, .names_output = true});
     verb.option("--summary", &summary_,
@@ -224,6 +225,7 @@ void MatchVerb::set_options() {
   sort_files();
   options_.mode = modes().at(mode_);
   options_.threads = read_options_.threads;
+  outputs_.id_column = read_options_.id_column;
   options_.device = device_.name();
   options_.device_bytes = device_.bytes();
   options_.chirality = query_options_.chirality;

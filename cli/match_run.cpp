@@ -39,16 +39,14 @@ void add(match::Agreement& sum, const match::Agreement& part) {
 
 bool MatchOutputs::hold_pairs() const { return !per_molecule && !invert && !is_record_format(path); }
 
-bool MatchOutputs::hold_molecules() const {
-  return is_record_format(path) || is_record_format(matched) || is_record_format(unmatched);
-}
+bool MatchOutputs::hold_molecules() const { return is_record_format(path) || !matched.empty() || !unmatched.empty(); }
 
 void MatchOutputs::check_formats(match::Mode mode) const {
   const QuerySet none;
   const HitFormatOptions options{none, mode};
   per_molecule || invert ? make_molecule_format(path, options) : make_hit_format(path, options);
   for (const std::string& other : {matched, unmatched})
-    if (!other.empty()) make_molecule_format(other, options);
+    if (!other.empty()) make_molecules_format(other, options);
 }
 
 MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const std::vector<std::string>& columns,
@@ -81,17 +79,17 @@ MatchRun::MatchRun(const QuerySet& queries, const match::Options& options, const
 }
 
 void MatchRun::add_sinks(const MatchOutputs& outputs, bool with_header) {
-  const HitFormatOptions matched{queries_, options_.mode, true, columns_},
-      unmatched{queries_, options_.mode, false, columns_};
+  const HitFormatOptions matched{queries_, options_.mode, true, columns_, outputs.id_column},
+      unmatched{queries_, options_.mode, false, columns_, outputs.id_column};
   const bool by_molecule = outputs.per_molecule || outputs.invert;
   if (!pairs_of_shard_)
     add_sink(by_molecule ? make_molecule_format(outputs.path, outputs.invert ? unmatched : matched)
                          : make_hit_format(outputs.path, matched),
              outputs.invert, outputs.path, with_header);
   if (!outputs.matched.empty())
-    add_sink(make_molecule_format(outputs.matched, matched), false, outputs.matched, with_header);
+    add_sink(make_molecules_format(outputs.matched, matched), false, outputs.matched, with_header);
   if (!outputs.unmatched.empty())
-    add_sink(make_molecule_format(outputs.unmatched, unmatched), true, outputs.unmatched, with_header);
+    add_sink(make_molecules_format(outputs.unmatched, unmatched), true, outputs.unmatched, with_header);
 }
 
 void MatchRun::add_sink(std::unique_ptr<HitFormat> format, bool unmatched, const std::string& path, bool with_header) {

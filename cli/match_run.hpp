@@ -36,6 +36,7 @@ struct MatchOutputs {
   std::string path = "-";  ///< rows of all hits, or what the flags say
   std::string matched, unmatched;
   bool per_molecule = false, invert = false;
+  std::string id_column = {};  ///< as --id-column names it
   /// Whether the rows of `path` are pairs of molecules and queries, and not molecules.
   bool hold_pairs() const;
   /// Whether some output holds molecules, and with them what the input says of each.

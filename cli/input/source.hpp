@@ -34,6 +34,8 @@ class MoleculeSource {
   std::size_t num_files() const { return paths_.size(); }
   /// Which file the last library is from.
   std::size_t file() const { return current_; }
+  /// The header line of the current file, as MoleculeReader::header.
+  std::string header() const { return reader_ ? reader_->header() : std::string(); }
   /// The columns of the current file, as MoleculeReader::columns.
   std::vector<std::string> columns() const { return reader_ ? reader_->columns() : std::vector<std::string>{}; }
   /// With ReadOptions::distinct_ids: as MoleculeReader::named, of a text file.

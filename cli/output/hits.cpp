@@ -84,4 +84,9 @@ std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const H
   return rows ? std::move(rows) : make_record_format(path, options);
 }
 
+std::unique_ptr<HitFormat> make_molecules_format(const std::string& path, const HitFormatOptions& options) {
+  auto table = make_molecule_table(path, options);
+  return table ? std::move(table) : make_molecule_format(path, options);
+}
+
 }  // namespace quarry::cli

@@ -96,6 +96,7 @@ struct HitFormatOptions {
   match::Mode mode = match::Mode::first;
   bool matched = true;                    ///< molecules that some query matches, not those that none does
   std::vector<std::string> columns = {};  ///< of the input, where it is a table; those of its first file
+  std::string id_column = {};             ///< which of them has the ids; empty: the one that is named as ids are
 };
 
 /// The format for the extension of `path`: .tsv, .csv, .smi, .sdf or .jsonl, each also compressed; none is tsv; .qhits
@@ -106,5 +107,9 @@ std::unique_ptr<HitFormat> make_hit_format(const std::string& path, const HitFor
 /// The same with one row a molecule: its id, the number of queries that match, and their ids. .smi and .sdf hold the
 /// molecules themselves. @throws InputError  as make_hit_format, or a format of pairs alone
 std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const HitFormatOptions& options);
+
+/// The molecules themselves, with what the input has of them: SMILES, SDF, or a table with SMILES.
+/// @throws InputError  as make_molecule_format
+std::unique_ptr<HitFormat> make_molecules_format(const std::string& path, const HitFormatOptions& options);
 
 }  // namespace quarry::cli

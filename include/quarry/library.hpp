@@ -202,6 +202,8 @@ class MoleculeReader {
   const Audit& audit() const;
   /// Of the rows so far.
   ReadNotes notes() const;
+  /// The header line of a table, or of a SMILES file that has one, as written; empty where there is none.
+  std::string header() const;
   /// The columns that ReadOptions::keep_columns keeps: all but that of the SMILES, and of a SMILES file those after the
   /// id. A row of a SMILES file may have more, or fewer.
   std::vector<std::string> columns() const;

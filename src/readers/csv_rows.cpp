@@ -25,6 +25,7 @@ class CsvRows final : public LineRows {
   }
   RecordFormat record_format() const override { return RecordFormat::smiles; }
   std::string_view text() const override { return text_; }
+  std::string header() const override { return header_; }
   std::vector<std::string> columns() const override { return columns_; }
   std::string column_values() const override {
     std::string values;
@@ -83,21 +84,23 @@ class CsvRows final : public LineRows {
     }
     if (separator_ == 0) separator_ = likely_separator(line);
     const Fields header = complete_row(line).value_or(Fields{});
+    header_ = text_;
     const auto smiles =
         options.smiles_column.empty() ? find_smiles_name(header) : find_named(header, options.smiles_column);
-    if (!smiles) refuse(header, options.smiles_column.empty() ? "smiles" : options.smiles_column);
+    if (!smiles) refuse(header, options.smiles_column.empty() ? "smiles" : options.smiles_column, "smiles_column");
     smiles_column_ = *smiles;
     columns_ = header;
     columns_.erase(columns_.begin() + smiles_column_);
     for (std::string& name : columns_) keep_on_one_line(name);
     id_column_ = options.id_column.empty() ? find_id_name(header) : find_named(header, options.id_column);
-    if (!id_column_ && !options.id_column.empty()) refuse(header, options.id_column);
+    if (!id_column_ && !options.id_column.empty()) refuse(header, options.id_column, "id_column");
     notes_.ids = id_column_ ? "column '" + header[*id_column_] + "'"
                             : "the numbers of rows, because no column has a name that ids have";
   }
 
-  [[noreturn]] void refuse(const Fields& header, const std::string& wanted) const {
-    throw InputError(input_name(path_) + " has no column named " + wanted + "; its columns are: " + listed(header));
+  [[noreturn]] void refuse(const Fields& header, const std::string& wanted, const std::string& option) const {
+    throw InputError(input_name(path_) + " has no column named " + wanted + "; its columns are: " + listed(header),
+                     option);
   }
 
   /// Joins the lines that a quoted field spans. Where it is never closed, puts the lines after the first back, so that
@@ -136,6 +139,7 @@ class CsvRows final : public LineRows {
   }
 
   std::string path_, text_;
+  std::string header_;
   Fields columns_;  // all but that of the SMILES
   Fields fields_;   // of the row delivered last; empty where it has a stray quote
   const char* quote_fault_ = "";

@@ -230,6 +230,7 @@ const Provenance& MoleculeReader::provenance() const { return impl_->provenance;
 const Report& MoleculeReader::report() const { return impl_->report; }
 const Audit& MoleculeReader::audit() const { return impl_->audited; }
 ReadNotes MoleculeReader::notes() const { return impl_->reader->notes(); }
+std::string MoleculeReader::header() const { return impl_->reader->header(); }
 std::vector<std::string> MoleculeReader::columns() const { return impl_->reader->columns(); }
 Index MoleculeReader::bytes_read() const { return impl_->bytes_read; }
 Index MoleculeReader::bytes_total() const { return impl_->reader->bytes_total(); }

@@ -33,6 +33,8 @@ class RowReader {
   virtual bool next(Row& row) = 0;
   /// The row that `next` delivered last, as written; empty for SDF, where the record is that.
   virtual std::string_view text() const { return {}; }
+  /// The first line of the file, as written, where it names columns; known when a row was read.
+  virtual std::string header() const { return {}; }
   /// Names of the columns beside SMILES and, of a SMILES file, id.
   virtual std::vector<std::string> columns() const { return {}; }
   /// Their values in the row that `next` delivered last, with a tab before each.

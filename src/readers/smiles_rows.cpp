@@ -50,6 +50,7 @@ class SmilesRows final : public LineRows {
   RecordFormat record_format() const override { return RecordFormat::smiles; }
   std::string_view text() const override { return line_; }
   std::string column_values() const override { return values_; }
+  std::string header() const override { return header_line_; }
 
   std::vector<std::string> columns() const override {
     std::vector<std::string> names = header_;
@@ -66,6 +67,7 @@ class SmilesRows final : public LineRows {
       const std::string_view smiles = first_word(line);
       if (std::exchange(may_be_header_, false) && equal_ignoring_case(smiles, "smiles")) {
         read_header(line);
+        header_line_ = line;
         continue;
       }
       row = {lines_.line_number(), "", std::string(smiles), ""};
@@ -141,6 +143,7 @@ class SmilesRows final : public LineRows {
   std::string path_, id_name_;
   bool whole_ids_;
   std::string line_, values_;
+  std::string header_line_;
   std::vector<std::string> header_;
   std::size_t id_column_ = 1;
   bool may_be_header_ = true;

@@ -98,8 +98,8 @@ expect_text err '^quarry: no pair was checked: '
 # The molecules that pass, beside those that do not.
 expect 0 "$quarry" match molecules.smi -q 'O oxygen' -q 'c ring' --unmatched clean.smi --matched flagged.tsv -o pairs.tsv
 expect_lines pairs.tsv 4
-rows flagged.tsv
-wanted 'ethanol 1 oxygen' 'phenol 2 oxygen;ring'
+tr '\t' ' ' <flagged.tsv >got
+wanted 'smiles id quarry_queries' 'CCO ethanol oxygen' 'c1ccccc1O phenol oxygen;ring'
 tr '\t' ' ' <clean.smi >got
 wanted 'CC ethane' 'CCCCCC hexane'
 expect 0 "$quarry" match molecules.smi -q O --invert
@@ -143,7 +143,7 @@ expect 0 "$quarry" sets zinc --verify some.smi --rejects rejected.tsv --progress
 expect_text out '^zinc	1	'
 expect_text err '^rows 2 = ok 1 + rejected 1; 1 set compared; '
 expect_text rejected.tsv '^2	open_ring	'
-expect_error '--strict: 1 rejected row; no file was written' "$quarry" sets zinc --verify some.smi --strict --rejects none.tsv
+expect_error '--strict: 1 rejected row; no file was written' "$quarry" sets zinc --verify some.smi --strict --rejects none.tsv --quiet
 expect_absent none.tsv
 [[ ! -s out ]] || fail 'a table in spite of --strict'
 expect 0 "$quarry" sets zinc --verify some.smi --quiet

@@ -38,7 +38,21 @@ expect 0 "$quarry" grep O odd.smi
 expect_same out odd.smi
 printf '%s\n' 'id,smiles,note' '1,CCO,"a, b"' '2,CC,x' '3,CO,"two' 'lines"' >odd.csv
 expect 0 "$quarry" grep O odd.csv
-lines '1,CCO,"a, b"' '3,CO,"two' 'lines"' && expect_same out wanted
+lines 'id,smiles,note' '1,CCO,"a, b"' '3,CO,"two' 'lines"' && expect_same out wanted
+# So the output of a table is one; nothing else has a header.
+cp out found.csv
+expect 0 "$quarry" grep CCO found.csv
+lines 'id,smiles,note' '1,CCO,"a, b"' && expect_same out wanted
+expect 1 "$quarry" grep Br odd.csv && lines 'id,smiles,note' && expect_same out wanted
+expect 0 "$quarry" grep -c O odd.csv && lines 2 && expect_same out wanted
+expect 0 "$quarry" grep -H CCO odd.csv && lines 'odd.csv:1,CCO,"a, b"' && expect_same out wanted
+printf 'smiles name mass\nCCO ethanol 46\n' >named.smi
+expect 0 "$quarry" grep O named.smi && expect_same out named.smi
+expect 0 "$quarry" grep -h CCO odd.csv named.smi odd.csv
+lines 'id,smiles,note' '1,CCO,"a, b"' 'CCO ethanol 46' '1,CCO,"a, b"' && expect_same out wanted
+[[ $(grep -c 'named.smi has other columns than odd.csv' err) == 1 && $(grep -c 'has other' err) == 1 ]] || fail "$(<err)"
+printf 'a,b\n' >two.csv
+expect_error 'named smiles; its columns are: a, b (--smiles-column NAME)$' "$quarry" grep C two.csv
 
 # Standard input, compressed input, library, SDF
 expect 0 "$quarry" grep 'C#N' - <molecules.smi

@@ -22,6 +22,10 @@ class GrepLines {
   /// @param explicit_hydrogens  whether the hydrogens of molecules are atoms
   GrepLines(const QuerySet& queries, GrepStyle style, const std::string& file, bool is_text, bool explicit_hydrogens);
 
+  /// Whether lines are rows of the file, so that they stay a table behind its header.
+  bool are_rows() const { return prefix_.empty() && !style_.only_matching; }
+  /// As it may stand on a terminal, where that is the output.
+  std::string safe(std::string_view text) const;
   /// Adds the lines of a molecule with its hits, which may be none.
   void append(const MoleculeHits& molecule, std::string& text) const;
   /// Adds a line with only the name of the file.
@@ -30,7 +34,6 @@ class GrepLines {
   const std::string& prefix() const { return prefix_; }
 
  private:
-  std::string safe(std::string_view text) const;
   void append_line(const MoleculeHits& molecule, std::string& text) const;
   void append_matches(const MoleculeHits& molecule, std::string& text) const;
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "output/json.hpp"
 #include "output/molecules/hit_tags.hpp"
 #include "output/molecules/sdf_items.hpp"
 #include "output/text.hpp"
@@ -64,19 +65,20 @@ class RecordFormatBase : public HitFormat {
 };
 
 /// The SMILES of the molecules, as they were read, each with its id, and further columns. Has a header where the input has
-/// one that names further columns.
+/// one that names further columns. A column of the input whose name is one of these is that of an earlier run, or that of
+/// the ids, and is left out.
 class SmilesFormat : public RecordFormatBase {
  public:
-  using RecordFormatBase::RecordFormatBase;
+  explicit SmilesFormat(const HitFormatOptions& options) : RecordFormatBase(options), kept_(options.columns) {
+    for (const std::string& name : tag_names()) std::erase(kept_, name);
+    const auto is_id = [](const std::string& name) { return lower_case(name) == "id"; };
+    if (const auto id = std::ranges::find_if(kept_, is_id);
+        id != kept_.end() && (options.id_column.empty() || is_id(options.id_column)))
+      kept_.erase(id);
+  }
 
   bool has_fixed_columns() const override { return !options_.columns.empty(); }
-  std::string header() const override {
-    if (options_.columns.empty()) return {};
-    std::string line = "smiles\tid";
-    for (const std::string& name : tag_names()) line += '\t' + name;
-    for (const std::string& name : options_.columns) line += '\t' + tab_safe(name);
-    return line + '\n';
-  }
+  std::string header() const override { return options_.columns.empty() ? "" : names_of_columns(); }
 
   void append(const MoleculeHits& molecule, std::string& text) const override {
     const std::string id(molecule.id);
@@ -91,20 +93,70 @@ class SmilesFormat : public RecordFormatBase {
     text += '\n';
   }
 
+ protected:
+  std::string names_of_columns() const {
+    std::string line = "smiles\tid";
+    for (const std::string& name : tag_names()) line += '\t' + name;
+    for (const std::string& name : kept_) line += '\t' + tab_safe(name);
+    return line + '\n';
+  }
+  /// Values without a name have no column there.
+  virtual bool has_names_only() const { return false; }
+
  private:
   /// Values go to the columns of the header by name, because the files of a run may differ.
   void append_columns(const MoleculeHits& molecule, std::string& text) const {
-    if (options_.columns.empty() || std::ranges::equal(options_.columns, molecule.columns)) {
+    if (!has_names_only() && (options_.columns.empty() || std::ranges::equal(kept_, molecule.columns))) {
       text += molecule.values;
       return;
     }
     const auto values = values_of(molecule.values);
-    for (const std::string& name : options_.columns) {
+    for (const std::string& name : kept_) {
       const std::size_t column = std::ranges::find(molecule.columns, name) - molecule.columns.begin();
       text += '\t';
       if (column < std::min(values.size(), molecule.columns.size())) text += values[column];
     }
   }
+
+  std::vector<std::string> kept_;  // columns of the input
+};
+
+/// The same as a table: .tsv, .csv, or .jsonl with an object a molecule.
+class MoleculeTable : public SmilesFormat {
+ public:
+  MoleculeTable(const std::string& path, const HitFormatOptions& options)
+      : SmilesFormat(options), path_(path), is_objects_(extension_of(path) == ".jsonl") {
+    if (!is_objects_) return;
+    std::string names = names_of_columns();
+    names.back() = '\t';
+    for (std::size_t end = 0; !names.empty(); names.erase(0, end + 1)) {
+      end = names.find('\t');
+      names_.push_back(json_text(names.substr(0, end)));
+    }
+  }
+  bool has_fixed_columns() const override { return true; }
+  std::string header() const override { return is_objects_ ? "" : rows_for_file(names_of_columns(), path_); }
+  void append(const MoleculeHits& molecule, std::string& text) const override {
+    std::string row = "\t";
+    SmilesFormat::append(molecule, row);
+    if (!is_objects_) {
+      text += rows_for_file(row.substr(1), path_);
+      return;
+    }
+    row.pop_back();
+    const auto values = values_of(row);
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      text.append(i == 0 ? "{" : ",").append(names_[i]).append(":").append(json_text(values[i]));
+    text += "}\n";
+  }
+
+ protected:
+  bool has_names_only() const override { return true; }
+
+ private:
+  std::string path_;
+  bool is_objects_;
+  std::vector<std::string> names_;  // as JSON
 };
 
 /// The molecules: SDF records as they were read, others with 2D coordinates and their columns.
@@ -150,6 +202,12 @@ bool is_sdf(const std::string& extension) { return extension == ".sdf" || extens
 bool is_record_format(const std::string& path) {
   const std::string extension = extension_of(path);
   return is_smiles(extension) || is_sdf(extension);
+}
+
+std::unique_ptr<HitFormat> make_molecule_table(const std::string& path, const HitFormatOptions& options) {
+  const std::string extension = extension_of(path);
+  if (!extension.empty() && extension != ".tsv" && extension != ".csv" && extension != ".jsonl") return nullptr;
+  return std::make_unique<MoleculeTable>(path, options);
 }
 
 std::unique_ptr<HitFormat> make_record_format(const std::string& path, const HitFormatOptions& options) {

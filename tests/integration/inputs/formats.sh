@@ -81,6 +81,21 @@ match vendor.csv -q '[OX2H] alcohol' --mode count --max-matches 1 -o hits.smi
 expect_text hits.smi $'^OCCO\tZ2\talcohol\t1+\tZ2\t62\t$'
 match vendor.csv -q '[OX2H] alcohol' --mode unique --verify 100% -o hits.smi
 
+# The same as tables. A column id is that of the ids, and columns of an earlier run are written anew.
+match vendor.csv -q '[OX2H] alcohol' --matched hits.csv --unmatched clean.jsonl
+printf '%s\n' smiles,id,quarry_queries,Catalog_ID,MW,note 'CC(=O)O,Z 1,alcohol,Z 1,60,a;b' OCCO,Z2,alcohol,Z2,62, >wanted
+expect_same hits.csv wanted
+printf '%s\n' '{"smiles":"CC","id":"Z3","Catalog_ID":"Z3","MW":"30","note":"c"}' >wanted && expect_same clean.jsonl wanted
+match hits.csv -q CC=O -q OCCO --matched again.tsv -o again.smi
+printf '%s\n' $'smiles\tid\tquarry_queries\tCatalog_ID\tMW\tnote' $'CC(=O)O\tZ 1\t1\tZ 1\t60\ta;b' \
+  $'OCCO\tZ2\t2\tZ2\t62\t' >wanted
+expect_same again.tsv wanted && expect_same again.smi wanted
+match hits.csv -q OCCO --id-column Catalog_ID -o again.smi # another column has the ids
+expect_text again.smi $'^smiles\tid\tquarry_queries\tid\tCatalog_ID\tMW\tnote$'
+printf 'CCO\tethanol\tx\ty\n' >plain.smi
+match plain.smi -q CCO --matched rest.csv
+printf '%s\n' smiles,id,quarry_queries CCO,ethanol,1 >wanted && expect_same rest.csv wanted
+
 # SDF as it was read: coordinates, items, those of an earlier run replaced; atoms as the record numbers them
 match hits.sdf -q '[OX2H] acid' -q O=C --mode all -o again.sdf
 [[ $(item MW again.sdf | tr '\n' ,) == 60,62, && $(item quarry_queries again.sdf | tr '\n' ,) == 'acid;2,acid,' ]] || fail 'items again'
