@@ -64,10 +64,11 @@ class WatchVerb : public Verb {
                 {.shown_as = "FILE", .required = true, .names_file = true});
     verb.option("--updates-format", &read_.format, "Format of the updates; default: by the name of the file",
                 {.words = {"updates", "csv", "tsv", "jsonl"}});
-    verb.option("--window", &read_.window,
-                "Rows are edges with numbers as time stamps: delete an edge this long after it was last seen, in the "
-                "unit of `time`",
-                {.shown_as = "DURATION", .least = 0});
+    verb.option(
+        "--window", &read_.window,
+        "Rows are edges with time stamps: delete an edge this long after it was last seen; in the unit of `time`, "
+        "which are numbers, or in seconds where they are dates (ISO 8601)",
+        {.shown_as = "DURATION", .least = 0});
     graph_options_.add_to(verb);
     add_row_options(verb);
     add_run_options(verb);

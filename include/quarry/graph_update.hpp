@@ -39,10 +39,11 @@ class UpdateSource {
 struct UpdateReadOptions {
   /// "updates", "csv", "tsv" or "jsonl"; empty: by the name of the file, else "updates".
   std::string format = {};
-  /// Above 0: rows are edges that arrive, with a column `time` of numbers that do not descend. An edge is deleted this
-  /// long after it was last seen, before the arrivals of that time; those that expire between two rows are deleted in
-  /// the order in which they were last seen. A row that repeats a present edge, with whatever label, only lets it stay
-  /// longer; it is no update. Edges that the graph had before are not in the window. Not for the format `updates`.
+  /// Above 0: rows are edges that arrive, with a column `time` that does not descend, of numbers, or of dates (ISO 8601,
+  /// and the window is in seconds then). An edge is deleted this long after it was last seen, before the arrivals of that
+  /// time; those that expire between two rows are deleted in the order in which they were last seen. A row that repeats a
+  /// present edge, with whatever label, only lets it stay longer; it is no update. Edges that the graph had before are not
+  /// in the window. Not for the format `updates`.
   double window = 0;
 };
 

@@ -292,7 +292,8 @@ def run(graph: Graph, patterns: Iterable[AnyPattern], updates: Union[Path, np.nd
     patterns: texts, or Pattern of read_graph_patterns.
     updates: the path of a file, also .gz, .zst, .bz2 or .xz, "-" for standard input; or what Watch.feed takes.
     format: "updates", "csv", "tsv" or "jsonl"; empty: by the name of the file, else "updates".
-    window: rows of the file have time stamps; an edge is deleted this long after it was last seen. 0: they have none.
+    window: rows of the file have time stamps, numbers or dates (ISO 8601); an edge is deleted this long after it was last
+        seen, in the unit of the numbers, or in seconds. 0: they have none.
 
     Raises InputError, CapacityError, TypeError; what is wrong with updates only while iterating.
     """

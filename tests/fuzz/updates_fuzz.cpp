@@ -44,7 +44,8 @@ constexpr const char* kFormats[] = {"updates", "csv", "tsv", "jsonl"};
 /// A good text of each format.
 constexpr std::string_view kSeeds[] = {
     "# c\ne 1 2 3\r\n-e 2 1\nv 18446744073709551615 4\n-v 4294967296\n",
-    "from,to,label,op,time,from_label,to_label\n1,2,3,+,4,5,6\n1, \"2\",,insert,4.5,,\n2,1,3,+,9,,\n",
+    "from,to,label,op,time,from_label,to_label\n1,2,3,+,4,5,6\n1, \"2\",,insert,4.5,,\n2,1,3,+,9,,\n"
+    "2,1,3,+,2024-02-29T23:59:60.5+05:30,,\n",
     "time\tsource\ttarget\n1\t2\t3\n2\t3\t2\n-1e3\t5\t6\n8\t9\t9\n",
     "{\"from\":1,\"to\":2,\"time\":3}\n{\"vertex\":4,\"op\":\"-\"}\n{\"source\":2,\"target\":1,\"label\":null,\"time\":"
     "7}\n",

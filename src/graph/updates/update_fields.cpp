@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "graph/updates/date_time.hpp"
 #include "graph/updates/update_format.hpp"
 #include "util/ascii.hpp"
 
@@ -35,9 +36,10 @@ bool take_time(std::string_view text, TimeStamp& time, std::string& reason) {
     time = whole;
   } else if (is_number(text, number) && std::isfinite(number)) {
     time = number;
-  } else {
+  } else if (!read_date_time(text, time)) {
     reason = text.empty() ? "a time stamp is missing"
-                          : fmt::format("'{}' is not a time stamp (a number)", shown(text, kShownField));
+                          : fmt::format("'{}' is not a time stamp (a number, or a date such as 2026-11-28T09:30:00Z)",
+                                        shown(text, kShownField));
     return false;
   }
   return true;

@@ -26,6 +26,11 @@ std::string text_of(const json& value) {
   return value.is_null() ? "" : value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+/// Of a string without its quotes.
+std::string word_of(const json& value) {
+  return value.is_string() ? value.get_ref<const std::string&>() : text_of(value);
+}
+
 bool take_id(const json& value, std::uint64_t& id, std::string& reason) {
   return take_number(text_of(value), "vertex id", kHighestId, id, reason);
 }
@@ -40,8 +45,7 @@ bool take_label(const json& value, std::optional<std::uint32_t>& label, std::str
 
 bool take_operation(const json& value, bool& deletes, std::string& reason) {
   if (value.is_null()) return true;
-  return quarry::take_operation(value.is_string() ? value.get_ref<const std::string&>() : text_of(value), deletes,
-                                reason);
+  return quarry::take_operation(word_of(value), deletes, reason);
 }
 
 class UpdateJson final : public UpdateFormat {
@@ -55,7 +59,7 @@ class UpdateJson final : public UpdateFormat {
       return false;
     }
     if (!take_operation(member(object, "op"), row.deletes, reason)) return false;
-    if (timed_ && !take_time(text_of(member(object, "time")), row.time, reason)) return false;
+    if (timed_ && !take_time(word_of(member(object, "time")), row.time, reason)) return false;
     if (!take_label(member(object, "label"), row.label, reason)) return false;
     row.is_vertex = object.contains("vertex");
     return row.is_vertex ? parse_vertex(object, row, reason) : parse_edge(object, row, reason);

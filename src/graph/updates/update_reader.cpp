@@ -131,7 +131,7 @@ struct UpdateReader::Impl {
       return false;
     }
     if (row.time < time_) {
-      reason = fmt::format("the time stamp {} is lower than the one before, {}", row.time, time_);
+      reason = fmt::format("the time stamp is lower by {} than the one before", time_ - row.time);
       return false;
     }
     time_ = row.time;

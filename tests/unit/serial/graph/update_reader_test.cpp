@@ -161,12 +161,60 @@ TEST(UpdateReader, AWindowIsExactForTimesOf64Bits) {
   EXPECT_EQ(ReadUpdates("a.csv", text, 2).updates, (Lines{"e 1 2 0 +*+*", "e 3 4 0 +*+*", "-e 1 2 0", "e 5 6 0 +*+*"}));
 }
 
+TEST(UpdateReader, AWindowReadsDates) {
+  // 28 February 2024 is followed by the 29th. The last two rows are at the same moment.
+  const ReadUpdates read("a.csv",
+                         "from,to,time\n1,2,2024-02-28\n3,4,2024-02-29T00:00\n5,6,2024-02-29 23:59:59.5\n"
+                         "7,8,2024-03-01T00:00:00Z\n7,9,2024-03-01T01:30:00+01:30\n",
+                         86400);
+  EXPECT_EQ(read.updates, (Lines{"e 1 2 0 +*+*", "-e 1 2 0", "e 3 4 0 +*+*", "e 5 6 0 +*+*", "-e 3 4 0", "e 7 8 0 +*+*",
+                                 "e 7 9 0 +*+*"}));
+  const ReadUpdates objects(
+      "a.jsonl",
+      "{\"from\":1,\"to\":2,\"time\":\"1970-01-01T00:00:01,25z\"}\n"
+      "{\"from\":3,\"to\":4,\"time\":1.5}\n{\"from\":5,\"to\":6,\"time\":\"1969-12-31T22:00:02-0200\"}\n",
+      0.5);
+  EXPECT_EQ(objects.updates, (Lines{"e 1 2 0 +*+*", "e 3 4 0 +*+*", "-e 1 2 0", "-e 3 4 0", "e 5 6 0 +*+*"}));
+}
+
+TEST(UpdateReader, RefusesWhatIsNoDate) {
+  for (const std::string text : {"2024-02-30",
+                                 "2023-02-29",
+                                 "2024-13-01",
+                                 "2024-00-10",
+                                 "2024-01-00",
+                                 "24-01-01",
+                                 "2024/01/01",
+                                 "2024-1-1",
+                                 "2024-01-01T",
+                                 "2024-01-01T24:00",
+                                 "2024-01-01T12",
+                                 "2024-01-01T12:60",
+                                 "2024-01-01T12:00:61",
+                                 "2024-01-01T12:00:",
+                                 "2024-01-01T12:00:00.",
+                                 "2024-01-01T12:00:00.5x",
+                                 "2024-01-01Z",
+                                 "2024-01-01T12:00Z1",
+                                 "2024-01-01T12:00+1",
+                                 "2024-01-01T12:00+01:",
+                                 "2024-01-01T12:00+01:60",
+                                 "2024-01-01T12:00+0100x",
+                                 "2024-01-01  12:00",
+                                 "-2024-01-01",
+                                 "2024-01-01T12:00:00 UTC",
+                                 "2024-01-01T1:00"}) {
+    const ReadUpdates read("a.csv", "from,to,time\n1,2," + text + "\n", 1);
+    EXPECT_EQ(read.updates, Lines{"?"}) << text;
+  }
+}
+
 TEST(UpdateReader, AWindowRefusesWhatIsNoArrival) {
   const ReadUpdates read("a.csv", "op,from,to,time\n+,1,2,5\n+,1,3,4.5\n-,1,2,6\n+,1,4,\n+,1,4,nan\n+,1,5,7\n", 10);
   EXPECT_EQ(read.updates, (Lines{"e 1 2 0 +*+*", "?", "?", "?", "?", "e 1 5 0 +*+*"}));
-  EXPECT_EQ(read.reasons(), (Lines{"3: the time stamp 4.5 is lower than the one before, 5",
+  EXPECT_EQ(read.reasons(), (Lines{"3: the time stamp is lower by 0.5 than the one before",
                                    "4: in a window every row is an edge that arrives", "5: a time stamp is missing",
-                                   "6: 'nan' is not a time stamp (a number)"}));
+                                   "6: 'nan' is not a time stamp (a number, or a date such as 2026-11-28T09:30:00Z)"}));
   EXPECT_EQ(ReadUpdates("a.jsonl", "{\"vertex\":1,\"time\":1}\n{\"from\":1,\"to\":2}\n", 1).updates, Lines(2, "?"));
 }
 
