@@ -68,8 +68,9 @@ class SimilarVerb : public Verb, public Sharded {
                 {.shown_as = "K", .least = 0});
     verb.option("--threshold", &threshold_, "Only pairs with at least this similarity, 0 to 1",
                 {.shown_as = "T", .least = 0, .most = 1});
-    verb.flag("--matrix", matrix_,
-              "Compare each molecule of INPUT with all of them, itself included, or with those of a second INPUT");
+    verb.flag(
+        "--matrix", matrix_,
+        "Compare each molecule of INPUT with all of them, with -k with all others, or with those of a second INPUT");
     verb.flag("--explain", explain_, "Show what two SMILES, given instead of files, have in common");
     options_.add_to(verb, "File to write, format by extension; default: tsv on standard output");
     resume_.add_to(verb);
@@ -101,6 +102,8 @@ class SimilarVerb : public Verb, public Sharded {
   similar::Statistics write_sparse();
   Json::Members fingerprints_json() const;
   FingerprintSource& columns() { return columns_ ? *columns_ : *rows_; }
+  /// A nearest molecule is another one.
+  bool without_itself() const { return !columns_ && nearest_.value_or(0) > 0; }
   void warn_of_few_columns();
   void report(const similar::Statistics& statistics, double seconds);
 
@@ -281,7 +284,7 @@ int SimilarVerb::run() {
     load();
     accept();
     search_ = {options_.run([&](Index done, Index total) { progress.update(done, done, total); }), nearest_.value_or(0),
-               threshold_.value_or(0)};
+               threshold_.value_or(0), without_itself()};
     const std::string name = name_without_compression(options_.output);
     statistics = name.ends_with(".npy") ? write_dense() : name.ends_with(".npz") ? write_sparse() : write_pairs();
   }
@@ -294,8 +297,10 @@ int SimilarVerb::run() {
 }
 
 void SimilarVerb::warn_of_few_columns() {
-  if (nearest_ && *nearest_ > columns().fingerprints().size())
-    warn(fmt::format("asked for {}, the library has {}", grouped(*nearest_), grouped(columns().fingerprints().size())),
+  const Index most = columns().fingerprints().size() - (without_itself() ? 1 : 0);
+  if (nearest_ && *nearest_ > most)
+    warn(fmt::format("asked for {}, the library has {}{}", grouped(*nearest_), grouped(most),
+                     without_itself() ? " others" : ""),
          options_.quiet);
 }
 
@@ -325,7 +330,7 @@ void SimilarVerb::open_job(const Job& job) {
   const auto cut = job.plan().notes.find(kCutNote);
   by_columns_ = cut != job.plan().notes.end() && cut->second == "columns";
   load();
-  search_ = {options_.run({}), nearest_.value_or(0), threshold_.value_or(0)};
+  search_ = {options_.run({}), nearest_.value_or(0), threshold_.value_or(0), without_itself()};
 }
 
 void SimilarVerb::run_shard(Index shard, ShardSink& sink) {

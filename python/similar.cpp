@@ -40,11 +40,12 @@ struct SimilarOptions {
   py::object progress;
 };
 
-SimilarOptions make_similar_options(Index k, double threshold, int threads, const std::string& device,
-                                    Index device_bytes, const py::object& progress) {
+SimilarOptions make_similar_options(Index k, double threshold, bool without_itself, int threads,
+                                    const std::string& device, Index device_bytes, const py::object& progress) {
   similar::SearchOptions options;
   options.k = k;
   options.threshold = threshold;
+  options.without_itself = without_itself;
   options.threads = threads;
   options.device = device;
   options.device_bytes = device_bytes;
@@ -192,8 +193,9 @@ void add_similar(py::module_& module) {
   py::class_<similar::Definition>(module, "Definition")
       .def(py::init(&definition_of), arg("metric"), arg("lingo_length"), arg("fold_halogens"));
   py::class_<SimilarOptions>(module, "SimilarOptions")
-      .def(py::init(&make_similar_options), py::kw_only(), arg("k") = 0, arg("threshold") = 0.0, arg("threads") = 0,
-           arg("device") = "host", arg("device_bytes") = 0, arg("progress") = py::none());
+      .def(py::init(&make_similar_options), py::kw_only(), arg("k") = 0, arg("threshold") = 0.0,
+           arg("without_itself") = false, arg("threads") = 0, arg("device") = "host", arg("device_bytes") = 0,
+           arg("progress") = py::none());
   py::class_<Fingerprints>(module, "Fingerprints")
       .def(py::init([](const SmilesTable& table, const similar::Definition& definition, int threads) {
              return without_gil([&] { return Fingerprints::of_smiles(table.smiles, definition, threads); });

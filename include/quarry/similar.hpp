@@ -134,9 +134,10 @@ struct Options : RunOptions {
 };
 
 struct SearchOptions : Options {
-  Index k = 0;           ///< the k most similar columns of each row, ties to the smaller number; 0: all columns
-  double threshold = 0;  ///< only columns whose similarity, as a double, is at least this; 0 to 1
-  Index first_row = 0;   ///< rows before it are not compared, as for a run that goes on where another one stopped
+  Index k = 0;                  ///< the k most similar columns of each row, ties to the smaller number; 0: all columns
+  double threshold = 0;         ///< only columns whose similarity, as a double, is at least this; 0 to 1
+  bool without_itself = false;  ///< rows and columns are the same molecules, and no row has itself as a neighbour
+  Index first_row = 0;  ///< rows before it are not compared, as for a run that goes on where another one stopped
   Index last_row = std::numeric_limits<Index>::max();  ///< nor are this one and those after it
   Index first_column = 0;                              ///< as of rows
   Index last_column = std::numeric_limits<Index>::max();
@@ -152,7 +153,8 @@ struct Statistics : RunStatistics {
 
 /// Compares every row with every column; `sink` receives the neighbours of consecutive rows, in order.
 /// Memory grows with the neighbours that are kept, not with the number of columns.
-/// @throws InputError     the definitions differ, or an option is out of range (names it)
+/// @throws InputError     the definitions differ, an option is out of range (names it), or with `without_itself` rows and
+///                        columns are not as many
 /// @throws DeviceError    the device is not available, or failed
 /// @throws CapacityError  the memory of a device is too small for one row and a chunk of columns
 Statistics search(const Fingerprints& rows, const Fingerprints& columns, const SearchOptions& options,

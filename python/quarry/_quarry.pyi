@@ -224,7 +224,7 @@ class ScoreRun:
 
 
 class SimilarOptions:
-    def __init__(self, *, k: int = 0, threshold: float = 0.0, threads: int = 0, device: str = 'host', device_bytes: int = 0, progress: Any = None) -> None: ...
+    def __init__(self, *, k: int = 0, threshold: float = 0.0, without_itself: bool = False, threads: int = 0, device: str = 'host', device_bytes: int = 0, progress: Any = None) -> None: ...
 
 
 class SmilesTable:

@@ -57,7 +57,7 @@ def similar(a: Molecules, b: Optional[Molecules] = None, threshold: Optional[flo
             smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
             max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, device: str = "host", device_bytes: int = 0,
             progress: Optional[Progress] = None) -> Similarities:
-    """The Tanimoto similarity of each molecule of a with each of b, or with each other of a, from 0 to 1.
+    """The Tanimoto similarity of each molecule of a with each of b, or with each of a, from 0 to 1.
 
     Returns a float32 array [molecules of a, molecules of b]; with a threshold or k a SciPy CSR matrix of that shape and
     type, which has only the pairs that are wanted. A row of a list that was rejected is NaN in the array, and empty in
@@ -65,7 +65,7 @@ def similar(a: Molecules, b: Optional[Molecules] = None, threshold: Optional[flo
 
     a, b: a Library, or what read_library takes.
     threshold: only pairs with at least this similarity, 0 to 1. k: only the k most similar of each row, ties to the
-        smaller number; 0: all.
+        smaller number, without b of the other molecules; 0: all.
     metric: "lingo", substrings of the SMILES; "ecfp4": RDKit's Morgan fingerprint of radius 2, 2,048 bits.
     lingo_length: characters of a LINGO, 1 to 8. fold_halogens: Cl and Br are read as one letter.
     normalize: SMILES "checked": as written, where RDKit accepts them; "as-is": as written; "canonical": RDKit's own.
@@ -231,7 +231,7 @@ class _Job:
                                        shape=(len(offsets) - 1, columns.num_rows))
             matrix.sort_indices()
             put(matrix)
-        _quarry.search(rows.native, columns.native, self.options(threshold=threshold or 0, k=k), take)
+        _quarry.search(rows.native, columns.native, self.options(threshold=threshold or 0, k=k, without_itself=k > 0 and columns is rows), take)
 
 
 def _spread(values: np.ndarray, columns: Source) -> np.ndarray:

@@ -22,11 +22,29 @@ void check_threshold(double threshold) {
   }
 }
 
-SearchOptions checked(SearchOptions options) {
+SearchOptions checked(SearchOptions options, const Fingerprints& rows, const Fingerprints& columns) {
   if (options.k < 0) throw InputError(fmt::format("k must be 0 (all) or more, not {}", options.k));
   check_threshold(options.threshold);
+  if (options.without_itself && rows.size() != columns.size())
+    throw InputError("rows and columns are not the same molecules, so none can be left out as itself");
+  // A row that is among its own k + 1 neighbours leaves k.
+  if (options.without_itself && options.k > 0) options.k = std::min(options.k, columns.size()) + 1;
   options.threads = resolve_threads(options.threads);
   return options;
+}
+
+/// Of each row at most k, and not the row itself.
+Neighbours without_itself(const Neighbours& found, Index k) {
+  Neighbours others{found.first_row, {0}, {}};
+  for (Index row = 0; row < found.num_rows(); ++row) {
+    const Index before = std::ssize(others.items);
+    for (Index i = found.offsets[row]; i < found.offsets[row + 1]; ++i) {
+      const bool is_full = k > 0 && std::ssize(others.items) - before == k;
+      if (!is_full && found.items[i].molecule != found.first_row + row) others.items.push_back(found.items[i]);
+    }
+    others.offsets.push_back(std::ssize(others.items));
+  }
+  return others;
 }
 
 /// What is known at the start; `seconds` is set at the end.
@@ -87,8 +105,9 @@ Statistics search(const Fingerprints& rows, const Fingerprints& columns, const S
   check_comparable(rows, columns);
   Index kept = 0;
   Statistics statistics =
-      search_groups(rows, columns, checked(options), false, [&](GroupSearch& search, Index first_row) {
-        const Neighbours found = search.neighbours(first_row);
+      search_groups(rows, columns, checked(options, rows, columns), false, [&](GroupSearch& search, Index first_row) {
+        Neighbours found = search.neighbours(first_row);
+        if (options.without_itself) found = without_itself(found, options.k);
         kept += std::ssize(found.items);
         sink(found);
       });
@@ -166,7 +185,7 @@ Clusters cluster(const Fingerprints& requested, double threshold, const Options&
   }
   const Fingerprints molecules = load(requested, resolve_threads(options.threads));
   const Index size = molecules.size();
-  SearchOptions search_options = checked({options, 0, threshold});
+  SearchOptions search_options = checked({options, 0, threshold}, molecules, molecules);
   if (options.progress) {
     search_options.progress = [&](Index done, Index total) { options.progress(done / (total / size), 2 * size); };
   }

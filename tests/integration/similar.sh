@@ -151,6 +151,22 @@ for copy in 1 2 3; do echo "C1=CC=CC=C1C$copy"; done | sed 's/C.$/CO/' >kekule.s
 expect 0 "$quarry" cluster kekule.smi --threshold 0.5
 expect_text err 'warning: only 0 of 3 sampled SMILES'
 
+# The nearest of the same file are others, in every format and in shards.
+printf '%s\n' 'CCO a' 'CCO b' 'CCCO c' 'CCCCCO d' >same.smi
+expect 0 "$quarry" similar --matrix same.smi -k 1 --quiet
+printf 'a\tb\t1\nb\ta\t1\n' >wanted
+tail -n +2 out | head -n 2 >got && expect_same got wanted
+cut -f 1,2 out >got && printf '%s\t%s\n' query molecule a b b a c d d c >wanted && expect_same got wanted
+expect 0 "$quarry" similar --matrix same.smi -k 9 --quiet -o others.tsv
+expect_lines others.tsv 13
+expect 0 "$quarry" similar --matrix same.smi -k 9 -o others.npz
+expect_text err '^quarry: asked for 9, the library has 3 others$'
+expect_text err ', 12 pairs kept of 16; '
+expect 0 "$quarry" similar --matrix same.smi same.smi -k 1 --quiet
+expect_text out '^b	a	1$'
+"$quarry" plan others --shards 3 --quiet -- similar --matrix same.smi -k 9 -o merged.tsv 2>/dev/null
+"$quarry" work others --quiet && expect 0 "$quarry" merge others --quiet && expect_same merged.tsv others.tsv
+
 # Errors, one sentence each.
 expect_error 'which neighbours are wanted' "$quarry" similar few.smi few.qlib
 expect_error 'needs QUERIES and LIBRARY' "$quarry" similar few.smi -k 1

@@ -33,6 +33,39 @@ TEST(SimilarLimits, KBelowAtAndAboveTheNumberOfColumns) {
   }
 }
 
+/// Some molecules come many times, so a row is not always among its own k + 1 nearest.
+TEST(SimilarLimits, NeighboursWithoutItself) {
+  Random random(0x6C);
+  for (const Index size : {1, 2, 65, 300}) {
+    std::vector<std::string> smiles = random_smiles_set(random, size, 4);
+    for (Index i = 0; i < size; ++i)
+      if (random.chance(40)) smiles[i] = smiles[i / 8];
+    const Fingerprints all = Fingerprints::of_smiles(smiles, lingo(4));
+    const auto with_itself = similar::search(all, all);
+    for (const Index k : {Index{0}, Index{1}, Index{4}, size - 1, size, std::numeric_limits<Index>::max()}) {
+      similar::SearchOptions options = search_options(k, 0.1);
+      options.without_itself = true;
+      const auto found = similar::search(all, all, options);
+      ASSERT_EQ(found.num_rows(), size);
+      options.first_row = size / 2;
+      const auto half = similar::search(all, all, options);
+      for (Index row = 0; row < size; ++row) {
+        std::vector<similar::Neighbour> others = items_of(with_itself, row);
+        std::erase_if(others, [&](const auto& one) { return one.molecule == row || one.similarity < 0.1; });
+        if (k > 0 && std::ssize(others) > k) others.resize(k);
+        EXPECT_EQ(items_of(found, row), others) << row << " of " << size << ", k " << k;
+        if (row >= size / 2) {
+          EXPECT_EQ(items_of(half, row - size / 2), others);
+        }
+      }
+    }
+    similar::SearchOptions options;
+    options.without_itself = true;
+    const Fingerprints more = Fingerprints::of_smiles(random_smiles_set(random, size + 1, 4), lingo(4));
+    EXPECT_THROW((void)similar::search(all, more, options), InputError);
+  }
+}
+
 TEST(SimilarLimits, ThresholdsAreComparedAsDoubles) {
   const BothForms columns = both_forms(lengths_up_to(40), lingo(1));
   const auto found_at = [&](const Fingerprints& row, double threshold) {

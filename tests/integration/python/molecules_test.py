@@ -264,6 +264,9 @@ class Similar(unittest.TestCase):
                 np.testing.assert_array_equal(np.concatenate(list(quarry.similar_blocks(molecules))), whole)
             two = quarry.similar(SMILES, library, k=3)
             self.assertEqual((two.shape, two.nnz), ((5, len(library)), 15))
+            others = quarry.similar(SMILES, k=1)  # of one set, a molecule is not its own neighbour
+            self.assertEqual((others.nnz, others.diagonal().tolist()), (5, [0] * 5))
+            self.assertEqual(quarry.similar(SMILES, SMILES, k=1).diagonal().tolist(), [1] * 5)
             rows = [line.split("\t") for line in run("cluster", "drugs.qlib", "--threshold", "0.5").splitlines()[1:]]
             clusters = quarry.cluster(library, 0.5)
             self.assertEqual(clusters.labels.tolist(), [int(row[1]) - 1 for row in rows])
