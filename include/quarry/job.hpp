@@ -107,6 +107,7 @@ class Job {
   /// Does what is missing and nobody else does, until every shard is done. Claims of dead processes of this host are
   /// taken over at once, others after `claim_seconds` without a sign of life.
   /// @return  number of shards that were done here
+  /// @throws InputError  of some shards, which are named; all others are done
   Index work_all(const std::function<void(Index shard, ShardSink&)>& search, double claim_seconds = kClaimSeconds);
 
   /// @throws InputError  the shard is missing, damaged, or not of this job

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -179,12 +180,21 @@ Index Job::work_all(const std::function<void(Index, ShardSink&)>& search, double
   const auto finish_last = [&] {
     if (finishing.valid()) finishing.get();
   };
-  for (auto left = missing(); !left.empty(); std::erase_if(left, [&](Index shard) { return is_done(shard); })) {
+  std::set<Index> failed;
+  std::string first_failure;
+  const auto is_left_out = [&](Index shard) { return is_done(shard) || failed.contains(shard); };
+  for (auto left = missing(); !left.empty(); std::erase_if(left, is_left_out)) {
     const Index done_before = num_done;
     for (const Index shard : left) {
       if (is_done(shard) || !impl_->claims.take(shard, claim_seconds) || is_done(shard)) continue;
       auto work = std::make_unique<Impl::Work>(*impl_, shard, claim_seconds);
-      search(shard, work->files);
+      try {
+        search(shard, work->files);
+      } catch (const InputError& error) {  // the others may be in order
+        if (failed.empty()) first_failure = error.what();
+        failed.insert(shard);
+        continue;
+      }
       finish_last();
       finishing = std::async(std::launch::async, [work = std::move(work)] { work->finish(); });
       ++num_done;
@@ -194,6 +204,10 @@ Index Job::work_all(const std::function<void(Index, ShardSink&)>& search, double
     pause = num_done > done_before ? kFirstPause : std::min(2 * pause, kMostPause);
     if (num_done == done_before) std::this_thread::sleep_for(pause);
   }
+  if (!failed.empty())
+    throw InputError(fmt::format("of the {} shards of '{}' these cannot be done: {}; the first because: {}",
+                                 impl_->plan.num_shards, impl_->folder, array_text({failed.begin(), failed.end()}),
+                                 first_failure));
   return num_done;
 }
 

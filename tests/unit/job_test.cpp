@@ -71,6 +71,23 @@ TEST(Job, AShardThatFailsLeavesNothing) {
   EXPECT_EQ(job.missing(), (std::vector<Index>{0, 1, 2}));
 }
 
+TEST(Job, ShardsThatFailDoNotStopTheOthers) {
+  const test::TemporaryFolder folder;
+  Job job = Job::make(folder.file("job"), plan_of(6));
+  const auto search = [](Index shard, ShardSink& sink) {
+    if (shard == 0 || shard == 3) throw InputError("no good: " + std::to_string(shard));
+    write_numbers(shard, 6, sink);
+  };
+  const std::string sentence = message_of<InputError>([&] { job.work_all(search); });
+  EXPECT_NE(sentence.find("cannot be done: 0,3; the first because: no good: 0"), std::string::npos) << sentence;
+  EXPECT_EQ(job.missing(), (std::vector<Index>{0, 3}));
+  EXPECT_EQ(job.work_all([](Index shard, ShardSink& sink) { write_numbers(shard, 6, sink); }), 2);
+  // What has nothing to do with one shard ends the work.
+  Job other = Job::make(folder.file("other"), plan_of(6));
+  EXPECT_THROW(other.work_all([](Index, ShardSink&) { throw SystemError("the disk is full"); }), SystemError);
+  EXPECT_EQ(other.missing().size(), 6u);
+}
+
 TEST(Job, RefusesHolesDamageAndForeignShards) {
   const test::TemporaryFolder folder;
   Job job = Job::make(folder.file("job"), plan_of(3)), other = Job::make(folder.file("other"), plan_of(4));
