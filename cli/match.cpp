@@ -83,10 +83,12 @@ class MatchVerb : public Verb, public Sharded {
                 "Queries, one `SMARTS [id] [min=N] [max=N]` a line or a table with these columns; what is named .qlib, "
                 ".smi, .cxsmiles or .sdf is more molecules",
                 {.shown_as = "FILE ...", .names_file = true});
-    verb.option("--input", &more_inputs_, "Molecules, whatever the name of the file; may be given many times",
-                {.shown_as = "FILE ...", .names_file = true});
-    verb.option("--queries", &query_files_, "Queries, whatever the name of the file; may be given many times",
-                {.shown_as = "FILE ...", .names_file = true});
+    verb.option(
+        "--input", &more_inputs_,
+        "Molecules, whatever the name of the file, which come behind those named without it; once for each file",
+        {.shown_as = "FILE", .names_file = true});
+    verb.option("--queries", &query_files_, "Queries, whatever the name of the file; once for each file",
+                {.shown_as = "FILE", .names_file = true});
     verb.option("-q,--query", &smarts_, "A SMARTS, or 'SMARTS id'; may be given many times",
                 {.shown_as = "SMARTS ..."});
     sets_.add_to(verb);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 #include <unordered_set>
 #include <utility>
@@ -164,21 +165,21 @@ class CollectionRun {
 
   void read(CollectionWriter& writer, const std::string& name, const Report& done, ProgressLine& progress) {
     ReadOptions read_options = options_.read;
-    if (options_.fetch.empty()) return read_all(writer, name, read_options, done, progress);
+    if (options_.fetch.empty()) return read_all(writer, name, read_options, done, progress, [] {});
     FetchedStream stream(options_.fetch, name);
     read_options.name = name;
     if (read_options.format.empty()) read_options.format = format_of(name);
     try {
-      read_all(writer, stream.path(), read_options, done, progress);
+      read_all(writer, stream.path(), read_options, done, progress, [&] { stream.finish(); });
     } catch (const InputError&) {
       stream.check_failed();  // which says more
       throw;
     }
-    stream.finish();
   }
 
+  /// @param check_end  what there is to say of the end of the input, before anything else is
   void read_all(CollectionWriter& writer, const std::string& path, const ReadOptions& read_options, const Report& done,
-                ProgressLine& progress) {
+                ProgressLine& progress, const std::function<void()>& check_end) {
     MoleculeSource source(path, read_options);
     if (done.rows > 0) source.skip({done});
     while (const Library* chunk = source.next()) {
@@ -188,6 +189,7 @@ class CollectionRun {
       progress.update(molecules_before_ + source.report().ok, bytes_before_ + source.bytes_read(),
                       knows_bytes_ ? bytes_total_ : 0);
     }
+    check_end();
     source.say_notes(options_.quiet);
     totals_.audit += source.audit();
     totals_.read_seconds += source.read_seconds();

@@ -44,6 +44,20 @@ def warn_of(rejected: Sequence[RejectedRow], num_rows: int, stack_level: int = 3
                                   f"{first.reason}", rejected), stacklevel=stack_level)
 
 
+def _is_missing(value: Any) -> bool:
+    """Is it None, NaN, or the NA of pandas, which is neither equal to itself nor not?"""
+    return value is None or type(value).__name__ == "NAType" or value != value
+
+
+def _id_text(value: Any) -> str:
+    """Empty, for the number of the row, where pandas has a missing value; whole numbers without the .0 that they get then."""
+    if _is_missing(value):
+        return ""
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        value = int(value)
+    return " ".join(str(value).split())
+
+
 class Rows:
     """Entries of a list as SMILES.
 
@@ -57,7 +71,7 @@ class Rows:
         self.orders: dict[int, np.ndarray] = {}
         for entry in entries_of(molecules):
             self._append(entry, with_orders)
-        self.ids = None if ids is None else [" ".join(str(each).split()) for each in entries_of(ids)]
+        self.ids = None if ids is None else [_id_text(each) for each in entries_of(ids)]
         if self.ids is not None and len(self.ids) != len(self.smiles):
             raise InputError(f"there are {len(self.smiles)} molecules and {len(self.ids)} ids")
         if not self.smiles:
@@ -76,7 +90,7 @@ class Rows:
                 self.orders[row] = order
             except Exception as error:  # whatever RDKit throws
                 reason = f"RDKit cannot write it as SMILES: {' '.join(str(error).split())}"
-        elif not (entry is None or entry != entry):  # missing values of pandas are NaN or NA
+        elif not _is_missing(entry):
             raise TypeError(f"expected a SMILES or an RDKit molecule in row {row}, not {type(entry).__name__}")
         words = text.split(maxsplit=1)
         if not (text.isascii() and "".join(words).replace("\t", " ").replace("\n", " ").isprintable()):

@@ -222,6 +222,19 @@ class Match(unittest.TestCase):
         with self.assertRaisesRegex(quarry.CapacityError, "^the list of molecules, rows 1 to 2: "):
             quarry.match(["c1ccccc1", "CCO"], SMARTS, device="emulated:1", device_bytes=1)
 
+    def test_missing_ids(self):
+        library = quarry.read_library(["C", "CC", "CCC", "CCCC"], ids=[None, float("nan"), 7.0, 7.5])
+        self.assertEqual(library.ids, ["1", "2", "7", "7.5"])
+
+    @unittest.skipIf(pandas is None, "no python3-pandas")
+    def test_missing_values_of_pandas(self):
+        texts = pandas.Series(["C", None, "CCC"], dtype="string")  # which has NA
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", quarry.RejectedWarning)
+            library = quarry.read_library(texts, ids=pandas.Series([5, None, 6], dtype="Int64"))
+        self.assertEqual(library.ids, ["5", "6"])
+        self.assertEqual([(row.row, row.reason) for row in library.rejected], [(1, "there is no SMILES")])
+
     @unittest.skipIf(pandas is None, "no python3-pandas")
     def test_pandas(self):
         frame = pandas.DataFrame({"smiles": BAD})
