@@ -150,12 +150,14 @@ class DockVerb : public Verb, public Sharded {
     std::vector<std::string> receptors;
     for (const DockTarget& target : targets) receptors.push_back(target.receptor_path);
     options_.check_outputs(receptors);
+    std::optional<Output> plot;  // before anything is docked: it may not be possible
+    if (!options_.plot_path.empty()) plot.emplace(options_.plot_path);
     LibraryRun library_run(options_, targets);
     library_run.run();
     std::optional<Json::Member> mode;
     std::exception_ptr no_enrichment;
     try {
-      if (library_run.labels()) mode = {"enrichment", json_of(report_enrichment(*library_run.labels()))};
+      if (library_run.labels()) mode = {"enrichment", json_of(report_enrichment(*library_run.labels(), plot))};
     } catch (const InputError&) {
       no_enrichment = std::current_exception();
     }
@@ -166,13 +168,12 @@ class DockVerb : public Verb, public Sharded {
     return status;
   }
 
-  dock::Enrichment report_enrichment(const Labels& labels) const {
+  dock::Enrichment report_enrichment(const Labels& labels, std::optional<Output>& plot) const {
     labels.warn();
     const dock::Enrichment enrichment = labels.enrichment();
-    if (!options_.plot_path.empty()) {
-      Output plot(options_.plot_path);
-      plot.write(roc_svg(enrichment));
-      plot.finish();
+    if (plot) {
+      plot->write(roc_svg(enrichment));
+      plot->finish();
     }
     if (!options_.quiet)
       say(fmt::format(

@@ -10,6 +10,7 @@
 #include "input/read_notes.hpp"
 #include "input/receptor.hpp"
 #include "output/text.hpp"
+#include "output/warnings.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -116,6 +117,10 @@ void LibraryRun::run() {
   progress_.reset();
   if (num_complaints_ > kMaxComplaints)
     complain(fmt::format("and {} more (--rejects FILE names all)", counted(num_complaints_ - kMaxComplaints, "row")));
+  if (num_left_out_ > 0)
+    warn(fmt::format("smaller components with carbon or a transition metal were not docked, of {}; the first: {}",
+                     counted(num_left_out_, "ligand"), first_left_out_),
+         options_.quiet);
   say_notes(options_.ligands_paths.back(), notes_, options_.ligands.id_column, options_.quiet);
   const Stopwatch writing;
   outputs_->finish();
@@ -140,7 +145,7 @@ void LibraryRun::enter(const DockTarget& target) {
   totals_.grid_spacing =
       std::max(totals_.grid_spacing.value_or(0),
                checked_grid_spacing(target.box, target.name.empty() ? "" : " of '" + target.name + "'"));
-  warn_of_whole_receptor(target, receptor_);
+  warn_of_ligand(target, receptor_);
   totals_.seconds.prepare += preparing.seconds();
 }
 
@@ -217,6 +222,8 @@ void LibraryRun::take(const DockTarget& target, Index part, const LigandRow& row
   const double cpu_seconds = rejected ? 0 : result.cpu_seconds;  // of rows that are counted
   if (ledger_) ledger_->add_to_sum("cpu_seconds", cpu_seconds);
 
+  if (!row.left_out.empty() && &target == &targets_.front() && num_left_out_++ == 0)
+    first_left_out_ = fmt::format("{} of '{}'", row.left_out, row.id);
   totals_.report.rows += 1;
   (rejected ? totals_.report.rejected : totals_.report.ok) += 1;
   totals_.truncated += result.status == dock::Status::truncated ? 1 : 0;

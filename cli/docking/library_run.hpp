@@ -70,6 +70,8 @@ class LibraryRun {
   DockTotals totals_;
   std::optional<ProgressLine> progress_;  ///< while ligands are docked
   Index num_complaints_ = 0;
+  Index num_left_out_ = 0;  // ligands with LigandRow::left_out
+  std::string first_left_out_;
   ReadNotes notes_;  ///< on the file of ligands
 };
 

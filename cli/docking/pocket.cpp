@@ -72,7 +72,7 @@ std::vector<DockTarget> PocketOptions::targets(const std::string& receptor_path,
   if (!center_.empty()) return {{"", receptor_path, parse_box(center_, size_, "--"), {}}};
   if (!autobox_.empty()) {
     const std::vector<Point> atoms = read_positions(autobox_);
-    return {{"", receptor_path, dock::box_around(atoms, pad_.value_or(kPad)), dock::box_around(atoms, 0)}};
+    return {{"", receptor_path, dock::box_around(atoms, pad_.value_or(kPad)), atoms}};
   }
   std::vector<DockTarget> found;
   for (const dock::Pocket& pocket : pockets(receptor_path, options))

@@ -13,7 +13,7 @@ struct DockTarget {
   std::string name;  ///< empty where there is only one
   std::string receptor_path;
   dock::Box box;
-  std::optional<dock::Box> ligand_box;  ///< of --autobox-ligand, without room around it
+  std::vector<Point> ligand = {};  ///< the atoms of --autobox-ligand
 };
 
 /// Reads `name receptor center size` a line; `#` begins a comment.

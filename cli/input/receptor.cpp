@@ -25,6 +25,10 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 void warn_of(const Receptor& receptor, const std::string& path) {
+  if (receptor.num_doubled > 0)
+    warn(fmt::format(
+        "'{}' has {} at the position of another one, and energies count both: is the structure in it twice?", path,
+        counted(receptor.num_doubled, "atom")));
   if (!receptor.missing_atoms.empty())
     warn(fmt::format("'{}' lacks {}: {}", path, counted(std::ssize(receptor.missing_atoms), "atom"),
                      listed(receptor.missing_atoms)));

@@ -32,6 +32,9 @@ struct LigandBond {
   int order = 1;  ///< of the Kekule form
 };
 
+/// Most maps of a molecule onto itself that are looked at.
+inline constexpr int kMaxSymmetries = 300;
+
 /// A ligand: its atoms are those of its record, hydrogens included, in the same order.
 struct Ligand {
   std::string id;
@@ -54,6 +57,9 @@ struct Ligand {
   };
   std::vector<Bound> bounds;
   std::vector<std::vector<int>> flat_rings;  ///< aromatic rings of five and six atoms
+  /// Maps of the molecule onto itself, [maps][num_atoms], by elements, bonds and numbers of hydrogens; hydrogens stay.
+  /// Without the identity; where there are more than kMaxSymmetries, some of them.
+  std::vector<std::vector<std::uint16_t>> symmetries;
   std::string mol_block;   ///< V2000, with the coordinates of the first conformer: what poses are written with
   std::string properties;  ///< data items of the SDF record, as written
 
@@ -67,7 +73,9 @@ struct LigandRow {
   Index line = 0;  ///< of the file, from 1; 0 where there are no lines
   std::string id;
   Ligand ligand;
-  std::string stage;   ///< "read", "perceive", "embed", "type"; empty where the ligand is there
+  std::string
+      left_out;       ///< SMILES of the first smaller component with carbon or a transition metal; empty: there is none
+  std::string stage;  ///< "read", "perceive", "embed", "type"; empty where the ligand is there
   std::string reason;  ///< one phrase, with advice where there is one
   bool ok() const { return stage.empty(); }
 };

@@ -72,6 +72,7 @@ struct Receptor {
   std::vector<std::string> missing_atoms;     ///< of known residues, named as atoms are
   std::vector<std::string> unknown_residues;  ///< typed from distances instead of templates: "A:HEM 201"
   Index num_waters = 0;                       ///< dropped
+  Index num_doubled = 0;                      ///< atoms exactly where another one is
 };
 
 struct ReceptorOptions {

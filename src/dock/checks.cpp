@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kStrain = 0.25;         // a bond, or the ends of an angle, beyond their bounds
 constexpr double kClash = 0.3;           // other atoms below their bound
-constexpr double kFlat = 0.1;            // angstrom out of the plane of an aromatic ring
+constexpr double kFlat = 0.25;           // angstrom out of the plane of an aromatic ring
 constexpr double kLeastDistance = 0.75;  // to the receptor, over the sum of radii
 constexpr double kMostDistance = 5;      // angstrom, to the receptor
 constexpr double kMostOverlap = 0.075;   // of the ligand's volume

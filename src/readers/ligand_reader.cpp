@@ -72,7 +72,8 @@ class LigandMaker {
     if (options_.as_given && !has_positions(parsed)) {
       throw Rejection("perceive", "the record has no 3D coordinates, so it is no pose: dock it first");
     }
-    const auto molecule = options_.as_given ? std::make_unique<RDKit::RWMol>(parsed) : complete_molecule(parsed);
+    const auto molecule =
+        options_.as_given ? std::make_unique<RDKit::RWMol>(parsed) : complete_molecule(parsed, &left_out_);
     require_dockable(*molecule);
     if (has_positions(*molecule)) {
       make(*molecule, add_row());
@@ -117,6 +118,7 @@ class LigandMaker {
     LigandRow& row = rows_.emplace_back();
     row.line = record_.row.line;
     row.id = record_.row.id;
+    row.left_out = left_out_;
     if (rows_.size() > 1) row.id += "_" + std::to_string(rows_.size());
     return row;
   }
@@ -129,6 +131,7 @@ class LigandMaker {
   const LigandRecord& record_;
   LigandFormat format_;
   const LigandOptions& options_;
+  std::string left_out_;
   std::vector<LigandRow> rows_;
 };
 

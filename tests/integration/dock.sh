@@ -22,6 +22,28 @@ expect 0 "$quarry" dock lacking.pdb "$ligands" "${box[@]}" "${fast[@]}" --table 
 expect_text err "'lacking.pdb' lacks [0-9]* atoms: .*:CB"
 expect_text err "'lacking.pdb' has 1 residue without a template, typed by the lengths of bonds: Z:QQQ 1"
 
+# So is what is there twice, a ligand in the receptor, and what of a ligand is not docked. Poses differ whatever the symmetry.
+{
+  grep -v '^END' "$pocket"
+  awk '/^ATOM/ {print substr($0, 1, 21) "Y" substr($0, 23)}' "$pocket"
+} >twice.pdb
+printf 'c1ccccc1 benzene\nCC(=O)O.CCNCC salt\n' >symmetric.smi
+expect 0 "$quarry" dock twice.pdb symmetric.smi "${box[@]}" "${fast[@]}" --table twice.tsv
+expect_text err "'twice.pdb' has [0-9]* atoms at the position of another one"
+expect_text err 'transition metal were not docked, of 1 ligand; the first: CC(=O)O of .salt.$'
+expect 0 "$quarry" dock "$pocket" symmetric.smi "${box[@]}" --effort screen -o symmetric.sdf --quiet
+sed -n '/^benzene/,/^M  END/p' symmetric.sdf | awk '$4 == "C" {x += $1; y += $2; z += $3; if (++n % 6 == 0) {print x / 6, y / 6, z / 6; x = y = z = 0}}' >centers
+awk '{for (i = 1; i < NR; ++i) if (($1 - x[i]) ^ 2 + ($2 - y[i]) ^ 2 + ($3 - z[i]) ^ 2 < 0.04) {print; bad = 1}; x[NR] = $1; y[NR] = $2; z[NR] = $3} END {exit bad || NR < 2}' centers ||
+  fail "poses of benzene in one place: $(<centers)"
+{
+  grep -v '^END' "$pocket"
+  echo 'HETATM 9998  C1  QQQ Z   1       0.500   0.000   0.000  1.00  0.00           C'
+  echo 'HETATM 9999  C2  QQQ Z   1       0.500   1.500   0.000  1.00  0.00           C'
+} >holo.pdb
+grep QQQ holo.pdb >native.pdb
+expect 0 "$quarry" dock holo.pdb symmetric.smi --autobox-ligand native.pdb "${fast[@]}" --table holo.tsv
+expect_text err 'has 2 atoms where --autobox-ligand has them: it seems to hold that ligand'
+
 # The example, with its expected scores.
 expect 0 "$quarry" dock "$pocket" "$ligands" --center 0,0,0 --size 18,18,18 -o poses.sdf --table scores.tsv --json
 [[ $(head -n 1 scores.tsv) == "$columns	stage	reason" ]] || fail "columns: $(head -n 1 scores.tsv)"
@@ -286,6 +308,8 @@ refuse 'names no format of a table' "$pocket" "$ligands" --box box.json --table 
 refuse "two outputs would go to 'same.sdf'" "$pocket" "$ligands" --box box.json -o same.sdf --table same.sdf
 refuse 'is the input' "$pocket" one.sdf --box box.json -o one.sdf
 refuse 'labels' "$pocket" "$ligands" --box box.json --plot roc.svg
+refuse 'cannot write absent/roc.svg' "$pocket" "$ligands" --box box.json --labels labels.tsv --plot absent/roc.svg --table none.tsv
+expect_absent none.tsv
 refuse 'label is' "$pocket" "$ligands" --box box.json --labels "$ligands"
 printf 'id label\n  ethanol  active\n\n' >one_sided.txt
 refuse "'one_sided.txt' labels 1 active and 0 decoys" "$pocket" "$ligands" --box box.json --labels one_sided.txt

@@ -207,6 +207,65 @@ TEST(Ligand, RejectedRowsNameStageAndReason) {
   EXPECT_NE(read(folder.write("a.xyz", "C\n")).find("cannot recognise"), std::string::npos);
 }
 
+TEST(Ligand, Symmetries) {
+  const auto num_of = [](const std::string& smiles) { return ligand_of(smiles).symmetries.size(); };
+  EXPECT_EQ(num_of("CCO"), 0u);
+  EXPECT_EQ(num_of("CC=C"), 0u);     // the ends have other numbers of hydrogens
+  EXPECT_EQ(num_of("CC(=O)O"), 0u);  // so have the oxygens
+  EXPECT_EQ(num_of("CC(=O)[O-]"), 1u);
+  EXPECT_EQ(num_of("c1ccccc1"), 11u);
+  EXPECT_EQ(num_of("Cc1ccccc1"), 1u);
+  EXPECT_EQ(num_of("CC(C)(C)c1ccccc1"), 11u);
+  const Ligand twisted = ligand_of("CC(C)(C)c1cc(C(C)(C)C)cc(C(C)(C)C)c1");
+  EXPECT_EQ(twisted.symmetries.size(), static_cast<std::size_t>(kMaxSymmetries));  // of 6 x 6 x 6 x 6
+  for (const auto& map : twisted.symmetries) {
+    ASSERT_EQ(std::ssize(map), twisted.num_atoms());
+    for (const LigandBond& bond : twisted.bonds) {
+      if (twisted.elements[bond.begin] == 1 || twisted.elements[bond.end] == 1) continue;
+      EXPECT_TRUE(std::ranges::any_of(twisted.bonds, [&](const LigandBond& other) {
+        return std::minmax<int>(map[bond.begin], map[bond.end]) == std::minmax(other.begin, other.end);
+      }));
+    }
+  }
+}
+
+TEST(Ligand, NamesComponentsThatAreLeftOut) {
+  const std::vector<LigandRow> rows =
+      rows_of("CCO a\nCCO.Cl.[Na+].O b\nCC(=O)O.CCNCC c\n[O-]S(=O)(=O)O.CCCNCCC d\nCCCCN.[Fe+2] e\nCC(=O)O.CCO.CCNCCC f");
+  std::vector<std::string> left_out;
+  for (const LigandRow& row : rows) left_out.push_back(row.left_out);
+  EXPECT_EQ(left_out, (std::vector<std::string>{"", "", "CC(=O)O", "", "[Fe+2]", "CC(=O)O"}));
+}
+
+/// All heights are 0 and a carbon has four neighbours: a drawing, whose wedges say what it is.
+TEST(Ligand, ADrawingThatCallsItself3DIsEmbedded) {
+  const TemporaryFolder folder;
+  const auto record = [](const char* dimension) {
+    return fmt::format(
+        "alanine\n     RDKit          {}\n\n  6  5  0  0  0  0  0  0  0  0999 V2000\n"
+        "    2.5981    0.7500    0.0000 C   0  0\n    1.2990    1.5000    0.0000 C   0  0\n"
+        "    0.0000    0.7500    0.0000 C   0  0\n    0.0000   -0.7500    0.0000 O   0  0\n"
+        "   -1.2990    1.5000    0.0000 O   0  0\n    1.2990    3.0000    0.0000 N   0  0\n"
+        "  2  1  1  0\n  2  3  1  0\n  3  4  2  0\n  3  5  1  0\n  2  6  1  1\nM  END\n$$$$\n",
+        dimension);
+  };
+  const auto drawn = all_rows(folder.write("drawn.sdf", record("2D"))),
+             called = all_rows(folder.write("a.sdf", record("3D")));
+  ASSERT_TRUE(drawn[0].ok() && called[0].ok()) << called[0].reason;
+  EXPECT_EQ(called[0].ligand.conformers, drawn[0].ligand.conformers);
+  double highest = 0;
+  for (const Point& point : called[0].ligand.conformers[0]) highest = std::max(highest, std::abs(point.z));
+  EXPECT_GT(highest, 0.1);
+  LigandOptions as_given;
+  as_given.as_given = true;
+  EXPECT_NE(all_rows(folder.file("a.sdf"), as_given)[0].reason.find("no 3D coordinates"), std::string::npos);
+  // What may be flat stays as it is.
+  const std::string water =
+      "water\n     RDKit          3D\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    1.0000    2.0000    0.0000 O   0  "
+      "0\nM  END\n$$$$\n";
+  EXPECT_EQ(all_rows(folder.write("water.sdf", water))[0].ligand.conformers[0][0].x, 1);
+}
+
 TEST(Ligand, StereoisomersAreLigandsOfTheirOwn) {
   const std::string rows = "CC=CC butene\nFC(Cl)Br centre\nFC(Cl)C(F)Cl meso\nCCO plain";
   std::vector<std::string> ids;

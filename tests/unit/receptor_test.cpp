@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include "support/temporary_folder.hpp"
 #include "util/files/output_file.hpp"
@@ -50,6 +51,34 @@ std::vector<Line> peptide() {
           {"ATOM", "C", "SER", 2, {5.49, 2.70, 0.00}, "C"},  {"ATOM", "O", "SER", 2, {6.02, 1.59, 0.00}, "O"},
           {"ATOM", "CB", "SER", 2, {3.54, 3.65, 1.22}, "C"}, {"ATOM", "OG", "SER", 2, {4.24, 4.88, 1.25}, "O"},
           {"ATOM", "OXT", "SER", 2, {6.15, 3.75, 0.00}, "O"}};
+}
+
+/// Without a column of elements, the name may begin where that of a carbon begins.
+TEST(Receptor, AnIonIsWhatItsResidueIsNamed) {
+  const TemporaryFolder folder;
+  for (const auto& [atom, residue, element] :
+       {std::tuple("CA", "CA", 20), std::tuple("CU", "CU1", 29), std::tuple("FE", "FE2", 26),
+        std::tuple("NA", "NA", 11), std::tuple("CO", "3CO", 27), std::tuple("ZN", "ZN", 30), std::tuple("K", "K", 19),
+        std::tuple("CL", "CL", 17), std::tuple("CA", "GLY", 6)}) {
+    std::vector<Line> lines = peptide();
+    std::string text;
+    lines.push_back({"HETATM", atom, residue, 9, {20, 0, 0}, ""});
+    for (std::size_t i = 0; i < lines.size(); ++i) text += pdb_line(lines[i], static_cast<int>(i) + 1, "");
+    const Receptor receptor = read_receptor(folder.write("a.pdb", text));
+    EXPECT_EQ(receptor.atoms.back().element, element) << atom << " of " << residue;
+  }
+}
+
+TEST(Receptor, AtomsThatAreThereTwiceAreCounted) {
+  const TemporaryFolder folder;
+  const std::string once = pdb(peptide());
+  EXPECT_EQ(read_receptor(folder.write("a.pdb", once)).num_doubled, 0);
+  std::vector<Line> lines = peptide();
+  for (Line line : peptide()) {
+    line.number += 10;
+    lines.push_back(line);
+  }
+  EXPECT_EQ(read_receptor(folder.write("b.pdb", pdb(lines))).num_doubled, std::ssize(peptide()));
 }
 
 std::map<std::string, AtomType> types_of(const Receptor& receptor) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "chemistry/ligand/bounds.hpp"
+#include "chemistry/ligand/isomorphism.hpp"
 #include "chemistry/ligand/ligand_types.hpp"
 #include "chemistry/ligand/torsions.hpp"
 #include "chemistry/mol_block.hpp"
@@ -58,6 +59,7 @@ Ligand make_ligand(RDKit::RWMol& molecule, const std::string& id) {
   assign_conformers(molecule, ligand);
   assign_fragments(molecule, ligand);
   assign_bounds(molecule, ligand);
+  ligand.symmetries = symmetries_of(ligand);
   ligand.mol_block = mol_block(molecule, id);
   return ligand;
 }

@@ -39,7 +39,8 @@ std::string beyond_limits(std::string_view record, LigandFormat format, Index ma
 bool has_positions(const RDKit::RWMol& molecule);
 
 /// Its largest component (by heavy atoms, the first of equals), with all hydrogens as atoms.
-std::unique_ptr<RDKit::RWMol> complete_molecule(const RDKit::RWMol& molecule);
+/// @param left_out  out, where it is not nullptr: LigandRow::left_out
+std::unique_ptr<RDKit::RWMol> complete_molecule(const RDKit::RWMol& molecule, std::string* left_out = nullptr);
 
 /// @throws Rejection  there is no heavy atom, there are too many of them or of torsions, or there are no parameters for
 ///                    an element

@@ -4,9 +4,11 @@
 #include <GraphMol/RWMol.h>
 #include <GraphMol/RingInfo.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <string>
 
 #include "chemistry/elements.hpp"
@@ -33,6 +35,29 @@ Parsed parse(const std::string& record, LigandFormat format, bool sanitize) {
   return Parsed(RDKit::SmilesToMol(record, RDKit::SmilesParserParams{}));
 }
 
+bool has_tetrahedral_atom(const RDKit::RWMol& molecule) {
+  constexpr unsigned kTetrahedral = 4;
+  for (const RDKit::Atom* atom : molecule.atoms())
+    if (atom->getHybridization() == RDKit::Atom::SP3 && atom->getTotalDegree() == kTetrahedral) return true;
+  return false;
+}
+
+/// Is it a drawing that calls itself 3D: all atoms at the height 0, where they cannot be?
+bool is_drawing(const RDKit::RWMol& molecule) {
+  if (molecule.getNumConformers() == 0 || !molecule.getConformer().is3D()) return false;
+  const auto& positions = molecule.getConformer().getPositions();
+  return std::ranges::all_of(positions, [](const auto& position) { return position.z == 0; }) &&
+         has_tetrahedral_atom(molecule);
+}
+
+/// The record with "2D" where it says "3D", so that its wedges count.
+std::string as_drawing(std::string record) {
+  constexpr std::size_t kDimension = 20;  // column of the second line
+  const std::size_t at = record.find('\n') + 1 + kDimension;
+  if (record.compare(std::min(at, record.size()), 2, "3D") == 0) record[at] = '2';
+  return record;
+}
+
 /// Lines of the section ATOM.
 Index atoms_of_mol2(std::string_view record) {
   constexpr std::string_view kAtoms = "@<TRIPOS>ATOM";
@@ -52,6 +77,7 @@ std::unique_ptr<RDKit::RWMol> parse_ligand(std::string_view record, LigandFormat
     const ParserGuard guard;
     try {
       if (Parsed molecule = parse(text, format, sanitize)) {
+        if (format == LigandFormat::sdf && is_drawing(*molecule)) molecule = parse(as_drawing(text), format, sanitize);
         if (molecule->getNumAtoms() > 0) return molecule;
         thrown = "the molecule has no atoms";
       }
@@ -90,12 +116,27 @@ bool has_positions(const RDKit::RWMol& molecule) {
          });
 }
 
-std::unique_ptr<RDKit::RWMol> complete_molecule(const RDKit::RWMol& molecule) {
+namespace {
+
+/// Is it more than a common inorganic ion, a solvent such as water, or an acid such as HCl?
+bool is_notable(const RDKit::ROMol& component) {
+  constexpr int kCommon[] = {1, 3, 5, 7, 8, 9, 11, 12, 14, 15, 16, 17, 19, 20, 35, 53};
+  for (const RDKit::Atom* atom : component.atoms())
+    if (std::ranges::find(kCommon, atom->getAtomicNum()) == std::end(kCommon)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<RDKit::RWMol> complete_molecule(const RDKit::RWMol& molecule, std::string* left_out) {
   const auto components = RDKit::MolOps::getMolFrags(molecule, /*sanitizeFrags=*/true);
   const auto& largest =
       *std::ranges::max_element(components, {}, [](const auto& component) { return component->getNumHeavyAtoms(); });
   auto complete = std::make_unique<RDKit::RWMol>(*largest);
   const ParserGuard guard;
+  const auto other =
+      std::ranges::find_if(components, [&](const auto& one) { return one != largest && is_notable(*one); });
+  if (left_out != nullptr && other != components.end()) *left_out = RDKit::MolToSmiles(**other);
   RDKit::MolOps::addHs(*complete, /*explicitOnly=*/false, /*addCoords=*/has_positions(*complete));
   return complete;
 }

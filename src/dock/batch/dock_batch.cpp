@@ -27,6 +27,7 @@ struct Entry {
   std::size_t row = 0;  ///< of the batch
   int restarts = 0, first_restart = 0;
   LigandMap map;
+  Symmetries symmetries;
 };
 
 /// A pose that may be returned.
@@ -81,6 +82,17 @@ std::string objection(const Ligand& ligand, const PocketView& pocket) {
     }
   }
   return {};
+}
+
+/// Of the packed atoms.
+Symmetries packed_symmetries(const Ligand& ligand, const LigandMap& map) {
+  std::vector<std::uint16_t> packed_atom(ligand.num_atoms());
+  for (std::size_t a = 0; a < map.heavy_atoms.size(); ++a)
+    packed_atom[map.heavy_atoms[a]] = static_cast<std::uint16_t>(a);
+  Symmetries symmetries(ligand.symmetries.size());
+  for (std::size_t i = 0; i < symmetries.size(); ++i)
+    for (const int atom : map.heavy_atoms) symmetries[i].push_back(packed_atom[ligand.symmetries[i][atom]]);
+  return symmetries;
 }
 
 /// Pairs of a heavy atom and a receptor atom nearer than three quarters of the sum of their radii.
@@ -160,8 +172,9 @@ class Batch {
       const Index own = std::min<Index>(search.restarts, (budget + conformers - c - 1) / (conformers - c));
       budget -= own;
       if (own == 0) continue;
-      Entry entry{r, static_cast<int>(own), static_cast<int>(c) * search.restarts, {}};
+      Entry entry{r, static_cast<int>(own), static_cast<int>(c) * search.restarts, {}, {}};
       entry.map = pack(row.ligand, row.ligand.conformers[c], packed_);
+      entry.symmetries = packed_symmetries(row.ligand, entry.map);
       entries_.push_back(std::move(entry));
     }
   }
@@ -183,7 +196,8 @@ class Batch {
     seconds_.filter += watch.lap();
     search.minimise(poses_, kKeptRounds);
     seconds_.dock += watch.lap();
-    worker_.for_each_ligand(std::ssize(poses_), [&](Index e) { cluster(poses_[e], options.min_rmsd); });
+    worker_.for_each_ligand(std::ssize(poses_),
+                            [&](Index e) { cluster(poses_[e], options.min_rmsd, entries_[e].symmetries); });
     if (options.chains > 0) {
       PosesOfLigands starts = poses_;
       for (auto& own : starts) clip(own, options.chains);
@@ -192,7 +206,7 @@ class Batch {
       seconds_.dock += watch.lap();
       worker_.for_each_ligand(std::ssize(poses_), [&](Index e) {
         poses_[e].insert(poses_[e].end(), chains[e].begin(), chains[e].end());
-        cluster(poses_[e], options.min_rmsd);
+        cluster(poses_[e], options.min_rmsd, entries_[e].symmetries);
       });
     }
     const int refined = std::max(options.num_poses, std::clamp(options.max_poses / 4, 16, 32));
@@ -225,7 +239,7 @@ class Batch {
     for (const Chosen& own : found) {
       if (std::ssize(chosen) == options.num_poses) break;
       const bool is_new = std::none_of(chosen.begin(), chosen.end(), [&](const Chosen& other) {
-        return distance_between(own.pose->positions, other.pose->positions) < options.min_rmsd;
+        return are_near(*own.pose, *other.pose, own.entry->symmetries, options.min_rmsd);
       });
       if (is_new) chosen.push_back(own);
     }
@@ -252,7 +266,7 @@ class Batch {
       pose.score.intra = intra_of(parameters, ligand, pose.positions);
       pose.score.score = pose.score.inter / (1 + weight * ligand.num_torsions_weighted);
       const auto head = std::ranges::find_if(chosen, [&](const Chosen& other) {
-        return &other == &found || distance_between(found.pose->positions, other.pose->positions) < kSameCluster;
+        return &other == &found || are_near(*found.pose, *other.pose, found.entry->symmetries, kSameCluster);
       });
       pose.cluster = static_cast<int>(head - chosen.begin());
       pose.bumps = count_bumps(context_.pocket.view(), ligand, pose.positions);

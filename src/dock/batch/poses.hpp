@@ -1,5 +1,6 @@
 /// Poses between the kernels: sorted, clustered, cut to the best.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "exec/view.hpp"
@@ -20,13 +21,16 @@ struct Candidate {
   float energy() const { return inter + intra; }
 };
 
+/// Of atoms that may take each other's places: [maps][atoms], without the identity.
+using Symmetries = std::vector<std::vector<std::uint16_t>>;
+
+/// Is the root mean square distance of two poses, by some symmetry, less than this?
+bool are_near(const Candidate& one, const Candidate& other, const Symmetries& symmetries, double rmsd);
+
 /// Sorts by energy, and makes clusters: a pose joins the first head before it that is nearer than `min_rmsd`.
-void cluster(std::vector<Candidate>& poses, double min_rmsd);
+void cluster(std::vector<Candidate>& poses, double min_rmsd, const Symmetries& symmetries = {});
 
 /// Cluster heads first, then poses without bumps, then the rest; what comes after the first `count` goes. Poses are clustered.
 void clip(std::vector<Candidate>& poses, Index count);
-
-/// Root mean square distance of two sets of positions.
-double distance_between(const std::vector<float>& one, const std::vector<float>& other);
 
 }  // namespace quarry::dock

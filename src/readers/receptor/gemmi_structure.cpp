@@ -12,12 +12,25 @@
 #include <utility>
 #include <vector>
 
+#include "chemistry/elements.hpp"
 #include "quarry/error.hpp"
 #include "readers/receptor/structure.hpp"
 #include "util/ascii.hpp"
 
 namespace quarry {
 namespace {
+
+/// An ion is a residue of one atom that is named as it: CU of CU, FE of FE2. Where there is no column of elements, gemmi goes
+/// by the column in which the name begins, and may take calcium for a carbon.
+void set_element_of_ion(SiteResidue& residue) {
+  if (residue.atoms.size() != 1) return;
+  std::string letters, symbol;
+  for (const char c : residue.name)
+    if (c >= 'A' && c <= 'Z') letters += c;
+  if (residue.atoms[0].name != letters) return;
+  for (const char c : letters) symbol += symbol.empty() ? c : static_cast<char>(c - 'A' + 'a');
+  if (const int element = atomic_number(symbol); element > 0) residue.atoms[0].element = element;
+}
 
 SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
   SiteResidue result{chain.name, residue.name, residue.seqid.str()};
@@ -27,6 +40,7 @@ SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue)
     result.atoms.push_back(
         {{atom.pos.x, atom.pos.y, atom.pos.z}, atom.element.atomic_number(), atom.name, "", 0, atom.serial});
   }
+  set_element_of_ion(result);
   return result;
 }
 

@@ -2,7 +2,9 @@
 #include "quarry/receptor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <vector>
 
 #include "chemistry/elements.hpp"
 #include "quarry/error.hpp"
@@ -62,6 +64,14 @@ void add_atoms(const StructureFile& file, Receptor& receptor) {
   }
 }
 
+Index num_doubled(const Receptor& receptor) {
+  std::vector<std::array<double, 3>> positions;
+  for (const ReceptorAtom& atom : receptor.atoms)
+    positions.push_back({atom.position.x, atom.position.y, atom.position.z});
+  std::ranges::sort(positions);
+  return std::ssize(positions) - (std::ranges::unique(positions).begin() - positions.begin());
+}
+
 }  // namespace
 
 Receptor read_receptor(const std::string& path, const ReceptorOptions& options) {
@@ -73,6 +83,7 @@ Receptor read_receptor(const std::string& path, const ReceptorOptions& options) 
   if (file.format != StructureFormat::pdbqt) compare_with_templates(file.structure, receptor);
   add_atoms(file, receptor);
   require_protein(file, receptor);
+  receptor.num_doubled = num_doubled(receptor);
   return receptor;
 }
 

@@ -184,9 +184,9 @@ TEST(DockChecks, FlatRings) {
       return dock::check_pose(receptor, ligand, ligand.conformers[0]);
     };
     EXPECT_TRUE(ring(0).valid);
-    EXPECT_TRUE(ring(0.075).valid);
-    EXPECT_TRUE(ring(0.15).strained);
-    EXPECT_FALSE(ring(0.15).valid);
+    EXPECT_TRUE(ring(0.15).valid);
+    EXPECT_TRUE(ring(0.35).strained);
+    EXPECT_FALSE(ring(0.35).valid);
   }
 }
 

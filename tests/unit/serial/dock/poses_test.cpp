@@ -86,8 +86,34 @@ TEST(DockPoses, HeadsAreKeptFirstThenThoseWithoutBumps) {
   }
 }
 
-TEST(DockPoses, DistanceIsTheRootOfTheMeanOverAtoms) {
-  EXPECT_DOUBLE_EQ(distance_between({0, 0, 0, 1, 1, 1}, {0, 0, 2, 1, 1, 1}), std::sqrt(2));
+TEST(DockPoses, NearIsByTheRootOfTheMeanOverAtoms) {
+  const Candidate one{.variables = {}, .positions = {0, 0, 0, 1, 1, 1}},
+      other{.variables = {}, .positions = {0, 0, 2, 1, 1, 1}};
+  EXPECT_TRUE(are_near(one, other, {}, 1.415));
+  EXPECT_FALSE(are_near(one, other, {}, 1.414));
+}
+
+/// Atoms 0 and 2 may take each other's places.
+TEST(DockPoses, NearIsByTheBestSymmetry) {
+  const Symmetries symmetries = {{2, 1, 0}};
+  Random random(104);
+  int num_near = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<Candidate> poses = random_poses(random, 2);
+    if (round % 2 == 0)  // the one turned around, a little aside
+      for (std::size_t i = 0; i < 9; ++i)
+        poses[1].positions[i] =
+            poses[0].positions[3 * (2 - i / 3) + i % 3] + static_cast<float>(test::random_between(random, 0, 2));
+    Candidate turned = poses[1];
+    for (std::size_t axis = 0; axis < 3; ++axis) std::swap(turned.positions[axis], turned.positions[6 + axis]);
+    const double rmsd = std::min(rmsd_of(poses[0], poses[1]), rmsd_of(poses[0], turned));
+    EXPECT_TRUE(are_near(poses[0], poses[1], symmetries, rmsd + 1e-4));
+    EXPECT_FALSE(are_near(poses[0], poses[1], symmetries, rmsd - 1e-4));
+    num_near += rmsd < 1 ? 1 : 0;
+    cluster(poses, 1, symmetries);
+    EXPECT_EQ(poses[1].is_head, rmsd >= 1);
+  }
+  EXPECT_GT(num_near, 100);
 }
 
 }  // namespace
