@@ -319,7 +319,7 @@ void SimilarVerb::plan_job(JobPlan& plan, const std::string&) {
   const Index num_columns = columns().fingerprints().size();
   by_columns_ = num_columns > rows_->fingerprints().size();
   plan.notes[kCutNote] = by_columns_ ? "columns" : "rows";
-  plan.outputs = {by_columns_ ? kNeighbourRows : "output" + format_of_output(options_.output)};
+  plan.outputs = {kNeighbourRows};
   if (plan.num_shards > 0) return;
   const Index num_chunks = std::ssize(columns().chunk_begins());
   plan.num_shards = by_columns_ ? std::min(kManyShards, num_chunks) : kManyShards;
@@ -341,13 +341,10 @@ void SimilarVerb::run_shard(Index shard, ShardSink& sink) {
   };
   (by_columns_ ? search_.first_column : search_.first_row) = begin(shard);
   (by_columns_ ? search_.last_column : search_.last_row) = begin(shard + 1);
-  const auto format = make_neighbour_format(options_.output);
-  if (shard == 0 && !by_columns_) sink.write(0, format->header());
   std::string text;
-  const auto write = [&] { sink.write(0, std::exchange(text, {})); };
   const auto statistics = similar::search(rows, all, search_, [&](const similar::Neighbours& found) {
-    by_columns_ ? append_rows(found, text) : append_text(found, *format, text, write);
-    write();
+    append_rows(found, text);
+    sink.write(0, std::exchange(text, {}));
   });
   sink.set("kept", std::to_string(statistics.kept));
   sink.set("pairs", std::to_string(statistics.pairs));
@@ -361,10 +358,16 @@ Index SimilarVerb::merge_neighbours(const Job& job) {
   const auto write = [&] { file.write(std::exchange(text, {})); };
   Index kept = 0;
   const ComparedSize size{rows_->fingerprints().size(), columns().fingerprints().size()};
-  merge_columns(job, size, search_.k, [&](const similar::Neighbours& found) {
+  const auto take = [&](const similar::Neighbours& found) {
     append_text(found, *format, text, write);
     kept += std::ssize(found.items);
-  });
+  };
+  if (by_columns_)
+    merge_columns(job, size, search_.k, take);
+  else
+    for_each_row(job, size, [&](Index row, const std::vector<similar::Neighbour>& found) {
+      take({row, {0, std::ssize(found)}, found});
+    });
   write();
   file.finish();
   return kept;
@@ -373,12 +376,7 @@ Index SimilarVerb::merge_neighbours(const Job& job) {
 int SimilarVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) {
   const Stopwatch stopwatch;
   similar::Statistics statistics;
-  if (by_columns_) {
-    statistics.kept = merge_neighbours(job);
-  } else {
-    write_merged(job, 0, options_.output);
-    statistics.kept = sum_of(shards, "kept");
-  }
+  statistics.kept = merge_neighbours(job);
   accept();
   begin_report();
   statistics.pairs = sum_of(shards, "pairs");

@@ -226,6 +226,12 @@ expect 0 "$quarry" work near --quiet
 expect 0 "$quarry" merge near -o near.csv
 expect 0 "$quarry" similar second.smi first.qlib -k 3 -o alone.csv
 expect_same near.csv alone.csv
+# The same where the queries are the larger side, and are cut.
+"$quarry" plan far --shards 3 --quiet -- similar first.qlib second.smi -k 2 -o far.tsv
+expect 0 "$quarry" work far --quiet
+expect 0 "$quarry" merge far --quiet -o merged.jsonl
+"$quarry" similar first.qlib second.smi -k 2 -o alone.jsonl --quiet
+expect_same merged.jsonl alone.jsonl
 "$quarry" plan wide --shards 3 --quiet -- similar second.smi first.qlib -k 9223372036854775807 -o near.tsv
 "$quarry" work wide --quiet
 expect 0 "$quarry" merge wide
