@@ -69,7 +69,7 @@ Index num_doubled(const Receptor& receptor) {
   for (const ReceptorAtom& atom : receptor.atoms)
     positions.push_back({atom.position.x, atom.position.y, atom.position.z});
   std::ranges::sort(positions);
-  return std::ssize(positions) - (std::ranges::unique(positions).begin() - positions.begin());
+  return positions.end() - std::unique(positions.begin(), positions.end());
 }
 
 }  // namespace
