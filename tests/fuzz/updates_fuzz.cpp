@@ -28,7 +28,7 @@ void read_all(const std::string& path, const UpdateReadOptions& options) {
   for (GraphUpdate update; reader.next(update); ++num_updates) {
     num_unreadable += update.kind == Kind::unreadable;
     require(!update.adds_ends || update.kind == Kind::insert_edge);
-    require(update.label != kAnyLabel || update.kind == Kind::delete_edge || update.kind == Kind::remove_vertex);
+    require(update.label != kAnyLabel || update.kind != Kind::insert_edge);
     if (options.window == 0 || update.from == update.to) continue;
     const auto ends = std::minmax(update.from, update.to);
     if (update.kind == Kind::insert_edge) require(present.insert(ends).second);
