@@ -83,7 +83,7 @@ json_is equal_ids 1 && json_is rejected 2
 [[ $(cut -f 1,2 rejects.tsv) == $'line\tid\nbad1.smi:2\tb\nbad2.smi:1\tc' ]] || fail "$(cat rejects.tsv)"
 expect 0 "$quarry" match bad.qlibs -q 'C' --rejects again.tsv --quiet
 expect_same rejects.tsv again.tsv
-expect_text out 'a' # equal ids are told apart as in one library
+expect_text out 'a' # the first of two rows with this id keeps it, as within one library
 expect 0 "$quarry" match bad.qlibs -q '[C,N] x' --mode count --quiet
 expect_text out '^bad.qlibs:2:a'
 
