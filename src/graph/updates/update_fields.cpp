@@ -29,14 +29,14 @@ bool take_operation(std::string_view text, bool& deletes, std::string& reason) {
   return false;
 }
 
-bool take_time(std::string_view text, TimeStamp& time, std::string& reason) {
+bool take_time(std::string_view text, UpdateRow& row, std::string& reason) {
   std::int64_t whole = 0;
   double number = 0;
   if (is_number(text, whole)) {
-    time = whole;
+    row.time = whole;
   } else if (is_number(text, number) && std::isfinite(number)) {
-    time = number;
-  } else if (!read_date_time(text, time)) {
+    row.time = number;
+  } else if (!(row.has_date = read_date_time(text, row.time))) {
     reason = text.empty() ? "a time stamp is missing"
                           : fmt::format("'{}' is not a time stamp (a number, or a date such as 2026-11-28T09:30:00Z)",
                                         shown(text, kShownField));

@@ -20,6 +20,7 @@ struct UpdateRow {
   std::uint64_t from = 0, to = 0;  ///< ids
   std::optional<std::uint32_t> label, from_label, to_label;
   TimeStamp time = 0;
+  bool has_date = false;  ///< `time` is a date, in seconds, and not a number
 };
 
 class UpdateFormat {
@@ -47,7 +48,7 @@ std::unique_ptr<UpdateFormat> update_json_format(bool timed);
 // Fields that tables and objects share. They return false, and the reason, where the text is no such value.
 
 bool take_operation(std::string_view text, bool& deletes, std::string& reason);
-bool take_time(std::string_view text, TimeStamp& time, std::string& reason);
+bool take_time(std::string_view text, UpdateRow& row, std::string& reason);
 /// @param what  for the message: "vertex id"
 bool take_number(std::string_view text, const char* what, std::uint64_t highest, std::uint64_t& value,
                  std::string& reason);

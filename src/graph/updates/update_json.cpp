@@ -59,7 +59,7 @@ class UpdateJson final : public UpdateFormat {
       return false;
     }
     if (!take_operation(member(object, "op"), row.deletes, reason)) return false;
-    if (timed_ && !take_time(word_of(member(object, "time")), row.time, reason)) return false;
+    if (timed_ && !take_time(word_of(member(object, "time")), row, reason)) return false;
     if (!take_label(member(object, "label"), row.label, reason)) return false;
     row.is_vertex = object.contains("vertex");
     return row.is_vertex ? parse_vertex(object, row, reason) : parse_edge(object, row, reason);

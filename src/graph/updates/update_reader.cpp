@@ -130,6 +130,11 @@ struct UpdateReader::Impl {
       reason = "in a window every row is an edge that arrives";
       return false;
     }
+    if (has_dates_.value_or(row.has_date) != row.has_date) {
+      reason = "time stamps are dates or numbers, not both in one file";
+      return false;
+    }
+    has_dates_ = row.has_date;
     if (row.time < time_) {
       reason = fmt::format("the time stamp is lower by {} than the one before", time_ - row.time);
       return false;
@@ -153,6 +158,7 @@ struct UpdateReader::Impl {
   std::optional<UpdateWindow> window_;
   std::optional<GraphUpdate> arrival_;  // waits until all that its time lets expire is delivered
   TimeStamp time_ = std::numeric_limits<TimeStamp>::lowest();
+  std::optional<bool> has_dates_;  // do time stamps? Nothing before the first
   UpdateReport report_;
 };
 

@@ -62,7 +62,7 @@ class UpdateTable final : public UpdateFormat {
     std::array<std::string_view, kNumColumns> values{};
     if (!split(line, values, reason)) return false;
     if (positions_[kOperation] >= 0 && !take_operation(values[kOperation], row.deletes, reason)) return false;
-    if (timed_ && !take_time(values[kTime], row.time, reason)) return false;
+    if (timed_ && !take_time(values[kTime], row, reason)) return false;
     return take_number(values[kFrom], "vertex id", kHighestId, row.from, reason) &&
            take_number(values[kTo], "vertex id", kHighestId, row.to, reason) &&
            take_label(values[kLabel], row.label, reason) && take_label(values[kFromLabel], row.from_label, reason) &&

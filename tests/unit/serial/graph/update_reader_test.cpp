@@ -169,12 +169,18 @@ TEST(UpdateReader, AWindowReadsDates) {
                          86400);
   EXPECT_EQ(read.updates, (Lines{"e 1 2 0 +*+*", "-e 1 2 0", "e 3 4 0 +*+*", "e 5 6 0 +*+*", "-e 3 4 0", "e 7 8 0 +*+*",
                                  "e 7 9 0 +*+*"}));
-  const ReadUpdates objects(
-      "a.jsonl",
-      "{\"from\":1,\"to\":2,\"time\":\"1970-01-01T00:00:01,25z\"}\n"
-      "{\"from\":3,\"to\":4,\"time\":1.5}\n{\"from\":5,\"to\":6,\"time\":\"1969-12-31T22:00:02-0200\"}\n",
-      0.5);
+  const ReadUpdates objects("a.jsonl",
+                            "{\"from\":1,\"to\":2,\"time\":\"1970-01-01T00:00:01,25z\"}\n"
+                            "{\"from\":3,\"to\":4,\"time\":\"1970-01-01 "
+                            "00:00:01.5\"}\n{\"from\":5,\"to\":6,\"time\":\"1969-12-31T22:00:02-0200\"}\n",
+                            0.5);
   EXPECT_EQ(objects.updates, (Lines{"e 1 2 0 +*+*", "e 3 4 0 +*+*", "-e 1 2 0", "-e 3 4 0", "e 5 6 0 +*+*"}));
+}
+
+TEST(UpdateReader, AWindowRefusesDatesAmongNumbers) {
+  const ReadUpdates read("a.csv", "from,to,time\n1,2,5\n2,3,2024-01-01\n1,3,6\n", 10);
+  EXPECT_EQ(read.updates, (Lines{"e 1 2 0 +*+*", "?", "e 1 3 0 +*+*"}));
+  EXPECT_EQ(read.reasons(), (Lines{"3: time stamps are dates or numbers, not both in one file"}));
 }
 
 TEST(UpdateReader, RefusesWhatIsNoDate) {
