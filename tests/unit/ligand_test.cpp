@@ -230,8 +230,8 @@ TEST(Ligand, Symmetries) {
 }
 
 TEST(Ligand, NamesComponentsThatAreLeftOut) {
-  const std::vector<LigandRow> rows = rows_of(
-      "CCO a\nCCO.Cl.[Na+].O b\nCC(=O)O.CCNCC c\n[O-]S(=O)(=O)O.CCCNCCC d\nCCCCN.[Fe+2] e\nCC(=O)O.CCO.CCNCCC f");
+  const std::vector<LigandRow> rows =
+      rows_of("CCO a\nCCO.Cl.[Na+].O b\nCC(=O)O.CCNCC c\n[O-]S(=O)(=O)O.CCNCC d\nCCCCN.[Fe+2] e\nCC(=O)O.CCO.CCNCCC f");
   std::vector<std::string> left_out;
   for (const LigandRow& row : rows) left_out.push_back(row.left_out);
   EXPECT_EQ(left_out, (std::vector<std::string>{"", "", "CC(=O)O", "", "[Fe+2]", "CC(=O)O"}));

@@ -38,7 +38,7 @@ std::string beyond_limits(std::string_view record, LigandFormat format, Index ma
 /// Is there a conformer with three dimensions?
 bool has_positions(const RDKit::RWMol& molecule);
 
-/// Its largest component (by heavy atoms, the first of equals), with all hydrogens as atoms.
+/// Its largest component (by heavy atoms, of equals by carbons, then the first), with all hydrogens as atoms.
 /// @param left_out  out, where it is not nullptr: LigandRow::left_out
 std::unique_ptr<RDKit::RWMol> complete_molecule(const RDKit::RWMol& molecule, std::string* left_out = nullptr);
 

@@ -10,6 +10,7 @@
 #include <exception>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "chemistry/elements.hpp"
 #include "chemistry/ligand/ligand.hpp"
@@ -118,6 +119,12 @@ bool has_positions(const RDKit::RWMol& molecule) {
 
 namespace {
 
+int num_carbons(const RDKit::ROMol& component) {
+  int count = 0;
+  for (const RDKit::Atom* atom : component.atoms()) count += atom->getAtomicNum() == kCarbon ? 1 : 0;
+  return count;
+}
+
 /// Is it more than a common inorganic ion, a solvent such as water, or an acid such as HCl?
 bool is_notable(const RDKit::ROMol& component) {
   constexpr int kCommon[] = {1, 3, 5, 7, 8, 9, 11, 12, 14, 15, 16, 17, 19, 20, 35, 53};
@@ -130,8 +137,10 @@ bool is_notable(const RDKit::ROMol& component) {
 
 std::unique_ptr<RDKit::RWMol> complete_molecule(const RDKit::RWMol& molecule, std::string* left_out) {
   const auto components = RDKit::MolOps::getMolFrags(molecule, /*sanitizeFrags=*/true);
-  const auto& largest =
-      *std::ranges::max_element(components, {}, [](const auto& component) { return component->getNumHeavyAtoms(); });
+  const auto size_of = [](const auto& component) {
+    return std::pair(component->getNumHeavyAtoms(), num_carbons(*component));
+  };
+  const auto& largest = *std::ranges::max_element(components, {}, size_of);
   auto complete = std::make_unique<RDKit::RWMol>(*largest);
   const ParserGuard guard;
   const auto other =
