@@ -11,6 +11,12 @@ namespace quarry {
 template <class T>
 class SegmentedVector {
  public:
+  SegmentedVector() = default;
+  SegmentedVector(const SegmentedVector& other) {
+    for (Index i = 0; i < other.size(); ++i) push_back(other[i]);
+  }
+  SegmentedVector& operator=(const SegmentedVector&) = delete;
+
   Index size() const { return size_; }
   T& operator[](std::uint64_t i) { return segments_[i / kSegment][i % kSegment]; }
   const T& operator[](std::uint64_t i) const { return segments_[i / kSegment][i % kSegment]; }

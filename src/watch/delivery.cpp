@@ -27,20 +27,6 @@ void add(std::uint64_t& sum, std::uint64_t number) {
     throw CapacityError("embeddings of one pattern in all", std::numeric_limits<Index>::max(), 0);
 }
 
-/// In one update and pattern. @return `count` where it is within the limit
-std::uint64_t checked_subgraphs(WideCount count, bool overflow = false) {
-  if (overflow || count > std::numeric_limits<Index>::max())
-    throw CapacityError("subgraphs of one update and pattern", std::numeric_limits<Index>::max(), 0);
-  return static_cast<std::uint64_t>(count);
-}
-
-/// The subgraphs of one leaf of a search.
-std::uint64_t subgraphs_of(const Tally& tally, const PatternPlan& plan) {
-  Tally subgraphs = tally;
-  subgraphs.multiply(plan.multiply);
-  return checked_subgraphs(subgraphs.count / plan.divide, subgraphs.overflow);
-}
-
 }  // namespace
 
 Delivery::Delivery(const WatchPlan& plan, const VertexIds& ids, Executor& executor, const Options& options)
@@ -59,7 +45,7 @@ void Delivery::deliver(const UpdateGroup& group, const AlertSink& sink) {
   if (options_.list || options_.digest) {
     deliver_lists(group, sink);
   } else {
-    for (const Change& change : changes_of(group)) {
+    for (const PatternChange& change : group.sum.changes) {
       Alert alert;
       alert.update = change.position;
       alert.pattern = change.pattern;
@@ -70,46 +56,20 @@ void Delivery::deliver(const UpdateGroup& group, const AlertSink& sink) {
       sink(alert);
     }
   }
-  count_updates(group);
+  count_updates(group.sum);
 }
 
-void Delivery::count_updates(const UpdateGroup& group) {
+void Delivery::count_updates(const GroupSum& sum) {
+  statistics_.updates += sum.updates;
+  statistics_.insertions += sum.insertions;
+  statistics_.deletions += sum.deletions;
+  for (std::size_t i = 0; i < sum.faults.size(); ++i) statistics_.faults[i] += sum.faults[i];
+  if (!measures_times_ || plan_.patterns().empty()) return;  // nothing is searched for
   const Clock::time_point now = Clock::now();
-  for (const AppliedUpdate& update : group.updates) {
-    if (!update.is_last) continue;
-    ++statistics_.updates;
-    statistics_.insertions += update.kind == GraphUpdate::Kind::insert_edge;
-    statistics_.deletions += update.kind == GraphUpdate::Kind::delete_edge;
-    ++statistics_.faults[static_cast<std::size_t>(update.fault)];
-    if (!measures_times_ || plan_.patterns().empty()) continue;  // nothing is searched for
-    start_.add(group.started - update.arrival);
-    done_.add(now - update.arrival);
+  for (const auto& [arrival, count] : sum.arrivals) {
+    start_.add(sum.started - arrival, count);
+    done_.add(now - arrival, count);
   }
-}
-
-std::vector<Delivery::Change> Delivery::changes_of(const UpdateGroup& group) const {
-  std::vector<Change> changes;
-  for (std::size_t i = 0; i < group.sources.size(); ++i) {
-    const SearchSource& source = group.sources[i];
-    const AppliedUpdate& update = group.updates[source.update];
-    const auto& searches = source.joined->searches();
-    for (std::size_t leaf = 0; leaf < searches.size(); ++leaf) {
-      const Tally& tally = group.tallies[source.first_tally + leaf];
-      if (tally.count == 0 && !tally.overflow) continue;
-      const auto& [pattern, plan] = searches[leaf];
-      changes.push_back({update.position, pattern, update.change.inserts, subgraphs_of(tally, plan)});
-    }
-  }
-  const auto key = [](const Change& change) { return std::tuple(change.position, change.pattern); };
-  std::ranges::stable_sort(changes, {}, key);
-  std::vector<Change> merged;
-  for (const Change& change : changes) {
-    if (!merged.empty() && key(merged.back()) == key(change))
-      merged.back().subgraphs = checked_subgraphs(WideCount{merged.back().subgraphs} + change.subgraphs);
-    else
-      merged.push_back(change);
-  }
-  return merged;
 }
 
 void Delivery::deliver_lists(const UpdateGroup& group, const AlertSink& sink) {

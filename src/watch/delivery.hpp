@@ -15,7 +15,7 @@ class Delivery {
   void add_pattern();
   /// From now on; not while updates are passed over without a search.
   void measure_times(bool measures) { measures_times_ = measures; }
-  /// Groups come in the order of their updates.
+  /// Groups come in the order of their updates, summed up.
   void deliver(const UpdateGroup& group, const AlertSink& sink);
 
   const std::vector<PatternTotals>& totals() const { return totals_; }
@@ -23,15 +23,7 @@ class Delivery {
   void report(Statistics& statistics);
 
  private:
-  /// What one update did to one pattern.
-  struct Change {
-    Index position = 0;
-    int pattern = 0;
-    bool created = false;
-    std::uint64_t subgraphs = 0;
-  };
-  void count_updates(const UpdateGroup& group);
-  std::vector<Change> changes_of(const UpdateGroup& group) const;
+  void count_updates(const GroupSum& sum);
   void deliver_lists(const UpdateGroup& group, const AlertSink& sink);
   /// Delivers the matches of some parts, all of one update and pattern. @return how many were delivered, with
   /// Options::digest how many there are; and whether there are more than were delivered

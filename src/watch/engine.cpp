@@ -14,7 +14,9 @@
 #include "quarry/device.hpp"
 #include "util/stopwatch.hpp"
 #include "watch/delivery.hpp"
+#include "watch/replicas.hpp"
 #include "watch/sharing_trial.hpp"
+#include "watch/trial.hpp"
 
 namespace quarry::watch {
 namespace {
@@ -53,14 +55,14 @@ struct Watcher::Impl {
       : options(checked(given)),
         threads(resolve_threads(options.threads)),
         sharing(options.list || options.digest),
-        graph(initial, options.cascade ? EdgeKinds::all() : EdgeKinds{}),
         plan(initial, options.list || options.digest, find_devices(options.device)[0].api == Api::host),
-        updater(initial, graph, options),
-        executor(graph, options, threads),
-        delivery(plan, updater.ids(), executor, options),
+        arrivals(options),
+        first(initial, plan, options, threads),
+        replicas(first),
+        delivery(plan, first.updater.ids(), first.executor, options),
         groups(threads == 1 ? 1 : kGroupsPerThread * threads) {
     if (find_devices(options.device)[0].api == Api::host) return;
-    devices.emplace(graph, options);
+    devices.emplace(first.graph, options);
     groups.resize(options.fixed_batch > 0 ? 1 : 2);
   }
 
@@ -68,92 +70,133 @@ struct Watcher::Impl {
   /// returns. @return false at the end, or where all groups must be delivered before it is called again
   bool next(UpdateGroup& group, UpdateSource& source, const AlertSink& sink) {
     for (;;) {
-      executor.clear(group);
-      if (taken == applied.size() && updater.num_waiting() == 0) {
+      first.executor.clear(group);
+      if (taken == applied.size() && arrivals.num_waiting() == 0) {
         if (must_wait_for_batch) return false;
         must_wait_for_batch = options.fixed_batch > 0;
-        if (!updater.receive(source, broken)) return ended = true, false;
+        if (!receive(source)) return ended = true, false;
       }
+      if (has_complaint && taken == applied.size()) return ended = true, false;
       if (!searches_here() || taken < applied.size()) break;
       if (num_outstanding > 0) return false;
       const Stopwatch stopwatch;
-      search_here(group);
-      deliver(group, sink);
-      if (threads > 1) sharing.note(false, stopwatch.seconds(), std::ssize(group.updates));
+      const Index before = arrivals.taken();
+      search_here(group, sink);
+      if (threads > 1) sharing.note(false, stopwatch.seconds(), arrivals.taken() - before);
     }
     ++num_outstanding;
-    take_some(group);
+    if (replicas.has_copies())
+      hand_out(group);
+    else
+      take_some(group);
     return true;
+  }
+  bool receive(UpdateSource& source) {
+    arrivals.forget(replicas.has_copies() ? replicas.oldest() : arrivals.taken());
+    return !has_complaint && arrivals.receive(source, broken);
   }
   /// Does this thread everything, one update after the other? Each is searched for before the next is applied, so the search
   /// finds all rows as they are now.
   bool searches_here() const { return options.fixed_batch == 0 && (threads == 1 || !sharing.shares()); }
-  void search_here(UpdateGroup& group) {
-    const Index size = executor.group_size();
+  void search_here(UpdateGroup& group, const AlertSink& sink) {
+    const Index size = first.executor.group_size();
+    if (replicas.has_copies()) first.catch_up(arrivals, arrivals.taken());
+    first.updater.take(arrivals.take(size));
     if (options.list || options.digest) {
-      const Stopwatch stopwatch;
-      apply_until_search(group, size);
-      group.apply_seconds = stopwatch.seconds();
-      return executor.search(group);
+      for (; first.updater.num_waiting() > 0; first.executor.clear(group)) {
+        const Stopwatch stopwatch;
+        first.apply_until_search(group, size, searches);
+        group.apply_seconds = stopwatch.seconds();
+        first.executor.search(group);
+        deliver(group, sink);
+      }
+    } else {
+      first.executor.search_one_by_one(group, [&] {
+        first.apply_until_search(group, kMaxBatch, searches);
+        return first.updater.num_waiting() > 0;
+      });
+      deliver(group, sink);
     }
-    executor.search_one_by_one(group, [&] {
-      apply_until_search(group, size);
-      return std::ssize(group.updates) < size && updater.num_waiting() > 0;
-    });
+    note_complaint(first);
+    if (!replicas.has_copies()) return;
+    replicas.free_all();
+    if (arrivals.taken() - replicas.oldest() > replica_limits.most_late) replicas.give_up();
+  }
+  /// Others apply the updates of a group, and search for them, in a graph of their own.
+  void hand_out(UpdateGroup& group) {
+    group.position = arrivals.taken();
+    group.arrived = arrivals.take(first.executor.group_size());
+    group.replica = &replicas.take();
+  }
+  void search_in_replica(UpdateGroup& group) {
+    group.replica->search(arrivals, group, searches);
+    note_complaint(*group.replica);
+    const Index end = group.position + std::ssize(group.arrived);
+    Replica* late = replicas.exchange(*group.replica, end);
+    for (; late != nullptr; late = replicas.exchange(*late, end)) late->catch_up(arrivals, end);
+  }
+  void note_complaint(const Replica& replica) {
+    if (!replica.updater.complaint().empty()) has_complaint = true;
   }
   /// Whole updates, applied at once: a row that several of them change is copied once.
   void take_some(UpdateGroup& group) {
-    const Index size = executor.group_size();
+    const Index size = first.executor.group_size();
     const Stopwatch stopwatch;
     while (std::ssize(group.updates) < size || !group.updates.back().is_last) {
-      if (taken == applied.size() && updater.num_waiting() == 0) break;
-      if (taken == applied.size()) apply(std::min(updater.num_waiting(), size), delivered_time());
+      if (taken == applied.size() && (arrivals.num_waiting() == 0 || has_complaint)) break;
+      if (taken == applied.size()) apply(size, delivered_time());
       if (taken < applied.size()) add_next(group);
     }
     group.apply_seconds = stopwatch.seconds();
   }
-  /// Applies updates up to the first that is to be searched for, and adds them to a group, which then has `most` updates or
-  /// less. All that are applied have been taken, and no search is under way.
-  void apply_until_search(UpdateGroup& group, Index most) {
-    const std::size_t first = group.updates.size();
-    updater.apply_until_search(most, group.updates);
-    if (searches) group.add_searches(first, graph, plan);
-  }
   /// Adds the next update that is applied to a group.
   void add_next(UpdateGroup& group) {
     group.updates.push_back(applied[taken++]);
-    if (searches) group.add_searches(group.updates.size() - 1, graph, plan);
+    if (searches) group.add_searches(group.updates.size() - 1, first.graph, first.searches);
   }
   /// Searches of earlier times have been delivered.
   Time delivered_time() const { return oldest.load(std::memory_order_acquire); }
   /// @param oldest_time  no search that is under way, or to come, reads an earlier one
-  void apply(Index count, Time oldest_time) {
+  void apply(Index most, Time oldest_time) {
     applied.clear();
     taken = 0;
-    updater.apply(count, oldest_time, applied);
+    first.updater.take(arrivals.take(most));
+    first.updater.apply(oldest_time, applied);
+    note_complaint(first);
   }
   void deliver(const UpdateGroup& group, const AlertSink& sink) {
     delivery.deliver(group, sink);
-    for (const AppliedUpdate& update : group.updates) {
-      if (update.has_change) oldest.store(update.change.time + 1, std::memory_order_release);
-    }
-    delivered += std::ssize(group.updates);
+    if (group.sum.last_time > 0) oldest.store(group.sum.last_time + 1, std::memory_order_release);
+    delivered += group.sum.updates;
     if (options.progress) options.progress(delivered, 0);
   }
   void deliver_outstanding(const UpdateGroup& group, const AlertSink& sink) {
     deliver(group, sink);
     const Clock::time_point now = Clock::now(), before = std::exchange(delivered_at, now);
     const bool was_busy = before != Clock::time_point{};
-    sharing.note(true, was_busy ? std::chrono::duration<double>(now - before).count() : 0, std::ssize(group.updates));
+    sharing.note(true, was_busy ? std::chrono::duration<double>(now - before).count() : 0, group.sum.updates);
     if (--num_outstanding == 0) delivered_at = {};
   }
   void prepare() {
     const Stopwatch stopwatch;
-    if (patterns_changed && !options.cascade) graph.search_also(plan.kinds());
-    if (patterns_changed) plan.choose(graph, updater.now() + 1);
-    if (devices) devices->prepare(plan, patterns_changed, updater.now());
+    if (patterns_changed) {
+      replicas.give_up();
+      if (!options.cascade) first.graph.search_also(plan.kinds());
+      plan.choose(first.graph, first.updater.now() + 1);
+    }
+    if (devices)
+      devices->prepare(plan, patterns_changed, first.updater.now());
+    else if (patterns_changed)
+      replicate();
     patterns_changed = false;
     prepare_seconds += stopwatch.seconds();
+  }
+  /// Gives threads graphs of their own, if updates take so long that it pays.
+  void replicate() {
+    if (threads == 1 || options.list || options.digest || options.fixed_batch > 0) return;
+    if (mean_work(first.searches, first.graph, first.updater.now() + 1) < replica_limits.least_work) return;
+    replicas.make(plan, options, threads);
+    if (replicas.has_copies()) sharing.share_at_first();
   }
   void run(UpdateSource& source, const AlertSink& sink) {
     broken = false;
@@ -161,8 +204,8 @@ struct Watcher::Impl {
       run_on_devices(source, sink);
     else
       run_on_host(source, sink);
-    graph.collect(updater.now() + 1);
-    if (!updater.complaint().empty()) throw InputError(updater.complaint());
+    first.graph.collect(first.updater.now() + 1);
+    if (has_complaint) throw InputError(first.updater.complaint());
   }
   /// Lets a thread that waits for updates hear of an exception.
   template <class Action>
@@ -190,12 +233,12 @@ struct Watcher::Impl {
   }
   /// As `next`. At most one group is on its way, which is of this batch or of the one before.
   bool next_of_devices(UpdateGroup& group, UpdateSource& source) {
-    executor.clear(group);
+    first.executor.clear(group);
     while (taken == applied.size()) {
-      if (updater.num_waiting() == 0 && !updater.receive(source, broken)) return false;
-      const Time before = updater.now();
-      apply(updater.num_waiting(), delivered_time());
-      if (!applied.empty()) devices->apply(applied, before, updater.now());
+      if (arrivals.num_waiting() == 0 && !receive(source)) return false;
+      const Time before = first.updater.now();
+      apply(arrivals.num_waiting(), delivered_time());
+      if (!applied.empty()) devices->apply(applied, before, first.updater.now());
     }
     const Index size = devices->group_size();
     const auto is_full = [&] { return std::ssize(group.updates) >= size && group.updates.back().is_last; };
@@ -207,23 +250,32 @@ struct Watcher::Impl {
     ended = must_wait_for_batch = false;
     num_outstanding = 0;  // a run before this one may have been broken off
     delivered_at = {};
+    if (replicas.has_copies()) {
+      first.catch_up(arrivals, arrivals.taken());
+      replicas.free_all();
+    } else {
+      arrivals.take_again_from(first.updater.position());
+    }
     run_pipeline(
         threads, groups, [&](UpdateGroup& group) { return next(group, source, sink); },
-        [&](UpdateGroup& group) { or_break([&] { executor.search(group); }); },
+        [&](UpdateGroup& group) {
+          or_break([&] { group.replica != nullptr ? search_in_replica(group) : first.executor.search(group); });
+        },
         [&](UpdateGroup& group) { or_break([&] { deliver_outstanding(group, sink); }); },
         [&] {
           must_wait_for_batch = false;
           return !ended;
         });
+    if (replicas.has_copies()) first.catch_up(arrivals, arrivals.taken());
   }
 
   Options options;
   int threads;
   SharingTrial sharing;
-  DynamicGraph graph;
   WatchPlan plan;
-  Updater updater;
-  Executor executor;
+  Arrivals arrivals;
+  Replica first;
+  Replicas replicas;
   std::optional<DeviceExecutor> devices;  ///< none: the host searches
   Delivery delivery;
   std::vector<UpdateGroup> groups;
@@ -232,12 +284,13 @@ struct Watcher::Impl {
   std::size_t taken = 0;             ///< of these
   bool must_wait_for_batch = false;  ///< until all groups of this one are delivered
   bool ended = false;
-  std::atomic<bool> broken{false};        ///< by an exception
-  bool searches = true;                   ///< for updates
-  bool patterns_changed = false;          ///< since the last run
-  std::atomic<Time> oldest{1};            ///< searches of earlier times are delivered
-  std::atomic<Index> num_outstanding{0};  ///< groups that were handed out to be searched, and are not delivered
-  Clock::time_point delivered_at = {};    ///< the last of them, if others were under way then
+  std::atomic<bool> broken{false};         ///< by an exception
+  std::atomic<bool> has_complaint{false};  ///< of an updater: nothing is applied from there on
+  bool searches = true;                    ///< for updates
+  bool patterns_changed = false;           ///< since the last run
+  std::atomic<Time> oldest{1};             ///< searches of earlier times are delivered
+  std::atomic<Index> num_outstanding{0};   ///< groups that were handed out to be searched, and are not delivered
+  Clock::time_point delivered_at = {};     ///< the last of them, if others were under way then
   Index delivered = 0;
   double prepare_seconds = 0;
 };
@@ -282,22 +335,22 @@ Statistics Watcher::run(UpdateSource& source, const AlertSink& sink) {
   statistics.run_cpu_seconds = processor_seconds() - processor_before;
   statistics.prepare_seconds = std::exchange(impl_->prepare_seconds, 0);
   statistics.seconds = statistics.run_seconds = stopwatch.seconds();
-  const auto versions = impl_->graph.versions();
+  const auto versions = impl_->first.graph.versions();
   statistics.versions_created = versions.created;
   statistics.versions_freed = versions.freed;
   statistics.versions_most = versions.most;
-  statistics.peak_bytes = impl_->graph.peak_bytes();
+  statistics.peak_bytes = impl_->replicas.peak_bytes();
   return statistics;
 }
 
 Index Watcher::old_versions() const {
-  const auto versions = impl_->graph.versions();
+  const auto versions = impl_->first.graph.versions();
   return versions.created - versions.freed;
 }
 
 Graph Watcher::graph() const {
-  const VertexIds& ids = impl_->updater.ids();
-  const DynamicGraph& now = impl_->graph;
+  const VertexIds& ids = impl_->first.updater.ids();
+  const DynamicGraph& now = impl_->first.graph;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> vertices;  // by id
   for (Index v = 0; v < now.num_vertices(); ++v) {
     const auto vertex = static_cast<std::uint32_t>(v);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "util/stopwatch.hpp"
@@ -16,6 +17,20 @@ constexpr int kParts = 32;
 constexpr Index kNoLimit = std::numeric_limits<Index>::max();
 constexpr std::size_t kSpareRows = 64;
 
+/// In one update and pattern. @return `count` where it is within the limit
+std::uint64_t checked_subgraphs(WideCount count, bool overflow = false) {
+  if (overflow || count > std::numeric_limits<Index>::max())
+    throw CapacityError("subgraphs of one update and pattern", std::numeric_limits<Index>::max(), 0);
+  return static_cast<std::uint64_t>(count);
+}
+
+/// The subgraphs of one leaf of a search.
+std::uint64_t subgraphs_of(const Tally& tally, const PatternPlan& plan) {
+  Tally subgraphs = tally;
+  subgraphs.multiply(plan.multiply);
+  return checked_subgraphs(subgraphs.count / plan.divide, subgraphs.overflow);
+}
+
 }  // namespace
 
 View<std::byte> SearchWorker::room(Index bytes) {
@@ -26,15 +41,57 @@ View<std::byte> SearchWorker::room(Index bytes) {
   return {memory_.get(), bytes};
 }
 
-void UpdateGroup::add_searches(std::size_t first, const DynamicGraph& graph, WatchPlan& plan) {
+void UpdateGroup::add_searches(std::size_t first, const DynamicGraph& graph, EdgeSearches& all) {
   for (std::size_t i = first; i < updates.size(); ++i) {
     if (!updates[i].has_change || !updates[i].is_searched) continue;
     const EdgeChange& change = updates[i].change;
-    for (const auto& joined : plan.searches(updates[i].labels)) {
+    for (const auto& joined : all.of(updates[i].labels)) {
       searches.push_back({&joined->setup(graph.max_degree()), change.time, change.from, change.to});
       sources.push_back({joined.get(), static_cast<Index>(i), std::ssize(tallies)});
       tallies.resize(tallies.size() + joined->searches().size());
     }
+  }
+}
+
+void GroupSum::clear() {
+  changes.clear();
+  arrivals.clear();
+  updates = insertions = deletions = 0;
+  faults = {};
+  last_time = 0;
+}
+
+void UpdateGroup::sum_up() {
+  for (const AppliedUpdate& update : updates) {
+    if (update.has_change) sum.last_time = update.change.time;
+    if (!update.is_last) continue;
+    ++sum.updates;
+    sum.insertions += update.kind == GraphUpdate::Kind::insert_edge;
+    sum.deletions += update.kind == GraphUpdate::Kind::delete_edge;
+    ++sum.faults[static_cast<std::size_t>(update.fault)];
+    if (sum.arrivals.empty() || sum.arrivals.back().first != update.arrival)
+      sum.arrivals.push_back({update.arrival, 0});
+    ++sum.arrivals.back().second;
+  }
+  if (!parts.empty()) return;  // what is listed is summed up when it is delivered
+  std::vector<PatternChange> found;
+  for (const SearchSource& source : sources) {
+    const AppliedUpdate& update = updates[source.update];
+    const auto& of_leaves = source.joined->searches();
+    for (std::size_t leaf = 0; leaf < of_leaves.size(); ++leaf) {
+      const Tally& tally = tallies[source.first_tally + leaf];
+      if (tally.count == 0 && !tally.overflow) continue;
+      const auto& [pattern, plan] = of_leaves[leaf];
+      found.push_back({update.position, pattern, update.change.inserts, subgraphs_of(tally, plan)});
+    }
+  }
+  const auto key = [](const PatternChange& change) { return std::tuple(change.position, change.pattern); };
+  std::ranges::stable_sort(found, {}, key);
+  for (const PatternChange& change : found) {
+    if (!sum.changes.empty() && key(sum.changes.back()) == key(change))
+      sum.changes.back().subgraphs = checked_subgraphs(WideCount{sum.changes.back().subgraphs} + change.subgraphs);
+    else
+      sum.changes.push_back(change);
   }
 }
 
@@ -51,6 +108,8 @@ void Executor::clear(UpdateGroup& group) {
   group.searches.clear();
   group.sources.clear();
   group.tallies.clear();
+  group.sum.clear();
+  group.replica = nullptr;
   if (group.parts.empty()) return;
   const std::lock_guard lock(mutex_);
   for (ListedPart& part : group.parts) {
@@ -67,23 +126,25 @@ Index Executor::group_size() const {
 }
 
 void Executor::search(UpdateGroup& group) {
-  group.started = Clock::now();
+  group.sum.started = Clock::now();
   const Stopwatch stopwatch;
   if (list_)
     list(group);
   else
     count(group, 0);
+  group.sum_up();
   note_seconds(group.apply_seconds + stopwatch.seconds(), std::ssize(group.updates));
 }
 
 void Executor::search_one_by_one(UpdateGroup& group, const std::function<bool()>& take) {
-  group.started = Clock::now();
+  group.sum.started = Clock::now();
   const Stopwatch stopwatch;
   for (bool goes_on = true; goes_on;) {
     const std::size_t first = group.searches.size();
     goes_on = take();
     count(group, first);
   }
+  group.sum_up();
   note_seconds(stopwatch.seconds(), std::ssize(group.updates));
 }
 

@@ -1,11 +1,13 @@
 /// The executor: searches for what a few consecutive updates create or destroy. Workers take one such group each;
 /// a count that turns out to be long is cut into parts, for idle workers to share.
 #pragma once
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "exec/workers.hpp"
@@ -43,6 +45,29 @@ struct ListedPart {
   bool is_complete = true;  ///< false: there are more than `rows` holds
 };
 
+/// What one update did to one pattern.
+struct PatternChange {
+  Index position = 0;
+  int pattern = 0;
+  bool created = false;
+  std::uint64_t subgraphs = 0;
+};
+
+/// What is delivered of a group: little, because another core may have found it.
+struct GroupSum {
+  std::vector<PatternChange> changes;  ///< when counting: by position, then pattern
+  Index updates = 0, insertions = 0, deletions = 0;
+  std::array<Index, kNumFaults> faults{};
+  Time last_time = 0;  ///< of the changes of edges; 0: none
+  Clock::time_point started = {};
+  /// When its updates arrived, and how many at a time.
+  std::vector<std::pair<Clock::time_point, Index>> arrivals;
+
+  void clear();
+};
+
+struct Replica;
+
 /// Consecutive updates on their way through the executor.
 struct UpdateGroup {
   std::vector<AppliedUpdate> updates;
@@ -50,12 +75,18 @@ struct UpdateGroup {
   std::vector<SearchSource> sources;   ///< [searches]
   std::vector<Tally> tallies;          ///< when counting: one for each leaf of each search
   std::vector<ListedPart> parts;       ///< when listing: of one search after the other
-  Clock::time_point started = {};
+  GroupSum sum;
   double apply_seconds = 0;  ///< that applying its updates took
   Index side = 0;            ///< on devices: of the places of rows
+  /// Where threads have graphs of their own: which applies and searches, what it applies, and the position of that.
+  Replica* replica = nullptr;
+  std::span<const GraphUpdate> arrived;
+  Index position = 0;
 
   /// Adds the searches for the updates from `first` on, which have been added.
-  void add_searches(std::size_t first, const DynamicGraph& graph, WatchPlan& plan);
+  void add_searches(std::size_t first, const DynamicGraph& graph, EdgeSearches& all);
+  /// Sums up what was found. @throws CapacityError  more than 2^63 subgraphs
+  void sum_up();
 };
 
 /// What is much for one search. Tests set less.

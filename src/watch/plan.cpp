@@ -104,7 +104,7 @@ int WatchPlan::add(GraphPattern pattern) {
     added.candidates.push_back(plans_from(added.pattern, from, to));
     added.searches.push_back({number, added.candidates.back().front()});
   }
-  searches_.clear();
+  ++version_;
   return number;
 }
 
@@ -120,12 +120,12 @@ void WatchPlan::choose(const DynamicGraph& graph, Time time) {
     }
     watched.candidates.clear();
   }
-  searches_.clear();
+  ++version_;
 }
 
 void WatchPlan::remove(int pattern) {
   patterns_[pattern].removed = true;
-  searches_.clear();
+  ++version_;
 }
 
 EdgeKinds WatchPlan::kinds() const {
@@ -157,9 +157,11 @@ std::vector<PatternPlan> WatchPlan::plans_from(const GraphPattern& pattern, int 
                             kCandidates);
 }
 
-std::vector<std::unique_ptr<JoinedSearch>>& WatchPlan::searches(const EdgeKind& kind) {
+std::vector<std::unique_ptr<JoinedSearch>>& EdgeSearches::of(const EdgeKind& kind) {
+  if (version_ != plan_.version()) searches_.clear();
+  version_ = plan_.version();
   const auto found = searches_.find(kind);
-  return found != searches_.end() ? found->second : searches_.emplace(kind, join(kind)).first->second;
+  return found != searches_.end() ? found->second : searches_.emplace(kind, plan_.join(kind)).first->second;
 }
 
 std::vector<std::unique_ptr<JoinedSearch>> WatchPlan::join(const EdgeKind& kind) const {

@@ -71,7 +71,29 @@ class WatchPlan {
   /// The edges that some pattern can use, or could before it was removed.
   EdgeKinds kinds() const;
   /// The searches for an edge of a kind, in the order of their patterns where matches are listed.
-  std::vector<std::unique_ptr<JoinedSearch>>& searches(const EdgeKind& kind);
+  std::vector<std::unique_ptr<JoinedSearch>> join(const EdgeKind& kind) const;
+  /// Another number after every change.
+  int version() const { return version_; }
+
+ private:
+  std::vector<PatternPlan> plans_from(const GraphPattern& pattern, int from, int to) const;
+
+  bool list_, may_sum_;
+  GraphStatistics statistics_;
+  EdgeStatistics edges_;
+  std::map<std::uint32_t, PatternPlanInput::Labelled> labels_;
+  std::vector<WatchedPattern> patterns_;
+  int version_ = 0;
+};
+
+/// The searches for edges of each kind, joined when the first of them comes. For one thread, which has all that it reads
+/// in its own cache.
+class EdgeSearches {
+ public:
+  explicit EdgeSearches(const WatchPlan& plan) : plan_(plan) {}
+
+  /// The searches of WatchPlan::join. Those that it returned before stay until the plan changes.
+  std::vector<std::unique_ptr<JoinedSearch>>& of(const EdgeKind& kind);
 
  private:
   struct HashOfKind {
@@ -80,14 +102,8 @@ class WatchPlan {
       return (labels * 0x9E3779B97F4A7C15 + kind.label) * 0xD6E8FEB86659FD93;
     }
   };
-  std::vector<std::unique_ptr<JoinedSearch>> join(const EdgeKind& kind) const;
-  std::vector<PatternPlan> plans_from(const GraphPattern& pattern, int from, int to) const;
-
-  bool list_, may_sum_;
-  GraphStatistics statistics_;
-  EdgeStatistics edges_;
-  std::map<std::uint32_t, PatternPlanInput::Labelled> labels_;
-  std::vector<WatchedPattern> patterns_;
+  const WatchPlan& plan_;
+  int version_ = 0;  ///< of the plan
   std::unordered_map<EdgeKind, std::vector<std::unique_ptr<JoinedSearch>>, HashOfKind> searches_;
 };
 

@@ -12,11 +12,12 @@ namespace quarry::watch {
 
 class ResponseTimeHistogram {
  public:
-  void add(std::chrono::steady_clock::duration time) {
+  /// @param count  of updates that took this time
+  void add(std::chrono::steady_clock::duration time, std::uint64_t count = 1) {
     const auto nanoseconds = static_cast<std::uint64_t>(
         std::max<std::int64_t>(0, std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()));
-    ++bins_[bin_of(nanoseconds)];
-    ++count_;
+    bins_[bin_of(nanoseconds)] += count;
+    count_ += count;
     largest_ = std::max(largest_, nanoseconds);
   }
   ResponseTimes summary() const {

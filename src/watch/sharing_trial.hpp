@@ -25,6 +25,8 @@ class SharingTrial {
   /// @param lists  matches are listed: they all go through one thread, so nothing is shared that was not tried
   explicit SharingTrial(bool lists) : lists_(lists), shares_(is_above(sharing_limits.long_seconds)) {}
 
+  /// Before any update: to share them costs little.
+  void share_at_first() { shares_.store(true, std::memory_order_relaxed); }
   bool shares() const { return shares_.load(std::memory_order_relaxed); }
 
   /// What updates took, if they were done the way that holds now.

@@ -131,6 +131,34 @@ std::vector<Edge> sample_edges(const DynamicGraph& graph, Time time, const EdgeK
   return sample;
 }
 
+double mean_work(EdgeSearches& searches, const DynamicGraph& graph, Time time) {
+  constexpr Index kMost = 10'000'000;  // of one edge
+  std::vector<std::uint32_t> room(graph.max_degree() + 1);
+  std::vector<std::byte> memory;
+  Queue queue{DeviceId{}};
+  const Index step = 2 * graph.num_edges() / kSample + 1;
+  Index work = 0, num_tried = 0, begin = 0, next = step / 2;
+  for (Index v = 0; v < graph.num_vertices(); ++v) {
+    const auto vertex = static_cast<std::uint32_t>(v);
+    const Index end = begin + graph.degree(vertex);
+    for (; next < end; next += step) {
+      ++num_tried;
+      const auto row = graph.row(time, vertex, kAnyLabel, kAnyLabel, room.data());
+      if (next - begin >= row.size()) continue;  // of a kind that is not searched
+      const std::uint32_t other = row[next - begin];
+      const EdgeKind kind{graph.vertex_label(vertex), graph.vertex_label(other),
+                          static_cast<std::uint32_t>(graph.edge_label(vertex, other))};
+      for (const auto& joined : searches.of(kind)) {
+        const UpdateSearch search{&joined->setup(graph.max_degree()), time, vertex, other};
+        memory.resize(std::max<std::size_t>(memory.size(), search.setup->memory_bytes));
+        work += try_searches(queue, graph, {&search, 1}, {memory.data(), std::ssize(memory)}, kMost);
+      }
+    }
+    begin = end;
+  }
+  return static_cast<double>(work) / static_cast<double>(std::max<Index>(1, num_tried));
+}
+
 PatternPlan choose_plan(std::vector<PatternPlan> plans, const DynamicGraph& graph, Time time,
                         const std::vector<Edge>& edges) {
   if (plans.size() == 1 || edges.empty()) return std::move(plans.front());

@@ -13,6 +13,9 @@ namespace quarry::watch {
 /// Edges of one kind, each from an end with the first label, chosen evenly among all.
 std::vector<Edge> sample_edges(const DynamicGraph& graph, Time time, const EdgeKind& kind);
 
+/// What the searches for an edge cost on average, in the units of try_searches: for edges that the graph has.
+double mean_work(EdgeSearches& searches, const DynamicGraph& graph, Time time);
+
 /// @param plans  at least one; of equal ones the first is taken
 PatternPlan choose_plan(std::vector<PatternPlan> plans, const DynamicGraph& graph, Time time,
                         const std::vector<Edge>& edges);

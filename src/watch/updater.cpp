@@ -9,83 +9,64 @@
 namespace quarry::watch {
 namespace {
 
-constexpr Clock::time_point kForever = Clock::time_point::max();
-/// So long nobody hears that a run is broken off, where no update comes.
-constexpr auto kLook = std::chrono::milliseconds(50);
-
-Clock::duration milliseconds(double number) {
-  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(number));
-}
-
 std::uint32_t new_label(std::uint32_t stated) { return stated == kAnyLabel ? 0 : stated; }
 
 }  // namespace
 
 Updater::Updater(const Graph& initial, DynamicGraph& graph, const Options& options)
-    : graph_(graph),
+    : graph_(&graph),
       ids_(initial),
-      batch_size_(std::max<Index>(1, options.fixed_batch > 0 ? options.fixed_batch : options.batch)),
-      wait_(options.fixed_batch > 0 ? Clock::duration::max() : milliseconds(options.wait_ms)),
       cascade_(options.cascade),
       strict_(options.strict),
       gives_edges_(find_devices(options.device)[0].api == Api::host) {}
 
-bool Updater::receive(UpdateSource& source, const std::atomic<bool>& broken) {
-  if (!complaint_.empty()) return false;
-  arrived_.clear();
-  num_applied_ = 0;
-  GraphUpdate update;
-  Clock::time_point deadline = kForever, first = {};
-  while (std::ssize(arrived_) < batch_size_) {
-    const auto next = source.next(update, arrived_.empty() ? Clock::now() + kLook : deadline);
-    if (next == UpdateSource::Next::nothing_yet && arrived_.empty() && !broken) continue;
-    if (next != UpdateSource::Next::update) break;
-    if (arrived_.empty()) {
-      first = Clock::now();
-      if (wait_ != Clock::duration::max()) deadline = first + wait_;
-    }
-    if (update.arrival == Clock::time_point{}) update.arrival = first;
-    arrived_.push_back(update);
-  }
+void Updater::take(std::span<const GraphUpdate> updates) {
+  waiting_ = updates;
   prefetch();
-  return !arrived_.empty();
 }
 
-void Updater::apply(Index count, Time oldest, std::vector<AppliedUpdate>& applied) {
-  graph_.collect(oldest);
-  for (Index i = 0; i < count && complaint_.empty(); ++i) apply(arrived_[num_applied_++], applied);
-  graph_.publish();
+void Updater::apply_next(std::vector<AppliedUpdate>& applied) {
+  const GraphUpdate& update = waiting_.front();
+  waiting_ = waiting_.subspan(1);
+  apply(update, applied);
+}
+
+void Updater::apply(Time oldest, std::vector<AppliedUpdate>& applied) {
+  graph_->collect(oldest);
+  while (num_waiting() > 0) apply_next(applied);
+  graph_->publish();
 }
 
 void Updater::apply_until_search(Index most, std::vector<AppliedUpdate>& applied) {
   bool has_search = false;
   while (!has_search && num_waiting() > 0 && std::ssize(applied) < most) {
     const std::size_t before = applied.size();
-    graph_.collect(time_ + 1);
-    apply(arrived_[num_applied_++], applied);
-    graph_.publish();
+    graph_->collect(time_ + 1);
+    apply_next(applied);
+    graph_->publish();
     for (std::size_t i = before; i < applied.size(); ++i) has_search |= applied[i].has_change && applied[i].is_searched;
   }
 }
 
 /// PERF: the vertices of a batch come from memory at the same time, not one after the other.
 void Updater::prefetch() {
-  for (const GraphUpdate& update : arrived_) {
+  for (const GraphUpdate& update : waiting_) quarry::prefetch(&update);  // another thread may have received it
+  for (const GraphUpdate& update : waiting_) {
     ids_.prefetch(update.from);
     ids_.prefetch(update.to);
   }
   ends_.clear();
-  for (const GraphUpdate& update : arrived_) {
+  for (const GraphUpdate& update : waiting_) {
     const std::int64_t from = ids_.find(update.from), to = ids_.find(update.to);
     if (from < 0 || to < 0) continue;
     ends_.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)});
-    graph_.prefetch_vertex(ends_.back().first);
-    graph_.prefetch_vertex(ends_.back().second);
+    graph_->prefetch_vertex(ends_.back().first);
+    graph_->prefetch_vertex(ends_.back().second);
   }
   for (const auto& [from, to] : ends_) {
-    graph_.prefetch_row(from);
-    graph_.prefetch_row(to);
-    graph_.prefetch_edge(from, to);
+    graph_->prefetch_row(from);
+    graph_->prefetch_row(to);
+    graph_->prefetch_edge(from, to);
   }
 }
 
@@ -116,11 +97,11 @@ void Updater::apply(const GraphUpdate& update, std::vector<AppliedUpdate>& batch
 }
 
 std::uint32_t Updater::add(std::uint64_t id, std::uint32_t label) {
-  return ids_.add(id, new_label(label), position_, graph_);
+  return ids_.add(id, new_label(label), position_, *graph_);
 }
 
 bool Updater::may_have(std::int64_t vertex, std::uint32_t label) const {
-  return vertex < 0 || label == kAnyLabel || graph_.vertex_label(static_cast<std::uint32_t>(vertex)) == label;
+  return vertex < 0 || label == kAnyLabel || graph_->vertex_label(static_cast<std::uint32_t>(vertex)) == label;
 }
 
 Fault Updater::change_edge(const GraphUpdate& update, std::vector<AppliedUpdate>& batch) {
@@ -131,7 +112,7 @@ Fault Updater::change_edge(const GraphUpdate& update, std::vector<AppliedUpdate>
   if (!may_have(from, update.from_label) || !may_have(to, update.to_label)) return Fault::wrong_label;
   const auto u = from < 0 ? add(update.from, update.from_label) : static_cast<std::uint32_t>(from);
   const auto v = to < 0 ? add(update.to, update.to_label) : static_cast<std::uint32_t>(to);
-  const std::int64_t label = graph_.edge_label(u, v);
+  const std::int64_t label = graph_->edge_label(u, v);
   if (update.kind == GraphUpdate::Kind::insert_edge) {
     if (label >= 0) return Fault::duplicate_edge;
     change(update, u, v, new_label(update.label), true, batch);
@@ -163,14 +144,14 @@ Fault Updater::change_vertex(const GraphUpdate& update, std::vector<AppliedUpdat
 }
 
 Fault Updater::remove_edges(const GraphUpdate& update, std::uint32_t vertex, std::vector<AppliedUpdate>& batch) {
-  if (graph_.degree(vertex) == 0) return Fault::none;
+  if (graph_->degree(vertex) == 0) return Fault::none;
   if (!cascade_) return Fault::vertex_has_edges;
-  graph_.publish();
-  room_.resize(std::max(std::ssize(room_), graph_.max_degree() + 1));
-  const auto row = graph_.row(time_, vertex, kAnyLabel, kAnyLabel, room_.data());
+  graph_->publish();
+  room_.resize(std::max(std::ssize(room_), graph_->max_degree() + 1));
+  const auto row = graph_->row(time_, vertex, kAnyLabel, kAnyLabel, room_.data());
   const std::vector<std::uint32_t> neighbours(row.begin(), row.end());
   for (const std::uint32_t neighbour : neighbours) {
-    const auto label = graph_.edge_label(vertex, neighbour);
+    const auto label = graph_->edge_label(vertex, neighbour);
     if (label >= 0) change(update, vertex, neighbour, static_cast<std::uint32_t>(label), false, batch);
   }
   return Fault::none;
@@ -180,11 +161,11 @@ void Updater::change(const GraphUpdate& update, std::uint32_t from, std::uint32_
                      std::vector<AppliedUpdate>& batch) {
   const EdgeChange change{++time_, from, to, label, inserts, gives_edges_};
   AppliedUpdate& applied = batch.emplace_back();
-  applied.is_searched = graph_.apply(change);
+  applied.is_searched = graph_->apply(change);
   applied.kind = update.kind;
   applied.has_change = true;
   applied.change = change;
-  applied.labels = {graph_.vertex_label(from), graph_.vertex_label(to), label};
+  applied.labels = {graph_->vertex_label(from), graph_->vertex_label(to), label};
   applied.arrival = update.arrival;
 }
 

@@ -110,6 +110,45 @@ TEST(DynamicGraphProperty, SmallGraphsAtEveryTime) {
   }
 }
 
+/// A copy has the rows of now, nothing older, and goes on by itself.
+TEST(DynamicGraphProperty, Copies) {
+  Random random(0xD4);
+  for (int round = 0; round < rounds(200); ++round) {
+    Shape shape = random_shape(random);
+    const bool is_large = round % 100 == 0;  // hubs have rows of several blocks
+    if (is_large) shape.num_vertices = 6000;
+    WatchedPair pair(random_labels(random, shape), random_edges(random, shape, 2 * shape.num_vertices));
+    for (int batch = 0; batch < 5; ++batch) {
+      random_batch(random, shape, pair, random.between(0, 20));
+      pair.graph.publish();
+      if (random.chance(50)) pair.collect(random_oldest(random, pair));
+    }
+    DynamicGraph copy(pair.graph);
+    EXPECT_EQ(copy.versions().created, 0);
+    HistoryGraph plain = pair.plain;
+    Time last = pair.last;
+    for (int batch = 0; batch < 5; ++batch) {
+      ASSERT_EQ(copy.num_edges(), std::ssize(plain.edges()));
+      for (std::uint32_t v = 0; v < plain.num_vertices(); ++v) {
+        ASSERT_EQ(copy.vertex_label(v), plain.label(v));
+        ASSERT_EQ(copy.degree(v), plain.degree(v));
+        for (const std::uint32_t label : {0U, 1U, kAnyLabel})
+          ASSERT_EQ(row_of(copy, last + 1, v, label), plain.row(last + 1, v, label, kAnyLabel)) << "round " << round;
+      }
+      for (int i = 0; i < 10; ++i) {
+        const auto change = random_change(random, shape, plain, ++last);
+        if (!change) continue;
+        copy.apply(*change);
+        plain.apply(*change);
+      }
+      copy.publish();
+      if (random.chance(50)) copy.collect(last + 1);
+    }
+    if (is_large) continue;
+    ASSERT_NO_FATAL_FAILURE(pair.expect_same(shape.num_vertex_labels, shape.num_edge_labels));
+  }
+}
+
 /// Rows of several blocks, which grow and shrink, at some of the times.
 TEST(DynamicGraphProperty, Hubs) {
   Random random(0xD2);

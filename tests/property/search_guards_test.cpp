@@ -203,6 +203,7 @@ TEST(SearchGuards, AreWholeAfterMatchesAreVisited) {
 struct WatchSearches {
   DynamicGraph graph;
   watch::WatchPlan plan;
+  watch::EdgeSearches by_kind{plan};
   std::vector<watch::UpdateSearch> searches;
   std::vector<PatternPlan> plans;  ///< [searches]
 
@@ -212,7 +213,7 @@ struct WatchSearches {
     plan.choose(graph, 0);
     for (const Edge& edge : one.graphs.edges) {
       const EdgeKind kind{graph.vertex_label(edge.from), graph.vertex_label(edge.to), edge.label};
-      for (const auto& joined : plan.searches(kind)) {
+      for (const auto& joined : by_kind.of(kind)) {
         searches.push_back({&joined->setup(graph.max_degree()), 0, edge.from, edge.to});
         plans.push_back(joined->searches().front().plan);
       }

@@ -11,6 +11,7 @@
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/watch_cases.hpp"
+#include "watch/replicas.hpp"
 #include "watch/sharing_trial.hpp"
 
 namespace quarry::test {
@@ -280,7 +281,8 @@ TEST(WatchOptions, StrictNamesLineUpdateAndReason) {
   const Graph graph = Graph::from_edges(3, {});
   watch::Options options;
   options.strict = true;
-  for (const Index batch : {1, 64}) {
+  for (const auto& [batch, least_work] : {std::pair<Index, double>{1, 0}, {64, 0}, {1, 1e9}, {64, 1e9}}) {
+    const Changed changed(watch::replica_limits, {.least_work = least_work});
     options.batch = batch;
     watch::Watcher watcher(graph, patterns_of({"a-b"}), options);
     std::vector<GraphUpdate> updates(3);
@@ -306,6 +308,31 @@ TEST(WatchOptions, WhatSourceAndSinkThrowComesOut) {
     EXPECT_THROW(watcher.run(broken, [](const watch::Alert&) {}), std::out_of_range);
     ListedUpdates updates(stream.updates);
     EXPECT_THROW(watcher.run(updates, [](const watch::Alert&) { throw std::domain_error("sink"); }), std::domain_error);
+  }
+}
+
+/// What was taken before is applied, and not a row is delivered twice.
+TEST(WatchOptions, GoesOnAfterASinkHasThrown) {
+  Random random(0x517C);
+  for (int round = 0; round < rounds(60); ++round) {
+    const RandomStream stream = hub_stream(random, 20, 200);
+    const auto patterns = patterns_of({"a-b", "a-b, b-c"});
+    const StreamTruth truth = truth_of(stream, patterns, false);
+    const Changed changed(watch::replica_limits, {.least_work = random.chance(70) ? 0 : 1e9});
+    watch::Options options;
+    options.threads = static_cast<int>(random.between(1, 2));
+    options.batch = random.between(1, 70);
+    watch::Watcher watcher(stream.initial, patterns, options);
+    ListedUpdates updates(stream.updates);
+    Index last = -1, left = random.between(1, 30);
+    const auto sink = [&](const watch::Alert& alert) {
+      ASSERT_GE(alert.update, last);
+      last = alert.update;
+      if (--left == 0) throw std::domain_error("sink");
+    };
+    EXPECT_THROW(watcher.run(updates, sink), std::domain_error);
+    watcher.run(updates, sink);
+    expect_same_graph(truth.graph, watcher.graph());
   }
 }
 
@@ -343,6 +370,7 @@ class RandomEdges final : public UpdateSource {
 TEST(WatchHeavy, GoesToAndFroBetweenOneThreadAndAll) {
   // A trial ends with the first group.
   const Changed changed(watch::sharing_limits, {.quick_seconds = 0, .long_seconds = 1, .trial_seconds = 0});
+  const Changed replicas(watch::replica_limits, {.least_work = 0, .late = 30});
   std::vector<std::vector<watch::AlertNumbers>> found;
   for (const int threads : {1, 2, 8}) {
     watch::Options options;

@@ -7,8 +7,11 @@
 #include <optional>
 
 #include "quarry/mine.hpp"
+#include "support/changed.hpp"
 #include "support/mine_cases.hpp"
 #include "support/watch_cases.hpp"
+#include "watch/replicas.hpp"
+#include "watch/sharing_trial.hpp"
 
 namespace quarry::test {
 namespace {
@@ -85,6 +88,31 @@ TEST(WatchTruth, Counts) {
     num_changes += expect_truth(watched_case(random), {});
   }
   EXPECT_GT(num_changes, static_cast<std::size_t>(10 * num_rounds)) << "there is too little to find";
+}
+
+/// Threads have graphs of their own, which are late, or given up; or none where searches are short.
+watch::ReplicaLimits random_replicas(Random& random) {
+  watch::ReplicaLimits limits;
+  limits.most = static_cast<int>(random.between(2, 4));
+  limits.least_work = random.chance(80) ? 0 : 300;
+  limits.late = random.between(0, 20);
+  limits.most_late = random.between(0, 100);
+  return limits;
+}
+
+/// One thread does everything from time to time.
+TEST(WatchTruth, CountsInReplicas) {
+  Random random(0x4E91);
+  std::size_t num_changes = 0;
+  for (int round = 0; round < rounds(300) && !HasFailure(); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    const Changed replicas(watch::replica_limits, random_replicas(random));
+    watch::SharingLimits limits{.quick_seconds = 0, .long_seconds = 1};
+    if (random.chance(50)) limits.trial_seconds = 0;
+    const Changed changed(watch::sharing_limits, limits);
+    num_changes += expect_truth(watched_case(random), {});
+  }
+  EXPECT_GT(num_changes, 1000) << "there is too little to find";
 }
 
 TEST(WatchTruth, Lists) {
@@ -189,6 +217,7 @@ TEST(WatchTruth, SeveralRunsOfOneWatcher) {
     watch::Options options = random.pick(all_settings());
     options.cascade = one.cascade;
     options.list = options.digest = random.chance(50);
+    const Changed replicas(watch::replica_limits, random_replicas(random));
     watch::Watcher watcher(one.stream.initial, one.patterns, options);
     ChangeCollector collector(one.patterns);
     Index num_updates = 0;
@@ -228,6 +257,7 @@ TEST(WatchTruth, PatternsThatComeAndGo) {
     watch::Options options = random.pick(all_settings());
     options.cascade = one.cascade;
     options.list = random.chance(50);
+    const Changed replicas(watch::replica_limits, random_replicas(random));
     // Pattern 0 from the beginning, another with every cut; the oldest goes with every cut after the first.
     watch::Watcher watcher(one.stream.initial, {one.patterns[0]}, options);
     ChangeCollector collector(one.patterns);

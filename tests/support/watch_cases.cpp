@@ -87,7 +87,7 @@ void ChangeCollector::add(const watch::Alert& alert) {
 
 EngineRun run_engine(const RandomStream& stream, const std::vector<GraphPattern>& patterns,
                      const watch::Options& options, bool pauses) {
-  watch::SharingLimits limits;
+  watch::SharingLimits limits = watch::sharing_limits;
   if (options.threads > 2) limits.long_seconds = 0;  // all updates are shared
   const Changed changed(watch::sharing_limits, limits);
   watch::Watcher watcher(stream.initial, patterns, options);

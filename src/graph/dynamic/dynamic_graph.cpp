@@ -16,6 +16,7 @@ namespace quarry {
 struct DynamicGraph::Impl {
   explicit Impl(Index num_vertices) : vertices(num_vertices) {}
 
+  void add_entries(const dynamic::VertexHead& head, Time time);
   void load_row(std::uint32_t vertex);
   EdgeKind kind_of(const Edge& edge) const { return {vertices[edge.from].label, vertices[edge.to].label, edge.label}; }
   void begin_batch(Time time);
@@ -39,19 +40,23 @@ struct DynamicGraph::Impl {
   std::vector<dynamic::Entry> entries;  // of the row that is loaded
 };
 
+/// Adds what a row has at a time after the last change.
+void DynamicGraph::Impl::add_entries(const dynamic::VertexHead& head, Time time) {
+  if (head.latest == nullptr) return;
+  for (Index i = 0; i < head.latest->num_blocks; ++i) {
+    const dynamic::NeighbourBlock& block = head.latest->block(i);
+    block.for_each_kept(0, block.num_entries, time, [&](dynamic::Entry entry) {
+      entry.created = 0;
+      entries.push_back(entry);
+    });
+  }
+}
+
 /// Makes a row of `entries`, and of what the vertex has already.
 void DynamicGraph::Impl::load_row(std::uint32_t vertex) {
   dynamic::VertexHead& head = vertices[vertex];
-  if (head.latest != nullptr) {
-    for (Index i = 0; i < head.latest->num_blocks; ++i) {
-      const dynamic::NeighbourBlock& block = head.latest->block(i);
-      block.for_each_kept(0, block.num_entries, last_time + 1, [&](dynamic::Entry entry) {
-        entry.created = 0;
-        entries.push_back(entry);
-      });
-    }
-    writer.memory().free_with_blocks(head.latest);
-  }
+  add_entries(head, last_time + 1);
+  if (head.latest != nullptr) writer.memory().free_with_blocks(head.latest);
   const auto by_key = [](const dynamic::Entry& a, const dynamic::Entry& b) {
     return a.key != b.key ? a.key < b.key : a.neighbour < b.neighbour;
   };
@@ -87,6 +92,26 @@ DynamicGraph::DynamicGraph(const Graph& graph, EdgeKinds searched)
       if (edge.from < edge.to) impl.others.insert(edge.from, edge.to, edge.label);
     }
     if (!impl.entries.empty()) impl.load_row(vertex);
+  }
+  impl.entries = {};
+}
+
+DynamicGraph::DynamicGraph(const DynamicGraph& other)
+    : impl_(std::make_unique<Impl>(other.num_vertices())), vertices_(&impl_->vertices) {
+  Impl& impl = *impl_;
+  impl.num_edges = other.num_edges();
+  impl.searched = other.impl_->searched;
+  impl.others = other.impl_->others;
+  impl.last_time = other.impl_->last_time;
+  impl.oldest = impl.last_time + 1;
+  impl.writer.memory().count(impl.vertices.size() * Index{sizeof(dynamic::VertexHead)});
+  for (Index v = 0; v < impl.vertices.size(); ++v) {
+    const dynamic::VertexHead& head = other.impl_->vertices[v];
+    impl.vertices[v].label = head.label;
+    impl.vertices[v].other_edges = head.other_edges;
+    impl.entries.clear();
+    impl.add_entries(head, impl.last_time + 1);
+    if (!impl.entries.empty()) impl.load_row(static_cast<std::uint32_t>(v));
   }
   impl.entries = {};
 }

@@ -47,7 +47,8 @@ class DynamicGraph {
   explicit DynamicGraph(const Graph& graph);
   /// The same, with only edges of some kinds in rows.
   DynamicGraph(const Graph& graph, EdgeKinds searched);
-  DynamicGraph(const DynamicGraph&) = delete;
+  /// The other graph as it is now, without older versions. Between its batches; it may have readers.
+  DynamicGraph(const DynamicGraph& other);
   DynamicGraph& operator=(const DynamicGraph&) = delete;
   ~DynamicGraph();
 

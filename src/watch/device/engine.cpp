@@ -324,9 +324,10 @@ void DeviceExecutor::search(UpdateGroup& group) {
     }
   } const searched{num_unsearched_};
   const std::lock_guard lock(searching_);
-  group.started = Clock::now();
+  group.sum.started = Clock::now();
   const std::vector<Part> parts = count(group);
   if (list_) list(group, parts);
+  group.sum_up();
 }
 
 std::vector<DeviceExecutor::Part> DeviceExecutor::count(UpdateGroup& group) {

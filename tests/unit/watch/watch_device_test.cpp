@@ -104,6 +104,7 @@ TEST(DeviceExecutor, SearchesABatchAfterTheNextIsApplied) {
   WatchPlan plan(initial, false, false);
   for (const char* pattern : {"triangle", "a-b, b-c, c-d"}) plan.add(parse_graph_pattern(pattern));
   plan.choose(graph, 1);
+  EdgeSearches searches(plan);
   Executor host(graph, {}, 1);
   DeviceExecutor device(graph, options);
   device.prepare(plan, true, 0);
@@ -129,7 +130,7 @@ TEST(DeviceExecutor, SearchesABatchAfterTheNextIsApplied) {
     device.apply(updates, base, time);
     UpdateGroup group;
     group.updates = updates;
-    group.add_searches(0, graph, plan);
+    group.add_searches(0, graph, searches);
     device.make_ready_for(group);
     if (!last.updates.empty()) {
       UpdateGroup of_host = last;

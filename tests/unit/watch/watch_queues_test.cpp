@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "quarry/error.hpp"
-#include "watch/alert_queue.hpp"
-#include "watch/feed_queue.hpp"
+#include "watch/live/alert_queue.hpp"
+#include "watch/live/feed_queue.hpp"
 
 namespace quarry::watch {
 namespace {

@@ -1,10 +1,10 @@
-#include "watch/feed_queue.hpp"
+#include "watch/live/feed_queue.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "quarry/error.hpp"
-#include "watch/wait_until.hpp"
+#include "watch/live/wait_until.hpp"
 
 namespace quarry::watch {
 

@@ -1,8 +1,8 @@
-#include "watch/alert_queue.hpp"
+#include "watch/live/alert_queue.hpp"
 
 #include <utility>
 
-#include "watch/wait_until.hpp"
+#include "watch/live/wait_until.hpp"
 
 namespace quarry::watch {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "quarry/error.hpp"
-#include "watch/alert_queue.hpp"
-#include "watch/feed_queue.hpp"
+#include "watch/live/alert_queue.hpp"
+#include "watch/live/feed_queue.hpp"
 
 namespace quarry::watch {
 namespace {
