@@ -301,23 +301,22 @@ void WatchVerb::watch() {
 
 void WatchVerb::follow(UpdateFeed& feed, Index until) {
   const bool skips = until >= 0, keeps = !checkpoint_.empty() && !skips;
+  const auto append = [&](const watch::Alert& alert, std::string& rows) { rows_->append(alert, rows); };
+  const auto take = [&](std::string_view rows) { rows_output_->take(rows, feed.is_live()); };
   const auto write = [&](const watch::Alert& alert) {
-    rows_->append(alert, rows_output_->text());
-    rows_output_->write(feed.is_live());
+    append(alert, rows_output_->text());
+    take({});
   };
   NetAlerts net(patterns_, options_.fixed_batch > 0 ? options_.fixed_batch : options_.batch, !count_, write);
   const auto sink = [&](const watch::Alert& alert) {
-    if (!rows_output_->is_wanted()) return;
-    if (net_)
-      net.take(alert);
-    else
-      write(alert);
+    if (rows_output_->is_wanted()) net_ ? net.take(alert) : write(alert);
   };
+  const bool makes_text = rows_output_->is_wanted() && !net_ && options_.max_results == 0;
   while (feed.taken() != until && feed.load()) {
     const Index next_audit = audit_ > 0 ? (feed.taken() / audit_ + 1) * audit_ : -1;
     feed.stop_after(skips ? until : next_audit);
     if (keeps) feed.pause_after(checkpoint_seconds_);
-    const watch::Statistics part = watcher_->run(feed, sink);
+    const watch::Statistics part = makes_text ? watcher_->run(feed, {append, take}) : watcher_->run(feed, sink);
     all_ += part;
     if (!skips) run_ += part;
     if (keeps) save(feed, false);

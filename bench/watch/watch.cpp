@@ -18,6 +18,7 @@ struct Timing {
 };
 
 /// Runs a stream through new watchers of these patterns; `check(watcher)` after each. Short runs are repeated more often.
+/// Lists become text.
 template <class Check>
 Timing time_stream(const Stream& stream, const std::vector<GraphPattern>& patterns, const watch::Options& options,
                    int repeats, const Check& check) {
@@ -27,7 +28,9 @@ Timing time_stream(const Stream& stream, const std::vector<GraphPattern>& patter
   double sum = 0;
   for (int turn = 0; turn < repeats || (sum < kEnoughSeconds && turn < kTimesMore * repeats); ++turn) {
     watch::Watcher watcher(stream.initial, patterns, options);
-    const watch::Statistics statistics = run_all(watcher, stream.updates);
+    const watch::Statistics statistics = options.list
+                                             ? run_as_text(watcher, stream.updates, patterns.front().vertices.size())
+                                             : run_all(watcher, stream.updates);
     check(watcher);
     runs.push_back({statistics.run_seconds, statistics.run_cpu_seconds});
     sum += statistics.run_seconds;
@@ -181,7 +184,7 @@ Json watch_threads_section(const WatchWorkload& workload) {
                            {"bitcoinotc/mix", "sparse_7_0", false},
                            {"amazon10/ins", "tree_8_1", true}};
   Json section = Json::array();
-  fmt::print("\ntwo threads beside one (goal 1.7); elapsed seconds\n");
+  fmt::print("\ntwo threads beside one (goal 1.7); elapsed seconds, lists as text that nobody reads\n");
   for (const Job& job : kJobs) {
     const auto stream = load_stream(job.stream);
     if (!stream) continue;
@@ -197,8 +200,9 @@ Json watch_all_threads_section(const WatchWorkload& workload) {
   constexpr double kEnough = 0.95;
   Json section = Json::array();
   int num_slow = 0;
-  fmt::print("\ntwo threads beside one, every query, counted and listed (goal: nowhere under {}); those below\n",
-             kEnough);
+  fmt::print(
+      "\ntwo threads beside one, every query, counted and listed as text (goal: nowhere under {}); those below\n",
+      kEnough);
   for (const PeerRow& row : peer_rows()) {
     const auto stream = load_stream(row.stream);
     if (!stream) continue;

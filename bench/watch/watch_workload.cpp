@@ -4,6 +4,8 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -144,6 +146,25 @@ watch::Options watch_options(int threads) {
 watch::Statistics run_all(watch::Watcher& watcher, std::span<const GraphUpdate> updates) {
   ListSource source(updates);
   return watcher.run(source, [](const watch::Alert&) {});
+}
+
+watch::Statistics run_as_text(watch::Watcher& watcher, std::span<const GraphUpdate> updates, std::size_t width) {
+  constexpr std::size_t kDigits = 20;
+  const auto append = [&](const watch::Alert& alert, std::string& text) {
+    const std::string begin = fmt::format("{}\t{}", alert.update, alert.created ? '+' : '-');
+    std::array<char, 512> line;  // one row: it has at most 16 numbers
+    for (std::size_t i = 0; i < alert.matches.size(); i += width) {
+      char* end = std::ranges::copy(begin, line.begin()).out;
+      for (const std::uint64_t id : alert.matches.subspan(i, width)) {
+        *end++ = '\t';
+        end = std::to_chars(end, end + kDigits, id).ptr;
+      }
+      *end++ = '\n';
+      text.append(line.data(), end);
+    }
+  };
+  ListSource source(updates);
+  return watcher.run(source, watch::AlertText{append, [](std::string_view) {}});
 }
 
 }  // namespace quarry::bench

@@ -81,6 +81,8 @@ class ReplaySource final : public UpdateSource {
 watch::Options watch_options(int threads);
 /// Runs all updates as fast as they are taken.
 watch::Statistics run_all(watch::Watcher& watcher, std::span<const GraphUpdate> updates);
+/// The same, for one pattern: makes tab-separated rows of what is listed, which nobody reads. @param width  its vertices
+watch::Statistics run_as_text(watch::Watcher& watcher, std::span<const GraphUpdate> updates, std::size_t width);
 
 /// The sections: each prints a table and returns its numbers.
 Json peers_section(const WatchWorkload& workload);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quarry/graph.hpp"
@@ -66,6 +67,14 @@ struct Alert : AlertNumbers {
 /// update and pattern, of which the last alone has `subgraphs` and `embeddings` that are not 0.
 using AlertSink = std::function<void(const Alert&)>;
 
+/// Text of alerts, made by the threads that find them and taken in order. Of a long list most of the time goes into its text.
+struct AlertText {
+  /// Appends the text of an alert. Several threads may call it at a time, for alerts in any order.
+  std::function<void(const Alert&, std::string&)> append;
+  /// Takes the text of one alert or of several, in the order of AlertSink.
+  std::function<void(std::string_view)> take;
+};
+
 /// Sums over a run.
 struct PatternTotals {
   std::uint64_t positive = 0, negative = 0;  ///< embeddings created and destroyed
@@ -107,6 +116,8 @@ class Watcher {
   /// @throws whatever source and sink throw
   /// @throws CapacityError, DeviceError  on a device: the graph does not fit, or the device fails
   Statistics run(UpdateSource& source, const AlertSink& sink);
+  /// The same, with text in place of alerts.
+  Statistics run(UpdateSource& source, const AlertText& text);
 
   /// From the next run on: whether updates are searched for, or change the graph alone. Patterns are planned for the graph at
   /// the first run after they were added, so that a watcher that passes over updates lists what comes after them as one that

@@ -1,10 +1,12 @@
 #include "watch/delivery.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <tuple>
 #include <utility>
 
+#include "exec/parallel.hpp"
 #include "graph/pattern/pattern_symmetry.hpp"
 #include "watch/embedding_hash.hpp"
 
@@ -12,8 +14,12 @@ namespace quarry::watch {
 namespace {
 
 constexpr Index kMaxAutomorphisms = 1'000'000;
-/// Ids of matches that one alert carries, about.
-constexpr Index kValuesPerAlert = Index{1} << 16;
+/// Ids of matches that one alert carries, about; and one of which text is made at once.
+constexpr Index kValuesPerAlert = Index{1} << 16, kValuesOfText = Index{1} << 12;
+/// Of a long list, that are found before they are delivered.
+constexpr Index kPiecesPerThread = 4;
+/// Times the values that a piece should have: what turns out to have more is not kept.
+constexpr Index kMuchMore = 16;
 
 std::uint64_t product(std::uint64_t one, std::uint64_t other, const char* what) {
   std::uint64_t result = 0;
@@ -30,9 +36,7 @@ void add(std::uint64_t& sum, std::uint64_t number) {
 }  // namespace
 
 Delivery::Delivery(const WatchPlan& plan, const VertexIds& ids, Executor& executor, const Options& options)
-    : plan_(plan), ids_(ids), executor_(executor), options_(options) {
-  if (options.list || options.digest) id_rows_.resize(kValuesPerAlert + kMaxPatternVertices);
-}
+    : plan_(plan), ids_(ids), executor_(executor), options_(options), room_{.most_values = kValuesPerAlert} {}
 
 void Delivery::add_pattern() {
   const WatchPlan::WatchedPattern& added = plan_.patterns().back();
@@ -102,7 +106,7 @@ void Delivery::deliver_lists(const UpdateGroup& group, const AlertSink& sink) {
 
 std::pair<Index, bool> Delivery::deliver_rows(const UpdateGroup& group, std::span<const Index> parts, Alert alert,
                                               const AlertSink& sink) {
-  const Index limit = options_.max_results > 0 ? options_.max_results : std::numeric_limits<Index>::max();
+  const Index limit = options_.max_results > 0 ? options_.max_results : kNoLimit;
   const Index width = plan_.patterns()[alert.pattern].pattern.size();
   Index num_rows = 0;
   bool is_cut = false;
@@ -110,36 +114,89 @@ std::pair<Index, bool> Delivery::deliver_rows(const UpdateGroup& group, std::spa
     const Index all = std::ssize(rows) / width * num_variants(alert.pattern);
     const Index wanted = std::min(std::max<Index>(0, limit - num_rows), all);
     is_cut |= wanted < all;
-    take_rows(rows, wanted, alert, sink);
+    take_rows(rows, wanted, alert, room_, sink);
+    add_hash(alert, room_);
     num_rows += options_.digest ? all : wanted;  // a digest is of all, whatever is listed
     return !is_cut || options_.digest;
   };
   for (const Index index : parts) {
     const ListedPart& part = group.parts[index];
+    if (!part.is_complete && makes_text()) {
+      num_rows += take_in_pieces(group, part, alert, sink);
+      continue;
+    }
     if (!take(part.rows.values())) break;
     if (part.is_complete) continue;
     if (num_rows == limit && !options_.digest) {
       is_cut = true;
       break;
     }
-    if (!take_rest(group, part, take)) break;
+    if (!take_rest(group, part, part.rows.size() / width, take)) break;
   }
   return {num_rows, is_cut};
 }
 
+Index Delivery::take_in_pieces(const UpdateGroup& group, const ListedPart& listed, const Alert& alert,
+                               const AlertSink& sink) {
+  const Index width = plan_.patterns()[alert.pattern].pattern.size();
+  const Index values_of_row = width * num_variants(alert.pattern), most = search_limits.longest_piece;
+  const UpdateSearch& search = group.searches[listed.search];
+  DescentPart rest = listed.part;
+  Index size = search_limits.first_piece;
+  const auto next = [&](Piece& piece) {
+    if (rest.begin >= rest.end) return false;
+    piece.listed.search = listed.search;
+    piece.listed.part = executor_.first_piece(search, rest, size / values_of_row + 1);
+    rest.begin = piece.listed.part.end;
+    size = std::min(most, size + size / 8);
+    return true;
+  };
+  const auto work = [&](Piece& piece) {
+    executor_.list(group, kMuchMore * (most / num_variants(alert.pattern) + width), piece.listed);
+    piece.text.clear();
+    if (!piece.listed.is_complete) return;
+    take_rows(piece.listed.rows.values(), kNoLimit, alert, piece.room,
+              [&](const Alert& some) { text_->append(some, piece.text); });
+  };
+  Index num_rows = 0;
+  const auto count = [&](std::span<const std::uint32_t> rows, IdRoom& room) {
+    add_hash(alert, room);
+    num_rows += std::ssize(rows) / width * num_variants(alert.pattern);
+  };
+  const auto take = [&](std::span<const std::uint32_t> rows) {
+    take_rows(rows, kNoLimit, alert, room_, sink);
+    count(rows, room_);
+    return true;
+  };
+  pieces_.resize(kPiecesPerThread * executor_.threads(), Piece{.room = {.most_values = kValuesOfText}});
+  run_pipeline(executor_.threads(), pieces_, next, work, [&](Piece& piece) {
+    if (!piece.listed.is_complete) {
+      take_rest(group, piece.listed, 0, take);
+      return;
+    }
+    if (!piece.text.empty()) text_->take(piece.text);
+    count(piece.listed.rows.values(), piece.room);
+  });
+  return num_rows;
+}
+
+void Delivery::add_hash(const Alert& alert, IdRoom& room) {
+  PatternTotals& totals = totals_[alert.pattern];
+  (alert.created ? totals.hash_positive : totals.hash_negative) += std::exchange(room.hash, 0);
+}
+
 Index Delivery::num_variants(int pattern) const { return options_.all_embeddings ? totals_[pattern].automorphisms : 1; }
 
-bool Delivery::take_rest(const UpdateGroup& group, const ListedPart& part,
+bool Delivery::take_rest(const UpdateGroup& group, const ListedPart& part, Index num_known,
                          const std::function<bool(std::span<const std::uint32_t>)>& take) {
-  UpdateSearch search = group.searches[part.search];
-  search.part = part.part;
+  UpdateSearch of_part = group.searches[part.search];
+  of_part.part = part.part;
   const RowWriter writer(group.sources[part.search].joined->searches().front().plan, {});
-  Index to_skip = part.rows.size() / writer.width();
   MatchRows rows;
   bool goes_on = true;
-  executor_.visit(search, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
-    const Index skipped = std::min(to_skip, members.size());
-    to_skip -= skipped;
+  executor_.visit(of_part, [&](const std::uint32_t* chosen, View<const std::uint32_t> members) {
+    const Index skipped = std::min(num_known, members.size());
+    num_known -= skipped;
     writer.append(chosen, members.part(skipped, members.size() - skipped), rows);
     if (rows.size() < kValuesPerAlert) return true;
     goes_on = take(rows.values());
@@ -149,45 +206,45 @@ bool Delivery::take_rest(const UpdateGroup& group, const ListedPart& part,
   return goes_on && (rows.size() == 0 || take(rows.values()));
 }
 
-void Delivery::take_plain_rows(std::span<const std::uint32_t> rows, Alert& alert, const AlertSink& sink) {
+void Delivery::take_plain_rows(std::span<const std::uint32_t> rows, Alert alert, IdRoom& room,
+                               const AlertSink& sink) const {
   const Index width = plan_.patterns()[alert.pattern].pattern.size();
-  const Index most = kValuesPerAlert / width * width;
+  const Index most = room.most_values / width * width;
+  room.ids.resize(room.most_values);
   for (Index begin = 0; begin < std::ssize(rows); begin += most) {
     const auto some = rows.subspan(begin, std::min(most, std::ssize(rows) - begin));
-    std::ranges::transform(some, id_rows_.begin(), [&](std::uint32_t vertex) { return ids_.id(vertex); });
-    alert.matches = std::span(id_rows_).first(some.size());
+    std::ranges::transform(some, room.ids.begin(), [&](std::uint32_t vertex) { return ids_.id(vertex); });
+    alert.matches = std::span(room.ids).first(some.size());
     sink(alert);
   }
-  alert.matches = {};
 }
 
-void Delivery::take_rows(std::span<const std::uint32_t> rows, Index limit, Alert& alert, const AlertSink& sink) {
+void Delivery::take_rows(std::span<const std::uint32_t> rows, Index limit, Alert alert, IdRoom& room,
+                         const AlertSink& sink) const {
   const Index width = plan_.patterns()[alert.pattern].pattern.size();
-  PatternTotals& totals = totals_[alert.pattern];
   const std::vector<std::uint8_t>& images = automorphisms_[alert.pattern];
   const Index num_images = std::ssize(images) / width;
   if (num_images <= 1 && !options_.digest)
-    return take_plain_rows(rows.first(std::min<Index>(limit * width, std::ssize(rows))), alert, sink);
+    return take_plain_rows(rows.first(std::min(limit, std::ssize(rows) / width) * width), alert, room, sink);
+  room.ids.resize(room.most_values + kMaxPatternVertices);
   std::array<std::uint64_t, kMaxPatternVertices> ids{};
   Index size = 0;
   const auto flush = [&] {
-    alert.matches = std::span(id_rows_).first(size);
+    alert.matches = std::span(room.ids).first(size);
     if (options_.list && size > 0) sink(alert);
-    alert.matches = {};
     size = 0;
   };
   const auto goes_on = [&] { return limit > 0 || options_.digest; };  // a digest is of all
   for (const std::uint32_t* row = rows.data(); row != rows.data() + rows.size() && goes_on(); row += width) {
     for (Index i = 0; i < width; ++i) ids[i] = ids_.id(row[i]);
     for (Index image = 0; image < num_images; ++image) {
-      const std::span embedding = std::span(id_rows_).subspan(size, width);
+      const std::span embedding = std::span(room.ids).subspan(size, width);
       for (Index i = 0; i < width; ++i) embedding[i] = ids[images[image * width + i]];
-      if (options_.digest)
-        (alert.created ? totals.hash_positive : totals.hash_negative) += hash_of_embedding(embedding);
+      if (options_.digest) room.hash += hash_of_embedding(embedding);
       if ((image > 0 && !options_.all_embeddings) || limit == 0) continue;
       --limit;
       size += width;
-      if (size > kValuesPerAlert) flush();
+      if (size > room.most_values) flush();
     }
   }
   flush();

@@ -96,8 +96,10 @@ struct Watcher::Impl {
     return !has_complaint && arrivals.receive(source, broken);
   }
   /// Does this thread everything, one update after the other? Each is searched for before the next is applied, so the search
-  /// finds all rows as they are now.
-  bool searches_here() const { return options.fixed_batch == 0 && (threads == 1 || !sharing.shares()); }
+  /// finds all rows as they are now. Where text is wanted threads share that.
+  bool searches_here() const {
+    return options.fixed_batch == 0 && (threads == 1 || delivery.makes_text() || !sharing.shares());
+  }
   void search_here(UpdateGroup& group, const AlertSink& sink) {
     const Index size = first.executor.group_size();
     if (replicas.has_copies()) first.catch_up(arrivals, arrivals.taken());
@@ -341,6 +343,24 @@ Statistics Watcher::run(UpdateSource& source, const AlertSink& sink) {
   statistics.versions_most = versions.most;
   statistics.peak_bytes = impl_->replicas.peak_bytes();
   return statistics;
+}
+
+Statistics Watcher::run(UpdateSource& source, const AlertText& text) {
+  std::string of_alert;
+  struct Use {
+    Impl& impl;
+    explicit Use(Impl& the_impl, const AlertText* text) : impl(the_impl) { set(text); }
+    ~Use() { set(nullptr); }
+    void set(const AlertText* text) {
+      impl.delivery.set_text(text);
+      impl.first.executor.keep(impl.delivery.makes_text() ? search_limits.kept_of_text : search_limits.kept_values);
+    }
+  } const use(*impl_, &text);
+  return run(source, [&](const Alert& alert) {
+    of_alert.clear();
+    text.append(alert, of_alert);
+    if (!of_alert.empty()) text.take(of_alert);
+  });
 }
 
 Index Watcher::old_versions() const {

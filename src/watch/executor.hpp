@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -98,8 +99,13 @@ struct SearchLimits {
   /// in the time in which it is written to the cache. Kept rows of long lists go through memory, which takes three to six
   /// times as long; rows that other threads had kept came over from their cores, 15 times as long.
   Index kept_values = Index{1} << 16;
+  /// The same where threads make text of the rows, which takes ten times as long as to find them: what there is beyond is
+  /// found and made into text in pieces by all threads. Pieces are short at first, and longer later.
+  Index kept_of_text = Index{1} << 13, first_piece = Index{1} << 13, longest_piece = Index{1} << 15;
 };
 inline SearchLimits search_limits;
+
+inline constexpr Index kNoLimit = std::numeric_limits<Index>::max();
 
 class Executor {
  public:
@@ -111,8 +117,15 @@ class Executor {
   void search_one_by_one(UpdateGroup& group, const std::function<bool()>& take);
   /// Empties a group that was delivered; the memory of its rows is used again.
   void clear(UpdateGroup& group);
-  /// Visits the matches of one part of a search.
-  void visit(const UpdateSearch& search, const MatchVisitor& visitor);
+  /// As visit_search.
+  double visit(const UpdateSearch& search, const MatchVisitor& visitor);
+  /// How many values of a search are kept from now on.
+  void keep(Index values) { kept_values_ = values; }
+  /// Lists the matches of a part of a search, up to so many values and a few more.
+  void list(const UpdateGroup& group, Index max_values, ListedPart& part);
+  /// The piece that stands first in a part of a search and has about so many rows, or more where it cannot be shorter.
+  DescentPart first_piece(const UpdateSearch& search, DescentPart part, Index most_rows);
+  int threads() const { return threads_; }
   /// How many updates a group should have.
   Index group_size() const;
 
@@ -133,10 +146,11 @@ class Executor {
   int threads_;
   bool list_;
   Index max_rows_;  ///< of one search that are wanted
+  Index kept_values_ = search_limits.kept_values;
   Workers<SearchWorker> workers_;
   std::atomic<double> seconds_per_update_{0};
   std::mutex mutex_;
-  std::vector<MatchRows> spare_rows_;  ///< guarded by mutex_
+  std::vector<ListedPart> spare_parts_;  ///< whose memory is used again; guarded by mutex_
 };
 
 }  // namespace quarry::watch

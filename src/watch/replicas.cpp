@@ -1,7 +1,6 @@
 #include "watch/replicas.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "util/check.hpp"
@@ -13,7 +12,6 @@ namespace {
 /// Of the memory that is free.
 constexpr Index kShareOfMemory = 4;
 constexpr Index kApplied = 64;
-constexpr Index kAllUpdates = std::numeric_limits<Index>::max();
 
 }  // namespace
 
@@ -46,7 +44,7 @@ void Replica::search(const Arrivals& arrivals, UpdateGroup& group, bool searches
   updater.take(group.arrived);
   executor.clear(group_);
   executor.search_one_by_one(group_, [&] {
-    apply_until_search(group_, kAllUpdates, searches_for_them);
+    apply_until_search(group_, kNoLimit, searches_for_them);
     return updater.num_waiting() > 0;
   });
   std::swap(group.sum, group_.sum);

@@ -12,10 +12,11 @@ namespace quarry::watch {
 
 /// Of each update, where nothing else is said. Tests set others.
 struct SharingLimits {
-  double quick_seconds = 0.7e-6;  ///< what takes one thread less is never shared
-  double guess_seconds = 2e-6;    ///< what takes one thread more is shared before anything is tried
-  double long_seconds = 20e-6;    ///< what takes more is always shared
-  double trial_seconds = 4e-3;    ///< of all updates together: so long is a way tried
+  double quick_seconds = 0.7e-6;  ///< a count that takes one thread less is never shared
+  double guess_seconds =
+      2e-6;  ///< one that takes more is shared before anything is tried; a list that takes less never
+  double long_seconds = 20e-6;  ///< what takes more is always shared
+  double trial_seconds = 4e-3;  ///< of all updates together: so long is a way tried
 };
 inline SharingLimits sharing_limits;
 
@@ -58,6 +59,7 @@ class SharingTrial {
 
   double times_trial() const { return seconds_ / sharing_limits.trial_seconds; }
   double mean() const { return seconds_ / static_cast<double>(std::max<Index>(1, num_timed_)); }
+  double quick_seconds() const { return lists_ ? sharing_limits.guess_seconds : sharing_limits.quick_seconds; }
   bool is_above(double limit) const { return !lists_ && mean() >= limit; }
 
   void try_on() {
@@ -85,7 +87,7 @@ class SharingTrial {
     return !(times_trial() < times_kept_) || (cost_ > 0 && has_changed && times_trial() >= kKeptAnyway);
   }
   void end_kept() {
-    const bool is_first = cost_ == 0, is_quick = !shares() && mean() < sharing_limits.quick_seconds;
+    const bool is_first = cost_ == 0, is_quick = !shares() && mean() < quick_seconds();
     cost_ = mean();
     if (is_above(sharing_limits.long_seconds) || (is_first && is_above(sharing_limits.guess_seconds))) {
       shares_.store(true, std::memory_order_relaxed);

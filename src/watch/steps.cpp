@@ -38,11 +38,12 @@ struct TrialJob : MomentJob<MomentRows> {
 };
 
 template <class AtLeaf>
-bool search_from_edge(const DynamicGraph& graph, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf) {
+bool search_from_edge(const DynamicGraph& graph, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf,
+                      double* reached = nullptr) {
   HostTeam team;
   const MomentJob<MomentRows> job{*search.setup, {&graph, search.time}};
-  return search.part.is_whole() ? search_part<false>(team, job, search, memory, at_leaf)
-                                : search_part<true>(team, job, search, memory, at_leaf);
+  return search.part.is_whole() ? search_part<false>(team, job, search, memory, at_leaf, reached)
+                                : search_part<true>(team, job, search, memory, at_leaf, reached);
 }
 
 Index count_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateSearch> searches, View<std::byte> memory,
@@ -86,8 +87,9 @@ Index try_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateSea
   return limit - left;
 }
 
-void visit_search(Queue& queue, const DynamicGraph& graph, const UpdateSearch& search, View<std::byte> memory,
-                  const MatchVisitor& visitor) {
+double visit_search(Queue& queue, const DynamicGraph& graph, const UpdateSearch& search, View<std::byte> memory,
+                    const MatchVisitor& visitor) {
+  double reached = 1;
   auto* const unchosen = reinterpret_cast<std::uint32_t*>(memory.data() + search.setup->row_room);
   const auto visit = [&](const auto& sets, const SearchLeaf& leaf) {
     const CountTerm& term = search.setup->terms[leaf.first_term];
@@ -96,7 +98,8 @@ void visit_search(Queue& queue, const DynamicGraph& graph, const UpdateSearch& s
     const VertexList members = without_chosen(sets.members(last.set), sets.chosen(), last.distinct_from, unchosen);
     return members.size() == 0 || visitor(sets.chosen(), members);
   };
-  for_each(queue, "list", 1, [&](Index) { search_from_edge(graph, search, memory.data(), visit); });
+  for_each(queue, "list", 1, [&](Index) { search_from_edge(graph, search, memory.data(), visit, &reached); });
+  return reached;
 }
 
 }  // namespace QUARRY_TARGET

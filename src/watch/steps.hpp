@@ -33,8 +33,9 @@ extern const Step<Index(Queue&, const DynamicGraph& graph, View<const UpdateSear
 using MatchVisitor = std::function<bool(const std::uint32_t* chosen, View<const std::uint32_t> members)>;
 
 /// Visits every match of a search of one pattern that counts one vertex at most.
-extern const Step<void(Queue&, const DynamicGraph& graph, const UpdateSearch& search, View<std::byte> memory,
-                       const MatchVisitor& visitor)>
+/// @return where on the line of leaves (DescentPart) it was stopped; 1 where it was not
+extern const Step<double(Queue&, const DynamicGraph& graph, const UpdateSearch& search, View<std::byte> memory,
+                         const MatchVisitor& visitor)>
     visit_search;
 
 }  // namespace quarry::watch

@@ -100,6 +100,64 @@ TEST(WatchLimits, SearchesOnTheHost) {
   EXPECT_GT(num_beyond, often(5)) << "rows that are found again";
 }
 
+/// Every alert can be told from every other one.
+void append_alert(const watch::Alert& alert, std::size_t width, std::string& text) {
+  const std::string begin = std::to_string(alert.update) + (alert.created ? "+" : "-") + std::to_string(alert.pattern);
+  for (std::size_t i = 0; i < alert.matches.size(); ++i) {
+    if (i % width == 0) text += "\n" + begin;
+    text += " " + std::to_string(alert.matches[i]);
+  }
+  if (alert.subgraphs > 0)
+    text += "\n" + begin + " has " + std::to_string(alert.subgraphs) + ", " + std::to_string(alert.embeddings);
+}
+
+/// Threads make pieces of text, of a few rows or of many; put together they are the text of all alerts.
+TEST(WatchLimits, TextOfLists) {
+  Random random(0x3A73);
+  Index num_pieces = 0, num_alerts = 0;
+  for (int round = 0; round < rounds(400) && !HasFailure(); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    watch::SearchLimits limits;
+    limits.kept_of_text = random.between(1, 30);
+    limits.first_piece = random.between(1, 30);
+    limits.longest_piece = random.between(1, 60);
+    const Changed changed(watch::search_limits, limits);
+    const KnownCase one = known_case(random);
+    const WatchedCase& watched = one.watched;
+    watch::Options options;
+    options.cascade = watched.cascade;
+    options.batch = random.pick(std::vector<Index>{1, 3, 64});
+    options.list = random.chance(80);
+    options.digest = random.chance(50);
+    options.all_embeddings = random.chance(30);
+    if (random.chance(20)) options.max_results = random.between(1, 30);
+    std::string alerts;
+    const auto append = [&](const watch::Alert& alert, std::string& text) {
+      append_alert(alert, watched.patterns[alert.pattern].vertices.size(), text);
+    };
+    watch::Watcher plain(watched.stream.initial, watched.patterns, options);
+    ListedUpdates updates(watched.stream.updates);
+    plain.run(updates, [&](const watch::Alert& alert) {
+      append(alert, alerts);
+      num_alerts += alert.subgraphs > 0;
+    });
+    for (const int threads : {1, 2, 8}) {
+      options.threads = threads;
+      watch::Watcher watcher(watched.stream.initial, watched.patterns, options);
+      ListedUpdates again(watched.stream.updates);
+      std::string text;
+      watcher.run(again, {append, [&](std::string_view piece) {
+                            text += piece;
+                            ++num_pieces;
+                          }});
+      ASSERT_EQ(text, alerts) << threads << " threads";
+      for (std::size_t p = 0; p < watched.patterns.size(); ++p)
+        expect_same_totals(plain.totals()[p], watcher.totals()[p], options.digest);
+    }
+  }
+  EXPECT_GT(num_pieces, 2 * 3 * num_alerts) << "lists of several pieces";
+}
+
 TEST(WatchLimits, SearchesOnADevice) {
   Random random(0x3A72);
   int num_beyond = 0;

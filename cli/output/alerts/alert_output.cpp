@@ -13,6 +13,8 @@ namespace quarry::cli {
 namespace {
 
 constexpr std::size_t kMuch = std::size_t{1} << 18;
+/// Rows of another thread that are not copied first.
+constexpr std::size_t kPiece = std::size_t{1} << 14;
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
   throw SystemError(fmt::format("'{}' cannot be {}: {}", path, what, std::strerror(errno)));
@@ -42,22 +44,35 @@ AlertOutput::~AlertOutput() {
 
 void AlertOutput::write(bool now) {
   if (text_.empty() || (text_.size() < kMuch && !now)) return;
-  if (!is_wanted()) {
-    // the header alone
-  } else if (whole_) {
-    whole_->write(text_);
-  } else if (file_ >= 0) {
-    write_in_place();
-  } else {
-    print(text_);
-  }
-  length_ += std::ssize(text_);
+  put(text_);
   text_.clear();
 }
 
-void AlertOutput::write_in_place() {
-  for (std::size_t written = 0; written < text_.size();) {
-    const ssize_t size = ::write(file_, text_.data() + written, text_.size() - written);
+void AlertOutput::take(std::string_view rows, bool now) {
+  if (rows.size() < kPiece) {
+    text_ += rows;
+    return write(now);
+  }
+  write(true);
+  put(rows);
+}
+
+void AlertOutput::put(std::string_view text) {
+  if (!is_wanted()) {
+    // the header alone
+  } else if (whole_) {
+    whole_->write(text);
+  } else if (file_ >= 0) {
+    write_in_place(text);
+  } else {
+    print(text);
+  }
+  length_ += std::ssize(text);
+}
+
+void AlertOutput::write_in_place(std::string_view text) {
+  for (std::size_t written = 0; written < text.size();) {
+    const ssize_t size = ::write(file_, text.data() + written, text.size() - written);
     if (size < 0 && errno != EINTR) fail(path_, "written");
     if (size > 0) written += size;
   }

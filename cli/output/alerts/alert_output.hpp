@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "output/alerts/alert_rows.hpp"
 
@@ -22,12 +23,15 @@ class AlertOutput {
   std::string& text() { return text_; }  ///< rows that wait to be written
   /// Writes the rows that wait, where there are many or `now`. @throws SystemError
   void write(bool now);
+  /// Takes rows that come after those that wait, and writes where there are many or `now`.
+  void take(std::string_view rows, bool now);
   /// Writes everything to the disk. @return the length of the file
   Index sync();
   void finish();
 
  private:
-  void write_in_place();
+  void put(std::string_view text);
+  void write_in_place(std::string_view text);
 
   std::string path_, text_;
   std::optional<Output> whole_;

@@ -23,11 +23,12 @@ class AlertRows {
   void add_pattern(const GraphPattern& pattern);
 
   std::string header() const;
-  /// Appends the rows of an alert to `text`. With AlertFormat::truncated the rows of a list wait for its last alert.
+  /// Appends the rows of an alert to `text`. With AlertFormat::truncated the rows of a list wait for its last alert; without,
+  /// several threads may call it.
   void append(const watch::Alert& alert, std::string& text);
 
  private:
-  void append_match(const watch::Alert& alert, std::span<const std::uint64_t> vertices, std::string& text) const;
+  void append_matches(const watch::Alert& alert, std::span<const std::uint64_t> matches, std::string& text) const;
   void append_begin(const watch::Alert& alert, std::string& text) const;
   void begin_column(std::string_view name, std::string& text) const;
 

@@ -391,7 +391,10 @@ void DeviceExecutor::list(UpdateGroup& group, std::span<const Part> parts) {
     const Index num_rows = std::min(part.num_rows, rows_left);
     if (num_rows == 0) continue;
     rows_left -= num_rows;
-    group.parts.push_back({part.search, part.part, {}, num_rows == part.num_rows});
+    ListedPart& listed = group.parts.emplace_back();
+    listed.search = part.search;
+    listed.part = part.part;
+    listed.is_complete = num_rows == part.num_rows;
     wanted.push_back({part.search, part.part, num_rows});
   }
   share(std::ssize(wanted), [&](DeviceWorker& worker, Index first, Index last) {

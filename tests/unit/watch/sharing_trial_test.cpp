@@ -31,6 +31,8 @@ Spent run(SharingTrial& trial, Costs costs, double seconds) {
 TEST(SharingTrial, NeverSharesWhatIsQuick) {
   SharingTrial trial(false);
   EXPECT_EQ(run(trial, {0.5e-6, 0.1e-6}, 10).shared, 0);
+  SharingTrial lists(true);
+  EXPECT_EQ(run(lists, {1.5e-6, 0.1e-6}, 10).shared, 0);
 }
 
 TEST(SharingTrial, KeepsSharingWhatIsLong) {
@@ -41,7 +43,7 @@ TEST(SharingTrial, KeepsSharingWhatIsLong) {
 
 TEST(SharingTrial, KeepsWhatTakesLessTime) {
   for (const bool lists : {false, true}) {
-    for (const double alone : {1e-6, 3e-6, 8e-6}) {
+    for (const double alone : {lists ? 2.5e-6 : 1e-6, 3e-6, 8e-6}) {
       SharingTrial gains(lists), loses(lists);
       EXPECT_GT(run(gains, {alone, 0.6 * alone}, 10).share(), 0.97) << lists << " " << alone;
       EXPECT_LT(run(loses, {alone, 2 * alone}, 10).share(), 0.03) << lists << " " << alone;

@@ -391,7 +391,7 @@ class Descent {
   QUARRY_HD bool operator()(const SearchNode& begin, DescentPart part = {}) {
     const int first = begin.position + 1;
     if constexpr (kInParts) parts_[first] = part;
-    if (is_of_part(first) && !visit_leaves(begin)) return false;
+    if (is_of_part(first) && !visit_leaves(begin)) return stop(first, first - 1);
     if (begin.child < 0) return true;
     int position = first;
     open(position, begin.child);
@@ -409,10 +409,19 @@ class Descent {
       sets_.prefetch_after(candidates_[position], index);
       if (sets_.is_chosen(vertex, node.distinct_from) || !sets_.choose(node, vertex)) continue;
       if constexpr (kInParts) parts_[position + 1] = parts_[position].below(index, candidates_[position].size());
-      if (is_of_part(position + 1) && !visit_leaves(node)) return false;
+      if (is_of_part(position + 1) && !visit_leaves(node)) return stop(first, position);
       if (node.child >= 0) open(++position, node.child);
     }
     return true;
+  }
+  /// Where the leaf at which it was stopped stands on the line of all leaves, about.
+  QUARRY_HD double reached() const {
+    double at = 0, width = 1;
+    for (int position = first_; position <= last_; ++position) {
+      width /= static_cast<double>(candidates_[position].size());
+      at += width * static_cast<double>(next_[position] - 1);
+    }
+    return at;
   }
   QUARRY_INLINE bool visit_leaves(const SearchNode& node) const {
     for (int leaf = node.first_leaf; leaf < node.last_leaf; ++leaf) {
@@ -422,6 +431,11 @@ class Descent {
   }
 
  private:
+  QUARRY_INLINE bool stop(int first, int last) {
+    first_ = first;
+    last_ = last;
+    return false;
+  }
   /// Do the leaves before the vertex at a position is chosen belong to the part? They stand first in what is below.
   QUARRY_INLINE bool is_of_part(int position) const {
     if constexpr (kInParts) return parts_[position].begin <= 0;
@@ -445,6 +459,7 @@ class Descent {
   const SearchSetup& setup_;
   Sets& sets_;
   const AtLeaf& at_leaf_;
+  int first_ = 1, last_ = 0;  ///< positions of the vertices chosen when it was stopped
   int node_[kMaxPatternVertices] = {};
   View<const std::uint32_t> candidates_[kMaxPatternVertices];
   Index next_[kMaxPatternVertices] = {};
