@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "bench/watch/watch_workload.hpp"
+#include "watch/replicas.hpp"
+#include "watch/sharing_trial.hpp"
 
 namespace quarry::bench {
 namespace {
@@ -111,16 +114,16 @@ Json rates_section(const WatchWorkload& workload) {
 }
 
 /// The old versions of rows that are kept for searches, over time, of a stream of long searches whose updates are all there at
-/// once.
+/// once. Threads share one graph, as where there is no memory for more.
 Json versions_section(const WatchWorkload& workload) {
   constexpr double kAtOnce = 1e12, kSampleSeconds = 2e-3;
   const auto stream = load_stream("ascaida/diff");
   Json section = Json::object();
   if (!stream) return section;
   const Index count = std::ssize(stream->updates) * (workload.quick ? 1 : 2);
-  watch::Options options = watch_options(0);
-  options.digest = true;  // else a thread that only counts searches at once, and needs no versions
-  watch::Watcher watcher(stream->initial, {load_query(*stream, "dense_6_1")}, options);
+  const watch::ReplicaLimits replicas = std::exchange(watch::replica_limits, {.most = 1});
+  const watch::SharingLimits sharing = std::exchange(watch::sharing_limits, {.guess_seconds = 0, .long_seconds = 0});
+  watch::Watcher watcher(stream->initial, {load_query(*stream, "dense_6_1")}, watch_options(0));
   std::vector<double> seconds;
   std::vector<Index> alive;
   ReplaySource source(stream->updates, kAtOnce, count, [&](double now) {
@@ -129,6 +132,8 @@ Json versions_section(const WatchWorkload& workload) {
     alive.push_back(watcher.old_versions());
   });
   const auto statistics = watcher.run(source, [](const watch::Alert&) {});
+  watch::replica_limits = replicas;
+  watch::sharing_limits = sharing;
   fmt::print(
       "\nold versions of rows, ascaida/diff dense_6_1, {} updates at once: {} made, {} of them freed, at most {} at a "
       "time, {} at the end\n",

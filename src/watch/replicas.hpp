@@ -19,7 +19,7 @@ namespace quarry::watch {
 /// When threads get graphs of their own. Tests set others.
 struct ReplicaLimits {
   int most = 8;                      ///< graphs, with the first
-  double least_work = 800;           ///< nanoseconds of a search, about: for shorter ones they do not pay
+  double least_work = 1000;          ///< nanoseconds of a search, about: for shorter ones they do not pay
   Index late = 512;                  ///< a graph that nobody uses may be so many updates behind
   Index most_late = Index{1} << 20;  ///< and so many while one thread does everything; then the copies are given up
 };

@@ -12,11 +12,10 @@ namespace quarry::watch {
 
 /// Of each update, where nothing else is said. Tests set others.
 struct SharingLimits {
-  double quick_seconds = 0.7e-6;  ///< a count that takes one thread less is never shared
-  double guess_seconds =
-      2e-6;  ///< one that takes more is shared before anything is tried; a list that takes less never
-  double long_seconds = 20e-6;  ///< what takes more is always shared
-  double trial_seconds = 4e-3;  ///< of all updates together: so long is a way tried
+  double quick_seconds = 0.7e-6;  ///< what takes one thread less is not shared where threads have graphs of their own
+  double guess_seconds = 2e-6;    ///< nor this in one graph; a count that takes more is shared before anything is tried
+  double long_seconds = 20e-6;    ///< a count that takes more is always shared
+  double trial_seconds = 4e-3;    ///< of all updates together: so long is a way tried
 };
 inline SharingLimits sharing_limits;
 
@@ -26,8 +25,11 @@ class SharingTrial {
   /// @param lists  matches are listed: they all go through one thread, so nothing is shared that was not tried
   explicit SharingTrial(bool lists) : lists_(lists), shares_(is_above(sharing_limits.long_seconds)) {}
 
-  /// Before any update: to share them costs little.
-  void share_at_first() { shares_.store(true, std::memory_order_relaxed); }
+  /// Before any update: threads have graphs of their own, so that sharing costs little.
+  void share_at_first() {
+    quick_seconds_ = sharing_limits.quick_seconds;
+    shares_.store(true, std::memory_order_relaxed);
+  }
   bool shares() const { return shares_.load(std::memory_order_relaxed); }
 
   /// What updates took, if they were done the way that holds now.
@@ -59,7 +61,6 @@ class SharingTrial {
 
   double times_trial() const { return seconds_ / sharing_limits.trial_seconds; }
   double mean() const { return seconds_ / static_cast<double>(std::max<Index>(1, num_timed_)); }
-  double quick_seconds() const { return lists_ ? sharing_limits.guess_seconds : sharing_limits.quick_seconds; }
   bool is_above(double limit) const { return !lists_ && mean() >= limit; }
 
   void try_on() {
@@ -87,7 +88,7 @@ class SharingTrial {
     return !(times_trial() < times_kept_) || (cost_ > 0 && has_changed && times_trial() >= kKeptAnyway);
   }
   void end_kept() {
-    const bool is_first = cost_ == 0, is_quick = !shares() && mean() < quick_seconds();
+    const bool is_first = cost_ == 0, is_quick = !shares() && mean() < quick_seconds_;
     cost_ = mean();
     if (is_above(sharing_limits.long_seconds) || (is_first && is_above(sharing_limits.guess_seconds))) {
       shares_.store(true, std::memory_order_relaxed);
@@ -106,6 +107,7 @@ class SharingTrial {
   void change() { shares_.store(!shares(), std::memory_order_relaxed); }
 
   const bool lists_;
+  double quick_seconds_ = sharing_limits.guess_seconds;
   bool is_trial_ = false, is_warm_ = false;
   double times_kept_ = kKeptAtFirst;
   double cost_ = 0;  ///< seconds that an update took, the way that is kept; 0: not known

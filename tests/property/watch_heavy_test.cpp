@@ -369,10 +369,11 @@ class RandomEdges final : public UpdateSource {
 
 TEST(WatchHeavy, GoesToAndFroBetweenOneThreadAndAll) {
   // A trial ends with the first group.
-  const Changed changed(watch::sharing_limits, {.quick_seconds = 0, .long_seconds = 1, .trial_seconds = 0});
-  const Changed replicas(watch::replica_limits, {.least_work = 0, .late = 30});
+  const Changed changed(watch::sharing_limits,
+                        {.quick_seconds = 0, .guess_seconds = 0, .long_seconds = 1, .trial_seconds = 0});
   std::vector<std::vector<watch::AlertNumbers>> found;
-  for (const int threads : {1, 2, 8}) {
+  for (const auto& [threads, least_work] : {std::pair<int, double>{1, 0}, {2, 0}, {8, 0}, {2, 1e9}, {8, 1e9}}) {
+    const Changed replicas(watch::replica_limits, {.least_work = least_work, .late = 30});
     watch::Options options;
     options.threads = threads;
     watch::Watcher watcher(Graph::from_edges(RandomEdges::kVertices, {}), {parse_graph_pattern("4-cycle")}, options);
