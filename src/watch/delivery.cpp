@@ -140,15 +140,17 @@ Index Delivery::take_in_pieces(const UpdateGroup& group, const ListedPart& liste
                                const AlertSink& sink) {
   const Index width = plan_.patterns()[alert.pattern].pattern.size();
   const Index values_of_row = width * num_variants(alert.pattern), most = search_limits.longest_piece;
+  constexpr Index kShare = 16;
   const UpdateSearch& search = group.searches[listed.search];
   DescentPart rest = listed.part;
-  Index size = search_limits.first_piece;
+  Index values_before = 0;
   const auto next = [&](Piece& piece) {
     if (rest.begin >= rest.end) return false;
     piece.listed.search = listed.search;
+    const Index size = std::clamp(values_before / kShare, search_limits.shortest_piece, most);
     piece.listed.part = executor_.first_piece(search, rest, size / values_of_row + 1);
     rest.begin = piece.listed.part.end;
-    size = std::min(most, size + size / 8);
+    values_before += size;
     return true;
   };
   const auto work = [&](Piece& piece) {

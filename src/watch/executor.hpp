@@ -100,8 +100,9 @@ struct SearchLimits {
   /// times as long; rows that other threads had kept came over from their cores, 15 times as long.
   Index kept_values = Index{1} << 16;
   /// The same where threads make text of the rows, which takes ten times as long as to find them: what there is beyond is
-  /// found and made into text in pieces by all threads. Pieces are short at first, and longer later.
-  Index kept_of_text = Index{1} << 13, first_piece = Index{1} << 13, longest_piece = Index{1} << 15;
+  /// found and made into text in pieces by all threads. PERF: a piece has a sixteenth of what came before it, so that no thread is
+  /// idle for long at the end.
+  Index kept_of_text = Index{1} << 14, shortest_piece = Index{1} << 13, longest_piece = Index{1} << 15;
 };
 inline SearchLimits search_limits;
 

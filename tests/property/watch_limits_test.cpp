@@ -119,8 +119,8 @@ TEST(WatchLimits, TextOfLists) {
     SCOPED_TRACE("round " + std::to_string(round));
     watch::SearchLimits limits;
     limits.kept_of_text = random.between(1, 30);
-    limits.first_piece = random.between(1, 30);
-    limits.longest_piece = random.between(1, 60);
+    limits.shortest_piece = random.between(1, 30);
+    limits.longest_piece = limits.shortest_piece + random.between(0, 30);
     const Changed changed(watch::search_limits, limits);
     const KnownCase one = known_case(random);
     const WatchedCase& watched = one.watched;
