@@ -121,6 +121,12 @@ void LibraryRun::run() {
     warn(fmt::format("smaller components with carbon or a transition metal were not docked, of {}; the first: {}",
                      counted(num_left_out_, "ligand"), first_left_out_),
          options_.quiet);
+  if (num_one_of_several_ > 0)
+    warn(fmt::format("stereo centres or double bonds are left open in {}, and one form of each was docked; the first: "
+                     "'{}' (quarry index --3d --stereo N makes up to N forms)",
+                     counted(num_one_of_several_, "ligand"), first_one_of_several_),
+         options_.quiet);
+  say_equal_ids(ids_, "their rows and poses cannot be told apart by it", options_.quiet);
   say_notes(options_.ligands_paths.back(), notes_, options_.ligands.id_column, options_.quiet);
   const Stopwatch writing;
   outputs_->finish();
@@ -222,8 +228,7 @@ void LibraryRun::take(const DockTarget& target, Index part, const LigandRow& row
   const double cpu_seconds = rejected ? 0 : result.cpu_seconds;  // of rows that are counted
   if (ledger_) ledger_->add_to_sum("cpu_seconds", cpu_seconds);
 
-  if (!row.left_out.empty() && &target == &targets_.front() && num_left_out_++ == 0)
-    first_left_out_ = fmt::format("{} of '{}'", row.left_out, row.id);
+  if (&target == &targets_.front()) note(row);
   totals_.report.rows += 1;
   (rejected ? totals_.report.rejected : totals_.report.ok) += 1;
   totals_.truncated += result.status == dock::Status::truncated ? 1 : 0;
@@ -232,6 +237,12 @@ void LibraryRun::take(const DockTarget& target, Index part, const LigandRow& row
   if (rejected && !options_.quiet && num_complaints_++ < kMaxComplaints)
     complain(fmt::format("row {} ('{}') rejected: {}: {}", row.row + 1, row.id, result.stage, result.reason));
   totals_.seconds.write += writing.seconds();
+}
+
+void LibraryRun::note(const LigandRow& row) {
+  ids_.name_of(row.id, row.row + 1);
+  if (!row.left_out.empty() && num_left_out_++ == 0) first_left_out_ = fmt::format("{} of '{}'", row.left_out, row.id);
+  if (row.is_one_of_several && num_one_of_several_++ == 0) first_one_of_several_ = row.id;
 }
 
 /// In the order in which files are added.

@@ -9,6 +9,7 @@
 #include "docking/labels.hpp"
 #include "docking/pose_rows.hpp"
 #include "docking/totals.hpp"
+#include "input/read_notes.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
 
@@ -42,6 +43,8 @@ class LibraryRun {
   std::vector<LigandRow> next_rows(LigandReader& reader);
   Index bytes_of(Index rows);
   void take(const DockTarget& target, Index part, const LigandRow& row, const dock::Result& result);
+  /// What is to be said of a ligand at the end.
+  void note(const LigandRow& row);
   std::vector<std::string> texts_of(const DockTarget& target, const LigandRow& row, const dock::Result& result,
                                     const ScoreRow& score_row) const;
 
@@ -70,8 +73,10 @@ class LibraryRun {
   DockTotals totals_;
   std::optional<ProgressLine> progress_;  ///< while ligands are docked
   Index num_complaints_ = 0;
-  Index num_left_out_ = 0;  // ligands with LigandRow::left_out
-  std::string first_left_out_;
+  // Ligands with LigandRow::left_out, and with is_one_of_several.
+  Index num_left_out_ = 0, num_one_of_several_ = 0;
+  std::string first_left_out_, first_one_of_several_;
+  DistinctIds ids_;  ///< of the ligands of this run
   ReadNotes notes_;  ///< on the file of ligands
 };
 

@@ -82,6 +82,8 @@ class LigandMaker {
     } else {
       make_embedded(*molecule);
     }
+    const bool is_drawn = !has_positions(*molecule);
+    if (is_drawn && rows_.size() == 1) rows_.front().is_one_of_several = has_several_isomers(*molecule);
   }
 
   void make_stored(const RDKit::RWMol& molecule) {

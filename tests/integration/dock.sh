@@ -27,10 +27,12 @@ expect_text err "'lacking.pdb' has 1 residue without a template, typed by the le
   grep -v '^END' "$pocket"
   awk '/^ATOM/ {print substr($0, 1, 21) "Y" substr($0, 23)}' "$pocket"
 } >twice.pdb
-printf 'c1ccccc1 benzene\nCC(=O)O.CCNCC salt\n' >symmetric.smi
+printf 'c1ccccc1 benzene\nCC(=O)O.CCNCC salt\nCC(O)F open\nC[C@H](O)F open\n' >symmetric.smi
 expect 0 "$quarry" dock twice.pdb symmetric.smi "${box[@]}" "${fast[@]}" --table twice.tsv
 expect_text err "'twice.pdb' has [0-9]* atoms at the position of another one"
 expect_text err 'transition metal were not docked, of 1 ligand; the first: CC(=O)O of .salt.$'
+expect_text err "left open in 1 ligand, and one form of each was docked; the first: 'open'"
+expect_text err '1 row has the id of an earlier one: their rows and poses cannot be told apart by it'
 expect 0 "$quarry" dock "$pocket" symmetric.smi "${box[@]}" --effort screen -o symmetric.sdf --quiet
 sed -n '/^benzene/,/^M  END/p' symmetric.sdf | awk '$4 == "C" {x += $1; y += $2; z += $3; if (++n % 6 == 0) {print x / 6, y / 6, z / 6; x = y = z = 0}}' >centers
 awk '{for (i = 1; i < NR; ++i) if (($1 - x[i]) ^ 2 + ($2 - y[i]) ^ 2 + ($3 - z[i]) ^ 2 < 0.04) {print; bad = 1}; x[NR] = $1; y[NR] = $2; z[NR] = $3} END {exit bad || NR < 2}' centers ||

@@ -237,6 +237,13 @@ TEST(Ligand, NamesComponentsThatAreLeftOut) {
   EXPECT_EQ(left_out, (std::vector<std::string>{"", "", "CC(=O)O", "", "[Fe+2]", "CC(=O)O"}));
 }
 
+TEST(Ligand, KnowsThatItIsOneOfSeveralForms) {
+  const std::vector<LigandRow> rows = rows_of("CCO a\nCC(O)F b\nC[C@H](O)F c\nCC=CC d\nC/C=C/C e\nCC(C)(C)F f\nX g");
+  std::string open;
+  for (const LigandRow& row : rows) open += row.is_one_of_several ? row.id : "";
+  EXPECT_EQ(open, "bd");
+}
+
 /// All heights are 0 and a carbon has four neighbours: a drawing, whose wedges say what it is.
 TEST(Ligand, ADrawingThatCallsItself3DIsEmbedded) {
   const TemporaryFolder folder;

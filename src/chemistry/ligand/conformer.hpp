@@ -14,6 +14,9 @@ namespace quarry {
 /// order; the molecule itself where all are, or where the limit is 1.
 std::vector<std::unique_ptr<RDKit::RWMol>> stereoisomers(const RDKit::RWMol& molecule, int limit);
 
+/// Does the molecule leave centres or double bonds open, so that there are several of these?
+bool has_several_isomers(const RDKit::RWMol& molecule);
+
 struct EmbeddedIsomer {
   std::unique_ptr<RDKit::RWMol> molecule;
   std::string failure;  ///< why it has no conformers; empty where it has some

@@ -64,6 +64,13 @@ Isomers enumerate(const RDKit::RWMol& molecule, const std::vector<Stereo>& centr
 
 }  // namespace
 
+bool has_several_isomers(const RDKit::RWMol& molecule) {
+  const ParserGuard guard;
+  RDKit::RWMol copy(molecule);
+  const auto centres = unspecified(copy);
+  return !centres.empty() && enumerate(molecule, centres, 2).size() > 1;
+}
+
 Isomers stereoisomers(const RDKit::RWMol& molecule, int limit) {
   const ParserGuard guard;
   RDKit::RWMol copy(molecule);
