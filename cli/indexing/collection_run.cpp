@@ -66,7 +66,7 @@ class CollectionRun {
     if (!std::ranges::all_of(options_.inputs, is_complete)) check_order(in_order(writer), writer);
     for (const std::string& shard : shards) {
       writer.join(shard);
-      check_run();
+      check_run(unfinished());
     }
     totals_.write_seconds += writing.seconds();
     return finish(writer);
@@ -75,11 +75,15 @@ class CollectionRun {
  private:
   CollectionTotals finish(CollectionWriter& writer) {
     if (!options_.is_shard) check_whole(writer.collection());
-    check_run();
+    check_run(unfinished());
     const Stopwatch writing;
     totals_.collection = writer.finish();
     totals_.write_seconds += writing.seconds();
     return std::move(totals_);
+  }
+
+  std::string unfinished() const {
+    return fmt::format("the parts in '{}' wait for another run, and are no collection yet", options_.path);
   }
 
   void check_whole(const Collection& collection) {

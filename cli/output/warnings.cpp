@@ -40,12 +40,12 @@ void note_for_strict(Index count, std::string_view noun) {
 
 void note_short_memory() { memory_was_short = true; }
 
-void check_run() {
+void check_run(std::string_view consequence) {
   if (memory_was_short) throw std::bad_alloc();
   if (!strict || noted.empty()) return;
   std::vector<std::string> counts;
   for (const auto& [noun, count] : noted) counts.push_back(counted(count, noun));
-  throw InputError(fmt::format("--strict: {}; no file was written", joined(counts, ", ")));
+  throw InputError(fmt::format("--strict: {}; {}", joined(counts, ", "), consequence));
 }
 
 void begin_report() {

@@ -26,9 +26,10 @@ void note_for_strict(Index count, std::string_view noun);
 void note_short_memory();
 
 /// For an output that is not held, before it is shown; and before a run reports what it has done.
+/// @param consequence      of an error for the outputs
 /// @throws InputError      --strict was given, and something was noted
 /// @throws std::bad_alloc  memory was short
-void check_run();
+void check_run(std::string_view consequence = "no file was written");
 
 /// To be called before a run reports what it has done: the texts are kept until `accept_outputs`.
 /// @throws InputError, std::bad_alloc  as check_run

@@ -47,7 +47,7 @@ strict '1 rejected row' "$quarry" mine graph.txt triangle --list -o kept.tsv --s
 printf -- '-e 1 3\n' >updates.txt
 strict '1 rejected row' "$quarry" watch graph.txt triangle --updates updates.txt -o kept.tsv --skip-bad
 cat "$examples/ligands.smi" bad.smi >ligands.smi
-strict '.* rejected rows*' "$quarry" dock "$examples/pocket.pdb" ligands.smi --center 0,0,0 --size 14,14,14 --effort screen -o made.sdf --table kept.tsv
+strict '.* rejected rows*, 2 warnings' "$quarry" dock "$examples/pocket.pdb" ligands.smi --center 0,0,0 --size 14,14,14 --effort screen -o made.sdf --table kept.tsv
 
 # A job is not planned, and its packed inputs do not stay.
 expect_error '^quarry: --strict: 1 rejected row' "$quarry" plan job --shards 2 -- match bad.smi q.smarts --strict
