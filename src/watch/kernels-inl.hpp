@@ -77,19 +77,19 @@ class Completions {
 
 /// `at_leaf(sets, leaf)` for every match that has the updated edge. @return false where it was stopped
 /// @param search   has `from`, `to` and, where the descent is of a part, `part`
-/// @param reached  if it was stopped: where its leaf stands on the line; none: not wanted
-template <bool kInParts, Team AnyTeam, class Job, class Search, class AtLeaf>
+/// @param reached  with kTracks, if it was stopped: where its leaf stands on the line
+template <bool kInParts, bool kTracks = false, Team AnyTeam, class Job, class Search, class AtLeaf>
 QUARRY_HD bool search_part(AnyTeam& team, const Job& job, const Search& search, std::byte* memory,
                            const AtLeaf& at_leaf, double* reached = nullptr) {
   using Sets = SearchSets<AnyTeam, Job>;
   Sets sets(team, job, memory);
-  Descent<Sets, AtLeaf, kInParts> descent(job, sets, at_leaf);
+  Descent<Sets, AtLeaf, kInParts, kTracks> descent(job, sets, at_leaf);
   for (int root = 0; root >= 0; root = job.nodes[root].sibling) {
     if (!sets.choose(job.nodes[root], search.from)) continue;
     for (int child = job.nodes[root].child; child >= 0; child = job.nodes[child].sibling) {
       const SearchNode& node = job.nodes[child];
       if (!sets.choose(node, search.to) || descent(node, search.part)) continue;
-      if (reached != nullptr) *reached = descent.reached();
+      if constexpr (kTracks) *reached = descent.reached();
       return false;
     }
   }

@@ -37,13 +37,13 @@ struct TrialJob : MomentJob<MomentRows> {
   bool spend(Index work) const { return (*left -= work) >= 0; }
 };
 
-template <class AtLeaf>
+template <bool kTracks = false, class AtLeaf>
 bool search_from_edge(const DynamicGraph& graph, const UpdateSearch& search, std::byte* memory, const AtLeaf& at_leaf,
                       double* reached = nullptr) {
   HostTeam team;
   const MomentJob<MomentRows> job{*search.setup, {&graph, search.time}};
-  return search.part.is_whole() ? search_part<false>(team, job, search, memory, at_leaf, reached)
-                                : search_part<true>(team, job, search, memory, at_leaf, reached);
+  return search.part.is_whole() ? search_part<false, kTracks>(team, job, search, memory, at_leaf, reached)
+                                : search_part<true, kTracks>(team, job, search, memory, at_leaf, reached);
 }
 
 Index count_searches(Queue& queue, const DynamicGraph& graph, View<const UpdateSearch> searches, View<std::byte> memory,
@@ -98,7 +98,7 @@ double visit_search(Queue& queue, const DynamicGraph& graph, const UpdateSearch&
     const VertexList members = without_chosen(sets.members(last.set), sets.chosen(), last.distinct_from, unchosen);
     return members.size() == 0 || visitor(sets.chosen(), members);
   };
-  for_each(queue, "list", 1, [&](Index) { search_from_edge(graph, search, memory.data(), visit, &reached); });
+  for_each(queue, "list", 1, [&](Index) { search_from_edge<true>(graph, search, memory.data(), visit, &reached); });
   return reached;
 }
 

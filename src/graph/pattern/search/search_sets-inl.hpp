@@ -381,7 +381,8 @@ class SearchSets {
 
 /// `at_leaf(sets, leaf of the plan)` for every choice of the vertices that a pattern chooses; it returns false to stop.
 /// @tparam kInParts  the descent may be of a part
-template <class Sets, class AtLeaf, bool kInParts = false>
+/// @tparam kTracks  `reached` is asked for. PERF: it is not free for others, cycles of `mine` took a tenth longer
+template <class Sets, class AtLeaf, bool kInParts = false, bool kTracks = false>
 class Descent {
  public:
   QUARRY_HD Descent(const SearchSetup& setup, Sets& sets, const AtLeaf& at_leaf)
@@ -432,8 +433,10 @@ class Descent {
 
  private:
   QUARRY_INLINE bool stop(int first, int last) {
-    first_ = first;
-    last_ = last;
+    if constexpr (kTracks) {
+      first_ = first;
+      last_ = last;
+    }
     return false;
   }
   /// Do the leaves before the vertex at a position is chosen belong to the part? They stand first in what is below.
@@ -459,12 +462,12 @@ class Descent {
   const SearchSetup& setup_;
   Sets& sets_;
   const AtLeaf& at_leaf_;
-  int first_ = 1, last_ = 0;  ///< positions of the vertices chosen when it was stopped
   int node_[kMaxPatternVertices] = {};
   View<const std::uint32_t> candidates_[kMaxPatternVertices];
   Index next_[kMaxPatternVertices] = {};
   Index end_[kInParts ? kMaxPatternVertices : 1] = {};
   DescentPart parts_[kInParts ? kMaxPatternVertices + 1 : 1];  ///< of what is below the vertex before each position
+  int first_ = 1, last_ = 0;  ///< positions of the vertices chosen when it was stopped
 };
 
 /// The number of ways to add the vertices that are counted to those that are chosen.
