@@ -467,7 +467,7 @@ class Descent {
   Index next_[kMaxPatternVertices] = {};
   Index end_[kInParts ? kMaxPatternVertices : 1] = {};
   DescentPart parts_[kInParts ? kMaxPatternVertices + 1 : 1];  ///< of what is below the vertex before each position
-  int first_ = 1, last_ = 0;  ///< positions of the vertices chosen when it was stopped
+  int first_ = 1, last_ = 0;                                   ///< positions of the vertices chosen when it was stopped
 };
 
 /// The number of ways to add the vertices that are counted to those that are chosen.
