@@ -5,7 +5,7 @@
 /// The paper's mapping: a set that many rows are tested against is loaded once, into a bitmap (`load`); then each lane
 /// searches for its own members (`filter`). One lane alone merges, looks up or tests a bitmap.
 #include <concepts>
-
+#include <type_traits>
 #include "exec/simd/bits.hpp"
 #include "exec/team.hpp"
 #include "graph/pattern/search/search_job.hpp"
@@ -418,7 +418,7 @@ class Descent {
   /// Where the leaf at which it was stopped stands on the line of all leaves, about.
   QUARRY_HD double reached() const {
     double at = 0, width = 1;
-    for (int position = first_; position <= last_; ++position) {
+    for (int position = stopped_.first; position <= stopped_.last; ++position) {
       width /= static_cast<double>(candidates_[position].size());
       at += width * static_cast<double>(next_[position] - 1);
     }
@@ -434,8 +434,7 @@ class Descent {
  private:
   QUARRY_INLINE bool stop(int first, int last) {
     if constexpr (kTracks) {
-      first_ = first;
-      last_ = last;
+      stopped_ = {first, last};
     }
     return false;
   }
@@ -467,7 +466,12 @@ class Descent {
   Index next_[kMaxPatternVertices] = {};
   Index end_[kInParts ? kMaxPatternVertices : 1] = {};
   DescentPart parts_[kInParts ? kMaxPatternVertices + 1 : 1];  ///< of what is below the vertex before each position
-  int first_ = 1, last_ = 0;                                   ///< positions of the vertices chosen when it was stopped
+  /// The positions of the vertices chosen when it was stopped.
+  struct Stopped {
+    int first = 1, last = 0;
+  };
+  struct Nothing {};
+  [[no_unique_address]] std::conditional_t<kTracks, Stopped, Nothing> stopped_;
 };
 
 /// The number of ways to add the vertices that are counted to those that are chosen.
