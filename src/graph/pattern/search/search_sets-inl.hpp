@@ -392,7 +392,10 @@ class Descent {
   QUARRY_HD bool operator()(const SearchNode& begin, DescentPart part = {}) {
     const int first = begin.position + 1;
     if constexpr (kInParts) parts_[first] = part;
-    if (is_of_part(first) && !visit_leaves(begin)) return stop(first, first - 1);
+    if (is_of_part(first) && !visit_leaves(begin)) {
+      if constexpr (kTracks) stopped_ = {first, first - 1};
+      return false;
+    }
     if (begin.child < 0) return true;
     int position = first;
     open(position, begin.child);
@@ -410,7 +413,10 @@ class Descent {
       sets_.prefetch_after(candidates_[position], index);
       if (sets_.is_chosen(vertex, node.distinct_from) || !sets_.choose(node, vertex)) continue;
       if constexpr (kInParts) parts_[position + 1] = parts_[position].below(index, candidates_[position].size());
-      if (is_of_part(position + 1) && !visit_leaves(node)) return stop(first, position);
+      if (is_of_part(position + 1) && !visit_leaves(node)) {
+        if constexpr (kTracks) stopped_ = {first, position};
+        return false;
+      }
       if (node.child >= 0) open(++position, node.child);
     }
     return true;
@@ -432,12 +438,6 @@ class Descent {
   }
 
  private:
-  QUARRY_INLINE bool stop(int first, int last) {
-    if constexpr (kTracks) {
-      stopped_ = {first, last};
-    }
-    return false;
-  }
   /// Do the leaves before the vertex at a position is chosen belong to the part? They stand first in what is below.
   QUARRY_INLINE bool is_of_part(int position) const {
     if constexpr (kInParts) return parts_[position].begin <= 0;
