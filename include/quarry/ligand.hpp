@@ -73,10 +73,10 @@ struct LigandRow {
   Index line = 0;  ///< of the file, from 1; 0 where there are no lines
   std::string id;
   Ligand ligand;
-  std::string
-      left_out;  ///< SMILES of the first smaller component with carbon or a transition metal; empty: there is none
-  bool is_one_of_several =
-      false;           ///< the row leaves stereo centres or double bonds open, and this is the only form made of it
+  /// SMILES of the first smaller component with carbon or a transition metal; empty: there is none.
+  std::string left_out;
+  /// The row leaves stereo centres or double bonds open, and this is the only form made of it.
+  bool is_one_of_several = false;
   std::string stage;   ///< "read", "perceive", "embed", "type"; empty where the ligand is there
   std::string reason;  ///< one phrase, with advice where there is one
   bool ok() const { return stage.empty(); }

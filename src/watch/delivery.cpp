@@ -18,8 +18,6 @@ constexpr Index kMaxAutomorphisms = 1'000'000;
 constexpr Index kValuesPerAlert = Index{1} << 16, kValuesOfText = Index{1} << 12;
 /// Of a long list, that are found before they are delivered.
 constexpr Index kPiecesPerThread = 4;
-/// Times the values that a piece should have: what turns out to have more is not kept.
-constexpr Index kMuchMore = 16;
 
 std::uint64_t product(std::uint64_t one, std::uint64_t other, const char* what) {
   std::uint64_t result = 0;
@@ -154,7 +152,7 @@ Index Delivery::take_in_pieces(const UpdateGroup& group, const ListedPart& liste
     return true;
   };
   const auto work = [&](Piece& piece) {
-    executor_.list(group, kMuchMore * (most / num_variants(alert.pattern) + width), piece.listed);
+    executor_.list(group, search_limits.much_longer * (most / num_variants(alert.pattern) + width), piece.listed);
     piece.text.clear();
     if (!piece.listed.is_complete) return;
     take_rows(piece.listed.rows.values(), kNoLimit, alert, piece.room,

@@ -240,8 +240,9 @@ DescentPart Executor::first_piece(const UpdateSearch& search, DescentPart part, 
     return true;
   });
   if (reached >= part.end) return part;
-  const int bits =
+  const int exact =
       std::numeric_limits<double>::digits - 1 - std::bit_width(static_cast<std::uint64_t>(graph_.max_degree()));
+  const int bits = std::min(exact, search_limits.piece_bits);
   const double end = std::ldexp(std::floor(std::ldexp(reached, bits)), -bits);
   return {part.begin, std::min(part.end, std::max(end, part.begin + std::ldexp(1, -bits)))};
 }

@@ -103,9 +103,14 @@ struct SearchLimits {
   /// found and made into text in pieces by all threads. PERF: a piece has a sixteenth of what came before it, so that no thread is
   /// idle for long at the end.
   Index kept_of_text = Index{1} << 14, shortest_piece = Index{1} << 13, longest_piece = Index{1} << 15;
+  /// Of the line of leaves, that may end a piece: matches may stand closer together. A piece that is so many times longer than
+  /// the longest is found by the thread that delivers.
+  int piece_bits = std::numeric_limits<double>::digits;
+  Index much_longer = 16;
 };
 inline SearchLimits search_limits;
 
+/// Of leaves, values or rows.
 inline constexpr Index kNoLimit = std::numeric_limits<Index>::max();
 
 class Executor {

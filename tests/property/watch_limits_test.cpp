@@ -121,6 +121,8 @@ TEST(WatchLimits, TextOfLists) {
     limits.kept_of_text = random.between(1, 30);
     limits.shortest_piece = random.between(1, 30);
     limits.longest_piece = limits.shortest_piece + random.between(0, 30);
+    if (random.chance(40)) limits.piece_bits = static_cast<int>(random.between(0, 6));
+    if (random.chance(40)) limits.much_longer = 0;  // all but the shortest are found when they are delivered
     const Changed changed(watch::search_limits, limits);
     const KnownCase one = known_case(random);
     const WatchedCase& watched = one.watched;

@@ -48,7 +48,7 @@ class DynamicGraph {
   /// The same, with only edges of some kinds in rows.
   DynamicGraph(const Graph& graph, EdgeKinds searched);
   /// The other graph as it is now, without older versions. Between its batches; it may have readers.
-  DynamicGraph(const DynamicGraph& other);
+  explicit DynamicGraph(const DynamicGraph& other);
   DynamicGraph& operator=(const DynamicGraph&) = delete;
   ~DynamicGraph();
 

@@ -6,6 +6,7 @@
 /// searches for its own members (`filter`). One lane alone merges, looks up or tests a bitmap.
 #include <concepts>
 #include <type_traits>
+
 #include "exec/simd/bits.hpp"
 #include "exec/team.hpp"
 #include "graph/pattern/search/search_job.hpp"
@@ -381,7 +382,7 @@ class SearchSets {
 
 /// `at_leaf(sets, leaf of the plan)` for every choice of the vertices that a pattern chooses; it returns false to stop.
 /// @tparam kInParts  the descent may be of a part
-/// @tparam kTracks  `reached` is asked for. PERF: it is not free for others, cycles of `mine` took a tenth longer
+/// @tparam kTracks   `reached` is asked for. PERF: where it is not, nothing is kept for it, or `mine` is a tenth slower
 template <class Sets, class AtLeaf, bool kInParts = false, bool kTracks = false>
 class Descent {
  public:
