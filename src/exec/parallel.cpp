@@ -39,6 +39,16 @@ class TbbUse {
 };
 const TbbUse tbb_use;
 
+/// Runs on so many threads: those that the caller works with, if there are as many, which are awake; else on new ones.
+template <class Body>
+void execute(int threads, const Body& body) {
+  const bool is_inside = tbb::this_task_arena::current_thread_index() != tbb::task_arena::not_initialized;
+  if (is_inside && tbb::this_task_arena::max_concurrency() == threads)
+    tbb::this_task_arena::isolate(body);
+  else
+    tbb::task_arena(threads).execute(body);
+}
+
 }  // namespace
 
 int available_threads() { return tbb::info::default_concurrency(); }
@@ -53,8 +63,7 @@ namespace detail {
 
 void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body) {
   if (!tbb_use.begin()) return plain_threads::parallel_for_range(threads, n, grain, body);
-  tbb::task_arena arena(resolve_threads(threads));
-  arena.execute([&] {
+  execute(resolve_threads(threads), [&] {
     tbb::parallel_for(tbb::blocked_range<Index>(0, n, grain),
                       [&](const tbb::blocked_range<Index>& range) { body(range.begin(), range.end()); });
   });
@@ -65,8 +74,7 @@ void parallel_for_each(int threads, Index n, const std::function<void(Index)>& b
     for (Index i = begin; i < end; ++i) body(i);
   };
   if (!tbb_use.begin()) return plain_threads::parallel_for_range(threads, n, 1, each);
-  tbb::task_arena arena(resolve_threads(threads));
-  arena.execute([&] {
+  execute(resolve_threads(threads), [&] {
     tbb::parallel_for(
         tbb::blocked_range<Index>(0, n),
         [&](const tbb::blocked_range<Index>& range) { each(range.begin(), range.end()); }, tbb::simple_partitioner());
@@ -88,8 +96,7 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
   }
   if (!tbb_use.begin()) return plain_threads::run_pipeline(threads, num_slots, next, work, deliver, again);
   // Tokens end in order and at most `num_slots` live at once, so token t may use slot t modulo `num_slots`.
-  tbb::task_arena arena(concurrency);
-  arena.execute([&] {
+  execute(concurrency, [&] {
     using tbb::filter_mode;
     Index token = 0;
     const auto source = tbb::make_filter<void, Index>(filter_mode::serial_in_order, [&](tbb::flow_control& flow) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "exec/parallel.hpp"
@@ -32,19 +34,26 @@ class Workers {
     }
   };
 
+  /// A worker, and the thread that took it last.
+  struct Idle {
+    Worker* worker = nullptr;
+    std::thread::id thread = {};
+  };
   /// A worker that is this caller's until the lease ends.
   class Lease {
    public:
-    Lease(Workers& workers, Worker* worker) : workers_(workers), worker_(worker) {}
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    ~Lease() { workers_.give_back(worker_); }
-    Worker& operator*() const { return *worker_; }
-    Worker* operator->() const { return worker_; }
+    Lease(Workers& workers, Idle taken) : workers_(workers), taken_(taken) {}
+    Lease(Lease&& other) noexcept : workers_(other.workers_), taken_(std::exchange(other.taken_, {})) {}
+    Lease& operator=(Lease&&) = delete;
+    ~Lease() {
+      if (taken_.worker != nullptr) workers_.give_back(taken_);
+    }
+    Worker& operator*() const { return *taken_.worker; }
+    Worker* operator->() const { return taken_.worker; }
 
    private:
     Workers& workers_;
-    Worker* worker_;
+    Idle taken_;
   };
 
   /// @param per_device  workers of each device; the host has as many as threads
@@ -72,12 +81,20 @@ class Workers {
   const std::vector<Device>& devices() const { return devices_; }
 
   /// Waits until a worker is free.
+  /// PERF: a thread gets the worker that it had last, whose memory is in the caches of its core; else a new one.
   [[nodiscard]] Lease take() {
     std::unique_lock lock(mutex_);
     returned_.wait(lock, [&] { return !free_.empty(); });
-    Worker* worker = free_.back();  // the last used, whose memory is in the caches
-    free_.pop_back();
-    return Lease(*this, worker);
+    const auto had = [&](std::thread::id thread) {
+      return std::find_if(free_.rbegin(), free_.rend(), [&](const Idle& idle) { return idle.thread == thread; });
+    };
+    const std::thread::id self = std::this_thread::get_id();
+    auto found = had(self);
+    if (found == free_.rend()) found = had({});
+    if (found == free_.rend()) found = free_.rbegin();
+    const Idle taken{found->worker, self};
+    free_.erase(std::prev(found.base()));
+    return Lease(*this, taken);
   }
 
  private:
@@ -89,13 +106,13 @@ class Workers {
   /// Device after device in turn, so that few threads too keep every device at work.
   void free_all() {
     for (Index w = std::ssize(devices_.front().workers) - 1; w >= 0; --w) {
-      for (auto device = devices_.rbegin(); device != devices_.rend(); ++device) free_.push_back(&device->workers[w]);
+      for (auto device = devices_.rbegin(); device != devices_.rend(); ++device) free_.push_back({&device->workers[w]});
     }
   }
-  void give_back(Worker* worker) {
+  void give_back(const Idle& idle) {
     {
       const std::lock_guard lock(mutex_);
-      free_.push_back(worker);
+      free_.push_back(idle);
     }
     returned_.notify_one();
   }
@@ -103,7 +120,7 @@ class Workers {
   std::vector<Device> devices_;
   std::mutex mutex_;
   std::condition_variable returned_;
-  std::vector<Worker*> free_;
+  std::vector<Idle> free_;
 };
 
 }  // namespace quarry

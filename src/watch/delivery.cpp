@@ -17,7 +17,7 @@ constexpr Index kMaxAutomorphisms = 1'000'000;
 /// Ids of matches that one alert carries, about; and one of which text is made at once.
 constexpr Index kValuesPerAlert = Index{1} << 16, kValuesOfText = Index{1} << 12;
 /// Of a long list, that are found before they are delivered.
-constexpr Index kPiecesPerThread = 4;
+constexpr int kPiecesPerThread = 4;
 
 std::uint64_t product(std::uint64_t one, std::uint64_t other, const char* what) {
   std::uint64_t result = 0;
@@ -34,7 +34,14 @@ void add(std::uint64_t& sum, std::uint64_t number) {
 }  // namespace
 
 Delivery::Delivery(const WatchPlan& plan, const VertexIds& ids, Executor& executor, const Options& options)
-    : plan_(plan), ids_(ids), executor_(executor), options_(options), room_{.most_values = kValuesPerAlert} {}
+    : plan_(plan),
+      ids_(ids),
+      executor_(executor),
+      options_(options),
+      room_{.most_values = kValuesPerAlert},
+      piece_rooms_(kPiecesPerThread * executor.threads()) {}
+
+Delivery::PieceRoom::PieceRoom(const DeviceId& /*host*/) { ids.most_values = kValuesOfText; }
 
 void Delivery::add_pattern() {
   const WatchPlan::WatchedPattern& added = plan_.patterns().back();
@@ -144,19 +151,21 @@ Index Delivery::take_in_pieces(const UpdateGroup& group, const ListedPart& liste
   Index values_before = 0;
   const auto next = [&](Piece& piece) {
     if (rest.begin >= rest.end) return false;
-    piece.listed.search = listed.search;
     const Index size = std::clamp(values_before / kShare, search_limits.shortest_piece, most);
-    piece.listed.part = executor_.first_piece(search, rest, size / values_of_row + 1);
-    rest.begin = piece.listed.part.end;
+    piece.part = executor_.first_piece(search, rest, size / values_of_row + 1);
+    rest.begin = piece.part.end;
     values_before += size;
     return true;
   };
   const auto work = [&](Piece& piece) {
-    executor_.list(group, search_limits.much_longer * (most / num_variants(alert.pattern) + width), piece.listed);
-    piece.text.clear();
-    if (!piece.listed.is_complete) return;
-    take_rows(piece.listed.rows.values(), kNoLimit, alert, piece.room,
-              [&](const Alert& some) { text_->append(some, piece.text); });
+    PieceRoom& room = *piece.room.emplace(piece_rooms_.take());
+    room.listed.search = listed.search;
+    room.listed.part = piece.part;
+    room.text.clear();
+    executor_.list(group, search_limits.much_longer * (most / num_variants(alert.pattern) + width), room.listed);
+    if (!room.listed.is_complete) return;
+    take_rows(room.listed.rows.values(), kNoLimit, alert, room.ids,
+              [&](const Alert& some) { text_->append(some, room.text); });
   };
   Index num_rows = 0;
   const auto count = [&](std::span<const std::uint32_t> rows, IdRoom& room) {
@@ -168,14 +177,16 @@ Index Delivery::take_in_pieces(const UpdateGroup& group, const ListedPart& liste
     count(rows, room_);
     return true;
   };
-  pieces_.resize(kPiecesPerThread * executor_.threads(), Piece{.room = {.most_values = kValuesOfText}});
-  run_pipeline(executor_.threads(), pieces_, next, work, [&](Piece& piece) {
-    if (!piece.listed.is_complete) {
-      take_rest(group, piece.listed, 0, take);
-      return;
+  std::vector<Piece> pieces(piece_rooms_.size());
+  run_pipeline(executor_.threads(), pieces, next, work, [&](Piece& piece) {
+    PieceRoom& room = **piece.room;
+    if (room.listed.is_complete) {
+      if (!room.text.empty()) text_->take(room.text);
+      count(room.listed.rows.values(), room.ids);
+    } else {
+      take_rest(group, room.listed, 0, take);
     }
-    if (!piece.text.empty()) text_->take(piece.text);
-    count(piece.listed.rows.values(), piece.room);
+    piece.room.reset();
   });
   return num_rows;
 }

@@ -1,8 +1,10 @@
 /// What searches found, as alerts in the order of the updates, and summed up.
 #pragma once
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "exec/workers.hpp"
 #include "watch/executor.hpp"
 #include "watch/response_times.hpp"
 
@@ -36,11 +38,17 @@ class Delivery {
     std::vector<std::uint64_t> ids = {};
     std::uint64_t hash = 0;  ///< with Options::digest: the sum of those of the rows
   };
-  /// A piece of a long list, and its text.
-  struct Piece {
+  /// Where a thread puts the rows of a piece, their ids and text.
+  struct PieceRoom {
+    explicit PieceRoom(const DeviceId& host);
     ListedPart listed = {};
-    IdRoom room = {};
+    IdRoom ids = {};
     std::string text = {};
+  };
+  /// A piece of a long list, with its room from when it is found until it is delivered.
+  struct Piece {
+    DescentPart part = {};
+    std::optional<Workers<PieceRoom>::Lease> room = {};
   };
   void count_updates(const GroupSum& sum);
   void deliver_lists(const UpdateGroup& group, const AlertSink& sink);
@@ -70,7 +78,7 @@ class Delivery {
   std::vector<PatternTotals> totals_;
   const AlertText* text_ = nullptr;
   IdRoom room_;
-  std::vector<Piece> pieces_;  ///< of a long list, on their way
+  Workers<PieceRoom> piece_rooms_;
   Statistics statistics_;
   bool measures_times_ = true;
   ResponseTimeHistogram start_, done_;

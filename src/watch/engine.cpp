@@ -104,15 +104,7 @@ struct Watcher::Impl {
     const Index size = first.executor.group_size();
     if (replicas.has_copies()) first.catch_up(arrivals, arrivals.taken());
     first.updater.take(arrivals.take(size));
-    if (options.list || options.digest) {
-      for (; first.updater.num_waiting() > 0; first.executor.clear(group)) {
-        const Stopwatch stopwatch;
-        first.apply_until_search(group, size, searches);
-        group.apply_seconds = stopwatch.seconds();
-        first.executor.search(group);
-        deliver(group, sink);
-      }
-    } else {
+    for (; first.updater.num_waiting() > 0; first.executor.clear(group)) {
       first.executor.search_one_by_one(group, [&] {
         first.apply_until_search(group, kMaxBatch, searches);
         return first.updater.num_waiting() > 0;

@@ -128,10 +128,7 @@ Index Executor::group_size() const {
 void Executor::search(UpdateGroup& group) {
   group.sum.started = Clock::now();
   const Stopwatch stopwatch;
-  if (list_)
-    list(group);
-  else
-    count(group, 0);
+  find(group, 0);
   group.sum_up();
   note_seconds(group.apply_seconds + stopwatch.seconds(), std::ssize(group.updates));
 }
@@ -142,7 +139,7 @@ void Executor::search_one_by_one(UpdateGroup& group, const std::function<bool()>
   for (bool goes_on = true; goes_on;) {
     const std::size_t first = group.searches.size();
     goes_on = take();
-    count(group, first);
+    goes_on &= find(group, first);
   }
   group.sum_up();
   note_seconds(stopwatch.seconds(), std::ssize(group.updates));
@@ -153,6 +150,12 @@ void Executor::note_seconds(double seconds, Index num_updates) {
   // One group may be held up by other work of the machine: it counts as four times slower than those before it at most.
   const double now = std::min(seconds / static_cast<double>(std::max<Index>(1, num_updates)), 4 * before + 1e-6);
   seconds_per_update_.store(0.9 * before + 0.1 * now, std::memory_order_relaxed);
+}
+
+bool Executor::find(UpdateGroup& group, std::size_t first) {
+  if (list_) return list(group, first);
+  count(group, first);
+  return true;
 }
 
 void Executor::count(UpdateGroup& group, std::size_t first) {
@@ -193,25 +196,33 @@ void Executor::count_in_parts(const UpdateSearch& search, std::span<Tally> talli
   });
 }
 
-void Executor::list(UpdateGroup& group) {
-  for (Index i = 0; i < std::ssize(group.searches); ++i) group.parts.push_back(list(group, i));
+bool Executor::list(UpdateGroup& group, std::size_t first) {
+  bool may_go_on = true;
+  Index num_values = 0;
+  ListedPart part;
+  for (Index i = static_cast<Index>(first); i < std::ssize(group.searches); ++i) {
+    part.search = i;
+    part.part = {};
+    list(group, max_values(group, i), part);
+    if (part.rows.size() == 0) continue;
+    num_values += part.rows.size();
+    may_go_on &= part.is_complete && num_values < kept_values_;
+    group.parts.push_back(std::exchange(part, spare_part()));
+  }
+  return may_go_on;
+}
+
+ListedPart Executor::spare_part() {
+  const std::lock_guard lock(mutex_);
+  if (spare_parts_.empty()) return {};
+  ListedPart part = std::move(spare_parts_.back());
+  spare_parts_.pop_back();
+  return part;
 }
 
 Index Executor::max_values(const UpdateGroup& group, Index search) const {
   const Index width = group.sources[search].joined->searches().front().plan.num_vertices;
   return max_rows_ > kept_values_ ? kept_values_ : std::min(kept_values_, max_rows_ * width);
-}
-
-ListedPart Executor::list(const UpdateGroup& group, Index search) {
-  ListedPart part;
-  if (const std::lock_guard lock(mutex_); !spare_parts_.empty()) {
-    part = std::move(spare_parts_.back());
-    spare_parts_.pop_back();
-  }
-  part.search = search;
-  part.part = {};
-  list(group, max_values(group, search), part);
-  return part;
 }
 
 void Executor::list(const UpdateGroup& group, Index max_values, ListedPart& part) {

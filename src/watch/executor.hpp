@@ -119,7 +119,8 @@ class Executor {
 
   /// Finds what the updates of a group do, where that is not known yet.
   void search(UpdateGroup& group);
-  /// Counts what `take` adds to a group, until it returns false: each update before the next one is applied.
+  /// Finds what the updates do that `take` adds to a group, each before the next one is applied: until it returns false, or
+  /// a list is longer than what is kept, so that the rest must be found before the graph changes.
   void search_one_by_one(UpdateGroup& group, const std::function<bool()>& take);
   /// Empties a group that was delivered; the memory of its rows is used again.
   void clear(UpdateGroup& group);
@@ -137,14 +138,16 @@ class Executor {
 
  private:
   /// @param first  search of the group
+  /// @return whether the graph may change before this is delivered
+  bool find(UpdateGroup& group, std::size_t first);
   void count(UpdateGroup& group, std::size_t first);
+  bool list(UpdateGroup& group, std::size_t first);
   void note_seconds(double seconds, Index num_updates);
   /// @return how many searches were counted, before one that has more leaves than `max_leaves`
   Index count(std::span<const UpdateSearch> searches, std::span<Tally> tallies, Index max_leaves);
   /// On all threads that have nothing else to do.
   void count_in_parts(const UpdateSearch& search, std::span<Tally> tallies);
-  void list(UpdateGroup& group);
-  ListedPart list(const UpdateGroup& group, Index search);
+  ListedPart spare_part();
   /// That are kept of a search.
   Index max_values(const UpdateGroup& group, Index search) const;
 

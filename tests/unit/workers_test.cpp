@@ -77,6 +77,26 @@ TEST(Workers, AreLentDeviceAfterDeviceAndTheLastUsedFirst) {
   EXPECT_EQ(lanes(fourth), 3);
 }
 
+TEST(Workers, GoToTheThreadThatHadThemLast) {
+  Workers<Worker> workers(3, 0);
+  Worker *mine = nullptr, *others = nullptr;
+  {
+    auto lease = workers.take();
+    mine = &*lease;
+    std::thread other([&] { others = &*workers.take(); });
+    other.join();
+    // Given back by whom it was not taken by, and after the other one.
+    std::thread([moved = std::move(lease)] {}).join();
+  }
+  EXPECT_NE(mine, others);
+  const auto again = workers.take();
+  EXPECT_EQ(&*again, mine);
+  const auto unused = workers.take();
+  EXPECT_NE(&*unused, others);
+  const auto last = workers.take();
+  EXPECT_EQ(&*last, others);
+}
+
 TEST(Workers, OfADeviceShareAParcel) {
   const std::vector<std::uint8_t> values(100, 7);
   for (const char* name : {"host", "emulated:2,3"}) {
