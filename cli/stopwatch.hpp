@@ -1,6 +1,7 @@
 /// Elapsed time, and time of processors.
 #pragma once
 #include <sys/resource.h>
+#include <time.h>
 
 #include <chrono>
 
@@ -24,6 +25,13 @@ inline double cpu_seconds() {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
   };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Seconds of a processor that the calling thread has used.
+inline double thread_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace quarry::cli

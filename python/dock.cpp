@@ -125,6 +125,12 @@ LigandOptions ligand_options(const ReadOptions& text, bool as_given) {
   return options;
 }
 
+py::list list_of(std::vector<std::pair<LigandRow, dock::Result>> results) {
+  py::list list;
+  for (auto& [row, result] : results) list.append(tuple_of(std::move(row), result));
+  return list;
+}
+
 /// Docks a file of ligands, some hundreds at a time.
 class DockRun {
  public:
@@ -149,9 +155,7 @@ class DockRun {
     });
     done_ += std::ssize(results);
     if (!progress_.is_none()) progress_(done_, reader_->bytes_read(), reader_->bytes_total());
-    py::list list;
-    for (auto& [row, result] : results) list.append(tuple_of(std::move(row), result));
-    return list;
+    return list_of(std::move(results));
   }
 
  private:
@@ -167,46 +171,27 @@ class ScoreRun {
   ScoreRun(const std::string& path, const ReadOptions& text, bool minimize, const std::string& scoring,
            std::optional<double> torsion_weight)
       : reader_(path, ligand_options(text, true)),
-        minimize_(minimize),
-        scoring_(scoring_named(scoring)),
-        torsion_weight_(torsion_weight) {}
+        options_{.scoring = scoring_named(scoring),
+                 .torsion_weight = torsion_weight,
+                 .minimize = minimize,
+                 .threads = text.threads,
+                 .progress = progress_of(py::none())} {}
 
   py::list next(const Receptor& receptor) {
-    py::list list;
-    for (LigandRow& row : without_gil([&] { return reader_.next(); })) {
-      dock::Result result;
-      result.row = row.row;
-      result.stage = row.stage;
-      result.reason = row.reason;
-      if (row.ok())
-        result.poses.push_back(without_gil([&] { return pose_of(receptor, row.ligand); }));
-      else
-        result.status = dock::Status::rejected;
-      list.append(tuple_of(std::move(row), result));
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    }
-    return list;
+    std::vector<std::pair<LigandRow, dock::Result>> results;
+    without_gil([&] {
+      std::vector<LigandRow> rows = reader_.next();
+      const auto sink = [&](const LigandRow& row, const dock::Result& result) { results.emplace_back(row, result); };
+      if (!rows.empty())
+        dock::score(
+            receptor, [&] { return std::exchange(rows, {}); }, sink, options_);
+    });
+    return list_of(std::move(results));
   }
 
  private:
-  dock::Pose pose_of(const Receptor& receptor, const Ligand& ligand) const {
-    const std::vector<Point>& given = ligand.conformers.front();
-    dock::Pose pose;
-    if (minimize_) {
-      pose = dock::minimize_pose(receptor, ligand, given, scoring_, torsion_weight_);
-    } else {
-      pose.positions = given;
-      pose.score = dock::score_pose(receptor, ligand, given, scoring_, torsion_weight_);
-    }
-    pose.bumps = dock::count_bumps(receptor, ligand, pose.positions, scoring_);
-    pose.checks = dock::check_pose(receptor, ligand, pose.positions);
-    return pose;
-  }
-
   LigandReader reader_;
-  bool minimize_;
-  dock::Scoring scoring_;
-  std::optional<double> torsion_weight_;
+  dock::ScoreOptions options_;
 };
 
 std::vector<std::string> names_of(const Receptor& receptor) {

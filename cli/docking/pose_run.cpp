@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "docking/in_parallel.hpp"
+#include <atomic>
+
 #include "docking/pose_rows.hpp"
 #include "input/read_notes.hpp"
 #include "input/receptor.hpp"
@@ -13,32 +14,6 @@
 
 namespace quarry::cli {
 namespace {
-
-struct ScoredPose {
-  dock::Pose pose;
-  double cpu_seconds = 0;
-  double moving = 0, scoring = 0, checking = 0;  ///< elapsed
-};
-
-ScoredPose score(const DockOptions& options, const Receptor& receptor, const Ligand& ligand) {
-  const double begin = thread_seconds();
-  const dock::Options& of = options.dock;
-  const std::vector<Point>& given = ligand.conformers.front();
-  ScoredPose scored;
-  const Stopwatch watch;
-  if (options.job == DockJob::minimize)
-    scored.pose = dock::minimize_pose(receptor, ligand, given, of.scoring, of.torsion_weight);
-  else
-    scored.pose = {.positions = given,
-                   .score = dock::score_pose(receptor, ligand, given, of.scoring, of.torsion_weight)};
-  const double until_scored = watch.seconds();
-  (options.job == DockJob::minimize ? scored.moving : scored.scoring) = until_scored;
-  scored.pose.bumps = dock::count_bumps(receptor, ligand, scored.pose.positions, of.scoring);
-  scored.pose.checks = dock::check_pose(receptor, ligand, scored.pose.positions);
-  scored.checking = watch.seconds() - until_scored;
-  scored.cpu_seconds = thread_seconds() - begin;
-  return scored;
-}
 
 /// Where the rows go.
 class PoseOutputs {
@@ -54,8 +29,8 @@ class PoseOutputs {
     }
   }
 
-  void add(const LigandRow& row, const ScoredPose& scored) {
-    const dock::Pose* const pose = row.ok() ? &scored.pose : nullptr;
+  void add(const LigandRow& row, const dock::Result& result) {
+    const dock::Pose* const pose = row.ok() ? &result.poses.front() : nullptr;
     LedgerRow texts;
     if (poses_) texts.texts.push_back(pose ? poses_->text(row.ligand, {pose, 1}, "") : "");
     if (table_)
@@ -66,7 +41,7 @@ class PoseOutputs {
                                                   .ligand = row.ok() ? &row.ligand : nullptr,
                                                   .best = pose,
                                                   .poses = row.ok() ? 1 : 0,
-                                                  .cpu_seconds = scored.cpu_seconds},
+                                                  .cpu_seconds = result.cpu_seconds},
                                                  false, options_.explain)));
     outputs_.add(std::move(texts));
   }
@@ -90,34 +65,36 @@ DockTotals score_poses(const DockOptions& options) {
   totals.receptor_atoms = std::ssize(receptor.atoms);
   LigandReader reader(options.ligands_paths, options.ligands);
   totals.seconds.prepare = preparing.seconds();
-  const Stopwatch running;
-  Index num_far = 0;
-  while (true) {
+  const Index bytes_total = reader.bytes_total();
+  std::atomic<Index> bytes_read = 0;  // by one thread while another looks
+  const auto next = [&] {
     const Stopwatch reading;
-    const std::vector<LigandRow> rows = reader.next();
+    std::vector<LigandRow> rows = reader.next();
     totals.seconds.read += reading.seconds();
-    if (rows.empty()) break;
-    std::vector<ScoredPose> scored(rows.size());
-    in_parallel(std::ssize(rows), threads_in_use(options.dock.threads), [&](Index i) {
-      if (rows[i].ok()) scored[i] = score(options, receptor, rows[i].ligand);
-    });
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      outputs.add(rows[i], scored[i]);
-      totals.report.rows += 1;
-      (rows[i].ok() ? totals.report.ok : totals.report.rejected) += 1;
-      totals.poses += rows[i].ok() ? 1 : 0;
-      num_far += scored[i].pose.checks.too_far ? 1 : 0;
-      totals.cpu_seconds += scored[i].cpu_seconds;
-      totals.seconds.refine += scored[i].moving;
-      totals.seconds.score += scored[i].scoring;
-      totals.seconds.check += scored[i].checking;
-      if (rows[i].ok() || options.quiet) continue;
-      complain(
-          fmt::format("row {} ('{}') rejected: {}: {}", rows[i].row + 1, rows[i].id, rows[i].stage, rows[i].reason));
+    bytes_read = reader.bytes_read();
+    return rows;
+  };
+  Index num_far = 0;
+  const auto sink = [&](const LigandRow& row, const dock::Result& result) {
+    outputs.add(row, result);
+    if (row.ok()) {
+      num_far += result.poses.front().checks.too_far ? 1 : 0;
+    } else if (!options.quiet) {
+      complain(fmt::format("row {} ('{}') rejected: {}: {}", row.row + 1, row.id, row.stage, row.reason));
     }
-    progress.update(totals.report.rows, reader.bytes_read(), reader.bytes_total());
-  }
-  totals.run_seconds = running.seconds() - totals.seconds.read;
+  };
+  const auto show = [&](Index rows, Index) { progress.update(rows, bytes_read, bytes_total); };
+  const dock::Statistics statistics = dock::score(receptor, next, sink,
+                                                  {.scoring = options.dock.scoring,
+                                                   .torsion_weight = options.dock.torsion_weight,
+                                                   .minimize = options.job == DockJob::minimize,
+                                                   .threads = options.dock.threads,
+                                                   .progress = show});
+  totals.add(statistics);
+  totals.report = statistics.report;
+  totals.poses = statistics.poses;
+  totals.cpu_seconds = statistics.cpu_seconds;
+  totals.run_seconds -= totals.seconds.read;
   const Stopwatch writing;
   outputs.finish();
   say_notes(options.ligands_paths.back(), reader.notes(), options.ligands.id_column, options.quiet);

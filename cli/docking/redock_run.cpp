@@ -8,19 +8,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "docking/box_warnings.hpp"
-#include "docking/in_parallel.hpp"
 #include "docking/pose_rows.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
 #include "output/text.hpp"
+#include "stopwatch.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -185,6 +189,29 @@ void count(const Redocked& of, RedockCounts& counts, DockTotals& totals) {
   counts.top3_2 += of.best3 <= kNear ? 1 : 0;
   counts.any_2 += of.best <= kNear ? 1 : 0;
   counts.valid_2 += of.top1 <= kNear && of.poses.front().checks.valid ? 1 : 0;
+}
+
+/// Calls `work(i)` for each i from 0 to `count`. @throws  what the first of them throws that fails
+template <class Work>
+void in_parallel(Index count, int threads, const Work& work) {
+  std::atomic<Index> next = 0;
+  std::vector<std::exception_ptr> errors(count);
+  const auto run = [&] {
+    for (Index i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (int i = 1; i < threads && i < count; ++i) others.emplace_back(run);
+    run();
+  }
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
 }
 
 }  // namespace

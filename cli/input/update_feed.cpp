@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <ctime>
 #include <filesystem>
 
 #include "output/text.hpp"
@@ -18,12 +17,6 @@ namespace {
 constexpr std::size_t kPart = std::size_t{1} << 22, kQueue = std::size_t{1} << 16;
 
 bool is_pipe(const std::string& path) { return path == "-" || std::filesystem::is_fifo(path); }
-
-double thread_seconds() {
-  std::timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 /// Of all that an update says, and of the updates before it.
 std::uint64_t hash_with(std::uint64_t hash, const GraphUpdate& update) {

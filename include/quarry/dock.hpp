@@ -177,6 +177,20 @@ class Docker {
 [[nodiscard]] Pose minimize_pose(const Receptor& receptor, const Ligand& ligand, std::span<const Point> positions,
                                  Scoring scoring = Scoring::vina, std::optional<double> torsion_weight = {});
 
+/// How poses are scored where they are.
+struct ScoreOptions {
+  Scoring scoring = Scoring::vina;
+  std::optional<double> torsion_weight = {};  ///< as Options
+  bool minimize = false;                      ///< first move each pose to the nearest local minimum
+  int threads = 0;                            ///< 0: all cores
+  Progress progress = {};                     ///< counts poses
+};
+
+/// Scores, checks and counts the bumps of the first conformer of every row that `next` returns, until it returns nothing.
+/// `sink` receives a result with one pose, or a rejected one, for every row, in order, from one thread at a time.
+Statistics score(const Receptor& receptor, const std::function<std::vector<LigandRow>()>& next,
+                 const std::function<void(const LigandRow&, const Result&)>& sink, const ScoreOptions& options = {});
+
 /// Pairs of a heavy atom of the ligand and a receptor atom that are nearer than three quarters of the sum of their radii.
 [[nodiscard]] Index count_bumps(const Receptor& receptor, const Ligand& ligand, std::span<const Point> positions,
                                 Scoring scoring = Scoring::vina);

@@ -249,6 +249,11 @@ def index(molecules: Molecules, path: Path, *, ids: Optional[Iterable] = None, e
     return library
 
 
+def require_no_ids_of_file(molecules: Molecules, ids: Optional[Iterable]) -> None:
+    if ids is not None and (is_path(molecules) or is_library(molecules)):
+        raise InputError("ids are for a list of molecules: a file has ids of its own")
+
+
 def is_library(molecules: Any) -> bool:
     """Is it the path of a library or a collection, or a list of such paths?"""
     if isinstance(molecules, (list, tuple)):
@@ -273,6 +278,7 @@ def load(molecules: Molecules, ids, options: ReadOptions, progress: Optional[Pro
          ) -> Library:
     if isinstance(molecules, Library):
         return molecules
+    require_no_ids_of_file(molecules, ids)
     if is_library(molecules):
         paths = [path_text(path) for path in ([molecules] if is_path(molecules) else molecules)]
         native = _quarry.Library.open(paths)

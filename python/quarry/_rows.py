@@ -115,8 +115,52 @@ class Rows:
         ids = self.ids or [""] * len(self.smiles)
         lines = [f"{_quoted(smiles)},{_quoted(id)}\n" for smiles, id in zip(self.smiles, ids)]
         data = "".join(["smiles,id\n", *lines]).encode()
-        with _file_of(data) as path:
+        with _file_of(data, ".csv") as path:
             yield path
+
+
+class Records:
+    """RDKit molecules of a list, each with 3D coordinates, as records of an SDF file.
+
+    reasons: by row, why it has no record that can be used.
+    """
+
+    # The title, two lines, and no atoms: it keeps the place of a row that has no molecule.
+    _EMPTY = "{}\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
+
+    def __init__(self, molecules: Sequence, ids: Optional[Iterable] = None):
+        self.reasons: dict[int, str] = {}
+        self._texts: list[str] = []
+        given = None if ids is None else [_id_text(each) for each in entries_of(ids)]
+        if given is not None and len(given) != len(molecules):
+            raise InputError(f"there are {len(molecules)} molecules and {len(given)} ids")
+        for row, entry in enumerate(molecules):
+            self._append(entry, given[row] if given and given[row] else str(row + 1))
+
+    def _append(self, entry: Any, id: str) -> None:
+        row, text = len(self._texts), self._EMPTY.format(id)
+        if has_coordinates(entry):
+            try:
+                block = sys.modules["rdkit.Chem"].MolToMolBlock(entry)
+                text = id + "\n" + block.split("\n", 1)[1]
+            except Exception as error:  # whatever RDKit throws
+                self.reasons[row] = f"RDKit cannot write it as a record: {' '.join(str(error).split())}"
+        elif _is_missing(entry):
+            self.reasons[row] = "there is no molecule"
+        else:
+            raise InputError(f"row {row} has no 3D coordinates, but others have: either all of a list have them or none")
+        self._texts.append(text)
+
+    @contextlib.contextmanager
+    def as_file(self) -> Iterator[str]:
+        """The path of an SDF file in memory."""
+        with _file_of("".join(text + "$$$$\n" for text in self._texts).encode(), ".sdf") as path:
+            yield path
+
+
+def has_coordinates(entry: Any) -> bool:
+    """Is it an RDKit molecule with a conformer in 3D?"""
+    return is_rdkit(entry) and entry.GetNumConformers() > 0 and entry.GetConformer().Is3D()
 
 
 def entries_of(column: Any) -> Iterable:
@@ -165,14 +209,14 @@ def _quoted(text: str) -> str:
 
 
 @contextlib.contextmanager
-def _file_of(data: bytes) -> Iterator[str]:
+def _file_of(data: bytes, ending: str) -> Iterator[str]:
     if not hasattr(os, "memfd_create"):
-        with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+        with tempfile.NamedTemporaryFile(suffix=ending) as file:
             file.write(data)
             file.flush()
             yield file.name
         return
-    with os.fdopen(os.memfd_create("molecules.csv"), "wb") as file:
+    with os.fdopen(os.memfd_create("molecules" + ending), "wb") as file:
         file.write(data)
         file.flush()
         yield f"/proc/self/fd/{file.fileno()}"

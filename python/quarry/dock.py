@@ -6,15 +6,18 @@
         print(result.id, result.status, result.poses[0].score if result.poses else result.reason)
 
 Lengths are in angstrom, energies in kcal/mol, the lower the better. Positions are arrays [atoms, 3] of float64, hydrogens
-included, in the order of the ligand's record. Files of ligands are SDF, mol2, SMILES, CSV or a library of
-`quarry index --3d`; memory does not grow with them.
+included, in the order of the ligand's record. Ligands are
+
+- the path of a file: SDF, mol2, SMILES, CSV or a library of `quarry index --3d`; memory does not grow with it;
+- a list, pandas Series or iterable of SMILES, or of RDKit molecules without 3D coordinates, which are embedded;
+- such a list of RDKit molecules that all have 3D coordinates: the first conformer of each.
 
 Functions raise InputError (a file that cannot be read, a box off the receptor) or CapacityError (maps larger than memory).
 A ligand that cannot be docked is a result with the status "rejected", a stage and a reason.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import NamedTuple, Optional, Union
@@ -22,8 +25,9 @@ from typing import NamedTuple, Optional, Union
 import numpy as np
 
 from quarry import _quarry
-from quarry._calls import Path, interruptible, path_text, wait_for
-from quarry._library import DEFAULT_MAX_ATOMS, ReadOptions
+from quarry._calls import Path, checked_progress, interruptible, path_text, wait_for
+from quarry._library import DEFAULT_MAX_ATOMS, ReadOptions, require_no_ids_of_file
+from quarry._rows import Molecules, Records, Rows, entries_of, has_coordinates, is_path
 from quarry.errors import CapacityError, DeviceError, Error, InputError
 
 __all__ = ["Box", "CapacityError", "Checks", "DeviceError", "Enrichment", "Error", "InputError", "Pocket", "Pose",
@@ -128,6 +132,17 @@ class Result:
         return self._ligand
 
 
+def _checked_box(box: Box) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Raises InputError for what is not two times three numbers."""
+    try:
+        center, size = (tuple(map(float, part)) for part in box)
+        if len(center) == len(size) == 3:
+            return center, size
+    except (TypeError, ValueError):
+        pass
+    raise InputError(f"a box is Box(center, size) with three numbers each, not {box!r}")
+
+
 class Receptor:
     """A protein with its metals and cofactors: PDB, mmCIF, PDBQT or mol2, also .gz, .zst, .bz2 and .xz."""
 
@@ -177,19 +192,37 @@ def _result(row, id, status, stage, reason, cpu_seconds, ligand, poses) -> Resul
     return Result(row, id, status, stage, reason, cpu_seconds, made, ligand)
 
 
-def _results(next_results: Callable[[], list]) -> Iterator[Result]:
+def _results(next_results: Callable[[], list], reasons: dict[int, str]) -> Iterator[Result]:
+    """reasons: by row, of rejected ones whose reason is known better than to the reader."""
     while results := next_results():
-        yield from (_result(*result) for result in results)
+        for row, id, status, stage, reason, *rest in results:
+            yield _result(row, id, status, stage, reasons.get(row, reason), *rest)
 
 
-def dock(receptor: Receptor, ligands: Path, box: Box, *, effort: str = "standard", scoring: str = "vina",
+def _begin(ligands: Molecules, ids: Optional[Iterable], options: ReadOptions, run: Callable):
+    """Calls run(path, native options), which opens the path. Returns what it returns, and reasons as _results has them."""
+    require_no_ids_of_file(ligands, ids)
+    if is_path(ligands):
+        return run(path_text(ligands), options.native()), {}
+    entries = list(entries_of(ligands))
+    of_list: Union[Records, Rows]
+    if any(map(has_coordinates, entries)):
+        of_list, read = Records(entries, ids), options._replace(format="sdf", smiles_column="", id_column="")
+    else:
+        of_list, read = Rows(entries, ids), options.of_list()
+    with of_list.as_file() as path:
+        return run(path, read.native()), of_list.reasons
+
+
+def dock(receptor: Receptor, ligands: Molecules, box: Box, *, ids: Optional[Iterable] = None, effort: str = "standard", scoring: str = "vina",
          torsion_weight: Optional[float] = None, restarts: Optional[int] = None, iterations: Optional[int] = None,
          max_poses: Optional[int] = None, poses: int = 9, seed: int = 1, pose_budget: Optional[int] = None,
          smiles_column: str = "", id_column: str = "", id_rest: bool = False, format: str = "",
          max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0, device: str = "host", device_bytes: int = 0,
          progress: Optional[Callable[[int, int, int], None]] = None) -> Iterator[Result]:
-    """Docks every ligand of a file; a result for each row, in order, as soon as some hundreds are done.
+    """Docks every ligand of a file or a list; a result for each row, in order, as soon as some hundreds are done.
 
+    ids: of a list, one for each; by default "1", "2", ...
     effort: "screen", "standard" or "thorough"; sets restarts, iterations, max_poses and refinement.
     scoring: "vina" or "vinardo". torsion_weight: w of inter / (1 + w n_tors), else that of its paper.
     restarts: initial poses. iterations: rounds over the fragments of each. max_poses: kept for scoring.
@@ -202,17 +235,22 @@ def dock(receptor: Receptor, ligands: Path, box: Box, *, effort: str = "standard
                                   iterations=iterations, max_poses=max_poses, poses=poses, seed=seed,
                                   pose_budget=pose_budget, threads=threads, device=device, device_bytes=device_bytes)
     text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
-    run = _quarry.DockRun(receptor._native, tuple(box), path_text(ligands), text.native(), options, progress)
-    return _results(run.next)
+    place = _checked_box(box)
+    run, reasons = _begin(ligands, ids, text, lambda path, native: _quarry.DockRun(
+        receptor._native, place, path, native, options, checked_progress(progress)))
+    return _results(run.next, reasons)
 
 
-def score(receptor: Receptor, poses: Path, *, minimize: bool = False, scoring: str = "vina",
-          torsion_weight: Optional[float] = None, smiles_column: str = "", id_column: str = "", id_rest: bool = False,
-          format: str = "", max_atoms: int = DEFAULT_MAX_ATOMS) -> Iterator[Result]:
-    """Scores the poses of a file as they are, hydrogens as given, or after moving each to its nearest local minimum."""
-    text = ReadOptions(False, smiles_column, id_column, format, 0, id_rest, max_atoms)
-    run = _quarry.ScoreRun(path_text(poses), text.native(), minimize, scoring, torsion_weight)
-    return _results(lambda: run.next(receptor._native))
+def score(receptor: Receptor, poses: Molecules, *, ids: Optional[Iterable] = None, minimize: bool = False,
+          scoring: str = "vina", torsion_weight: Optional[float] = None, smiles_column: str = "", id_column: str = "",
+          id_rest: bool = False, format: str = "", max_atoms: int = DEFAULT_MAX_ATOMS, threads: int = 0
+          ) -> Iterator[Result]:
+    """Scores the poses of a file or a list as they are, hydrogens as given, or after moving each to its nearest local
+    minimum. Every component of a record is scored. Options as those of dock."""
+    text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
+    run, reasons = _begin(poses, ids, text, lambda path, native: _quarry.ScoreRun(
+        path, native, minimize, scoring, torsion_weight))
+    return _results(lambda: run.next(receptor._native), reasons)
 
 
 def read_box(path: Path) -> Box:

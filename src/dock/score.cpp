@@ -2,10 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <iterator>
+#include <utility>
 
 #include "dock/batch/batch_search.hpp"
 #include "dock/batch/placement.hpp"
 #include "dock/pocket/prepared_pocket.hpp"
+#include "exec/parallel.hpp"
+#include "util/stopwatch.hpp"
 
 namespace quarry::dock {
 namespace {
@@ -15,6 +20,42 @@ void check_size(const Ligand& ligand, std::span<const Point> positions) {
     throw InputError(
         fmt::format("a pose of '{}' has {} atoms, the ligand has {}", ligand.id, positions.size(), ligand.num_atoms()));
   }
+}
+
+/// A row on its way through the threads.
+struct ScoredRow {
+  LigandRow row;
+  Result result;
+  double minimize_seconds = 0, score_seconds = 0, check_seconds = 0;
+};
+
+void score_row(const Receptor& receptor, const ScoreOptions& options, ScoredRow& of) {
+  of.result = {};
+  of.result.row = of.row.row;
+  of.result.stage = of.row.stage;
+  of.result.reason = of.row.reason;
+  of.minimize_seconds = of.score_seconds = of.check_seconds = 0;
+  if (!of.row.ok()) {
+    of.result.status = Status::rejected;
+    return;
+  }
+  const double start = processor_seconds();
+  Stopwatch watch;
+  const Ligand& ligand = of.row.ligand;
+  const std::vector<Point>& given = ligand.conformers.front();
+  Pose& pose = of.result.poses.emplace_back();
+  if (options.minimize) {
+    pose = minimize_pose(receptor, ligand, given, options.scoring, options.torsion_weight);
+    of.minimize_seconds = watch.lap();
+  } else {
+    pose.positions = given;
+    pose.score = score_pose(receptor, ligand, given, options.scoring, options.torsion_weight);
+    of.score_seconds = watch.lap();
+  }
+  pose.bumps = count_bumps(receptor, ligand, pose.positions, options.scoring);
+  pose.checks = check_pose(receptor, ligand, pose.positions);
+  of.check_seconds = watch.lap();
+  of.result.cpu_seconds = processor_seconds() - start;
 }
 
 }  // namespace
@@ -63,6 +104,37 @@ Pose minimize_pose(const Receptor& receptor, const Ligand& ligand, std::span<con
   result.positions = place_atoms(view, map, poses[0][0].variables);
   result.score = score_pose(receptor, ligand, result.positions, scoring, weight);
   return result;
+}
+
+Statistics score(const Receptor& receptor, const std::function<std::vector<LigandRow>()>& next,
+                 const std::function<void(const LigandRow&, const Result&)>& sink, const ScoreOptions& options) {
+  const Stopwatch watch;
+  Statistics statistics;
+  statistics.threads = resolve_threads(options.threads);
+  std::deque<LigandRow> rows;
+  const auto take = [&](ScoredRow& slot) {
+    if (rows.empty()) std::ranges::move(next(), std::back_inserter(rows));
+    if (rows.empty()) return false;
+    slot.row = std::move(rows.front());
+    rows.pop_front();
+    return true;
+  };
+  const auto deliver = [&](ScoredRow& slot) {
+    ++statistics.report.rows;
+    ++(slot.row.ok() ? statistics.report.ok : statistics.report.rejected);
+    statistics.poses += std::ssize(slot.result.poses);
+    statistics.refine_seconds += slot.minimize_seconds;
+    statistics.score_seconds += slot.score_seconds;
+    statistics.check_seconds += slot.check_seconds;
+    statistics.cpu_seconds += slot.result.cpu_seconds;
+    sink(slot.row, slot.result);
+    if (options.progress) options.progress(statistics.report.rows, 0);
+  };
+  std::vector<ScoredRow> slots(16 * statistics.threads);
+  run_pipeline(
+      statistics.threads, slots, take, [&](ScoredRow& slot) { score_row(receptor, options, slot); }, deliver);
+  statistics.seconds = watch.seconds();
+  return statistics;
 }
 
 }  // namespace quarry::dock

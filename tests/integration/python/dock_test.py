@@ -10,6 +10,11 @@ import quarry
 from quarry import dock
 import support
 
+try:
+    from rdkit import Chem
+except ImportError:
+    Chem = None
+
 POCKET, LIGANDS = (str(support.REPOSITORY / "examples" / name) for name in ("pocket.pdb", "ligands.smi"))
 BOX = dock.Box((0.0, 0.0, 0.0), (16.0, 16.0, 16.0))
 FAST = {"effort": "screen", "restarts": 32, "max_poses": 8, "poses": 3}
@@ -109,6 +114,36 @@ class Docking(unittest.TestCase):
             small, large = dock.score(self.receptor, "a.smi", max_atoms=3, id_rest=True)
             self.assertEqual((small.id, small.stage, large.stage), ("ethanol x", "perceive", "read"))
 
+    def test_lists(self):
+        texts = ["CC(C)Cc1ccccc1", "OCC(N)C=O"]
+        with support.files(a_smi="CC(C)Cc1ccccc1 p\nOCC(N)C=O q\n"):
+            of_file = list(dock.dock(self.receptor, "a.smi", BOX, **FAST))
+        of_list = list(dock.dock(self.receptor, iter(texts), BOX, **FAST, ids=["p", "q"]))
+        self.assertEqual([(result.id, result.poses[0].score) for result in of_list],
+                         [(result.id, result.poses[0].score) for result in of_file])
+        first, missing = dock.dock(self.receptor, [texts[0], None], BOX, **FAST)
+        self.assertEqual((first.id, missing.row, missing.status, missing.reason), ("1", 1, "rejected", "there is no SMILES"))
+
+    @unittest.skipIf(Chem is None, "no python3-rdkit")
+    def test_rdkit_molecules(self):
+        molecules = [Chem.MolFromMolBlock(result.to_sdf(pose), removeHs=False)
+                     for result in self.results[:2] for pose in result.poses]
+        poses = [pose for result in self.results[:2] for pose in result.poses]
+        scored = list(dock.score(self.receptor, molecules, threads=2))
+        self.assertEqual([result.id for result in scored], [str(1 + row) for row in range(len(poses))])
+        for molecule, pose, result in zip(molecules, poses, scored):
+            self.assertEqual(molecule.GetNumAtoms(), len(result.elements))
+            self.assertLess(np.abs(result.poses[0].positions - pose.positions).max(), 1e-3)
+            self.assertAlmostEqual(result.poses[0].score, pose.score, delta=0.02)
+        named, missing = dock.score(self.receptor, [molecules[0], None], ids=["lead", "gone"])
+        self.assertEqual((named.id, named.status), ("lead", "ok"))
+        self.assertEqual((missing.id, missing.status, missing.reason), ("gone", "rejected", "there is no molecule"))
+        flat = Chem.MolFromSmiles("CC(C)Cc1ccccc1")
+        docked, = dock.dock(self.receptor, [flat], BOX, **FAST)
+        self.assertEqual(docked.poses[0].score, next(dock.dock(self.receptor, [Chem.MolToSmiles(flat)], BOX, **FAST)).poses[0].score)
+        with self.assertRaisesRegex(quarry.InputError, "row 1 has no 3D"):
+            dock.score(self.receptor, [molecules[0], flat])
+
     def test_errors(self):
         for error, message, wrong in (
                 (quarry.InputError, "none.pdb", lambda: dock.Receptor("none.pdb")),
@@ -116,7 +151,13 @@ class Docking(unittest.TestCase):
                 (quarry.InputError, "'fast'", lambda: dock.dock(self.receptor, LIGANDS, BOX, effort="fast")),
                 (quarry.InputError, "'ad4'", lambda: dock.score(self.receptor, LIGANDS, scoring="ad4")),
                 (quarry.InputError, r"\[atoms, 3\]", lambda: dock.box_around([1.0, 2.0])),
-                (quarry.InputError, "box", lambda: dock.dock(self.receptor, LIGANDS, dock.Box((99, 0, 0), (9, 9, 9))))):
+                (quarry.InputError, "box", lambda: dock.dock(self.receptor, LIGANDS, dock.Box((99, 0, 0), (9, 9, 9)))),
+                (quarry.InputError, "three numbers", lambda: dock.dock(self.receptor, LIGANDS, (0, 0, 0))),
+                (quarry.InputError, "finite", lambda: dock.dock(self.receptor, LIGANDS, ((np.nan, 0, 0), (9, 9, 9)))),
+                (quarry.InputError, "ids are for a list", lambda: dock.dock(self.receptor, LIGANDS, BOX, ids=["a"])),
+                (quarry.InputError, "2 molecules and 1 ids", lambda: dock.dock(self.receptor, ["C", "N"], BOX, ids=["a"])),
+                (TypeError, "row 0", lambda: dock.dock(self.receptor, [3], BOX)),
+                (TypeError, "list", lambda: dock.dock(self.receptor, 3, BOX))):
             with self.subTest(message), self.assertRaisesRegex(error, message):
                 wrong()
 

@@ -45,7 +45,7 @@ class Package(unittest.TestCase):
         for name, num_examples, said_lines in (
                 ("README.md", 2, ["0 + [[10 40 20]", "1 - [[20 30 10]"]),
                 ("docs/engines/mine.md", 2, ["2 12 6", "diamond 1 1", "20 30 40", "20 in 2"]),
-                ("docs/engines/dock.md", 1, [f"{name} -" for name in ("ethanol", "benzene", "ibuprofen")]),
+                ("docs/engines/dock.md", 2, ["ethanol -", "benzene -", "ibuprofen -", "\n3 -", "\n6 -", "\n15 -"]),
                 ("docs/engines/watch.md", 2, ["1 - triangle [[20, 30, 10], [20, 30, 40]]", "1 2", "3 2 created"])):
             page = (support.REPOSITORY / name).read_text()
             examples = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
