@@ -455,7 +455,7 @@ Json WatchVerb::run_object(std::uint64_t matches) const {
       {"versions", {{"created", run_.versions_created}, {"freed", run_.versions_freed}, {"most", run_.versions_most}}},
       {"peak_bytes", run_.peak_bytes},
       {"invalid", Json(faults)},
-      {"threads", run_.threads},
+      {"threads", threads_in_use(options_.threads)},
       {"batch", options_.fixed_batch > 0 ? options_.fixed_batch : options_.batch},
       {"wait_ms", options_.wait_ms},
       {"device", options_.device},

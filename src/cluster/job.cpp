@@ -110,7 +110,7 @@ Job Job::make(const std::string& folder, JobPlan plan, const std::function<void(
   try {
     if (prepare) prepare(plan);
   } catch (...) {
-    if (is_new) fs::remove(place, error);  // where nothing is in it
+    if (is_new) fs::remove_all(place, error);
     throw;
   }
   if (plan.num_shards < 1) throw InputError("a job has at least one shard");

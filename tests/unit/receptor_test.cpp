@@ -69,6 +69,32 @@ TEST(Receptor, AnIonIsWhatItsResidueIsNamed) {
   }
 }
 
+/// Some programs write names from the first column on, and no elements: CA is no calcium then, HG no mercury.
+TEST(Receptor, NamesOfResiduesTellElements) {
+  const TemporaryFolder folder;
+  std::vector<Line> lines = peptide();
+  const Receptor expected = read_receptor(folder.write("a.pdb", pdb(lines)));
+  for (const char* hydrogen : {"HG", "HA", "HE", "HB", "1HB", "DG"})
+    lines.push_back({"ATOM", hydrogen, "SER", 2, {4.0, 5.3, 2.1}, ""});
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string padded = fmt::format("{:<4}", lines[i].atom);
+    text += pdb_line({.record = "ATOM",
+                      .atom = padded.c_str(),
+                      .residue = lines[i].residue,
+                      .number = lines[i].number,
+                      .position = lines[i].position,
+                      .element = ""},
+                     static_cast<int>(i) + 1, "");
+  }
+  const Receptor receptor = read_receptor(folder.write("b.pdb", text));
+  ASSERT_EQ(receptor.atoms.size(), expected.atoms.size());
+  for (std::size_t i = 0; i < receptor.atoms.size(); ++i) {
+    EXPECT_EQ(receptor.atoms[i].element, expected.atoms[i].element) << expected.atoms[i].name;
+    EXPECT_EQ(receptor.atoms[i].type, expected.atoms[i].type) << expected.atoms[i].name;
+  }
+}
+
 TEST(Receptor, AtomsThatAreThereTwiceAreCounted) {
   const TemporaryFolder folder;
   const std::string once = pdb(peptide());

@@ -4,6 +4,7 @@
 #include <gemmi/cif.hpp>
 #include <gemmi/mmcif.hpp>
 #include <gemmi/pdb.hpp>
+#include <iterator>
 #include <new>
 #include <set>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 
 #include "chemistry/elements.hpp"
 #include "quarry/error.hpp"
+#include "readers/receptor/residue_templates.hpp"
 #include "readers/receptor/structure.hpp"
 #include "util/ascii.hpp"
 
@@ -32,6 +34,21 @@ void set_element_of_ion(SiteResidue& residue) {
   if (const int element = atomic_number(symbol); element > 0) residue.atoms[0].element = element;
 }
 
+/// Amino acids and nucleotides have light elements, which the first letters of names tell. Where there is no column of
+/// elements and names begin a column too early, gemmi takes CA for calcium and HG for mercury.
+void set_elements_by_names(SiteResidue& residue) {
+  if (residue.atoms.size() < 2 || find_template(residue.name) == nullptr) return;
+  constexpr int kHydrogen = 1, kLight[] = {kHydrogen, 6, 7, 8, 15, 16, 34};
+  for (SiteAtom& atom : residue.atoms) {
+    if (std::find(std::begin(kLight), std::end(kLight), atom.element) != std::end(kLight)) continue;
+    const std::size_t letter = atom.name.find_first_not_of("0123456789");
+    if (letter == std::string::npos) continue;
+    const char first = atom.name[letter];
+    const int element = first == 'D' ? kHydrogen : atomic_number(std::string(1, first));
+    if (std::find(std::begin(kLight), std::end(kLight), element) != std::end(kLight)) atom.element = element;
+  }
+}
+
 SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
   SiteResidue result{chain.name, residue.name, residue.seqid.str()};
   std::set<std::string> names;
@@ -41,6 +58,7 @@ SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue)
         {{atom.pos.x, atom.pos.y, atom.pos.z}, atom.element.atomic_number(), atom.name, "", 0, atom.serial});
   }
   set_element_of_ion(result);
+  set_elements_by_names(result);
   return result;
 }
 

@@ -76,6 +76,13 @@ for shards in 1 3 9 20; do
   same job $shards index ../files/2.smi ../files/1.smi --files-from ../list.txt -o store.qlibs --ecfp4
   same job $shards index --files-from ../objects.txt --fetch 'cat {}' -o store.qlibs --quiet
 done
+# What all shards audited is said at the end.
+audited() { grep -o '"audit":{"rows":[1-9][0-9]*,[^}]*}' "$1"; }
+"$quarry" index files/[12].smi -o alone.qlibs --audit 100% --json --quiet >alone.json 2>err
+"$quarry" plan check --shards 2 --quiet -- index files/[12].smi -o check.qlibs --audit 100% --json --quiet
+"$quarry" work check --quiet
+"$quarry" merge check >check.json 2>err
+[[ $(audited check.json) == "$(audited alone.json)" ]] || fail "$(cat check.json alone.json)"
 # A collection that is there gets what is new; the second merge has nothing to do; a merge that was stopped goes on.
 "$quarry" index files/*.smi* -o whole.qlibs --part-rows 1000 --quiet 2>err
 "$quarry" index files/[12].smi -o grown.qlibs --part-rows 1000 --quiet 2>err
@@ -125,6 +132,10 @@ cp files/1.smi kept.smi && echo files/2.smi >here.txt
 expect_error 'would be replaced' "$quarry" merge twice --rejects files/1.smi
 expect_error 'would be replaced' "$quarry" plan never --shards 2 -- index 'files/[12].smi' -o x.qlibs --rejects files/1.smi
 expect_error 'would be replaced' "$quarry" plan never --shards 2 -- index --files-from here.txt -o x.qlibs --rejects files/2.smi
+# A job that is refused leaves nothing, though its inputs were packed before.
+expect_error 'would be replaced' "$quarry" plan never --shards 2 -- match first.smi queries.smarts -o hits.tsv --rejects queries.smarts
+expect_error 'at least one molecule\|no molecule\|rejected' "$quarry" plan never --shards 2 -- match files/9.smi -q C -o hits.tsv
+expect_absent never
 expect_same files/1.smi kept.smi
 expect_error 'not named .qlibs' "$quarry" merge twice -o x.tsv
 expect_error 'is in the folder of the job' "$quarry" merge twice -o twice/collections/0000000.qlibs
