@@ -11,6 +11,7 @@
 #include "common.hpp"
 #include "input/graph_source.hpp"
 #include "input/update_feed.hpp"
+#include "input/watch_patterns.hpp"
 #include "output/alerts/alert_output.hpp"
 #include "output/alerts/initial_alerts.hpp"
 #include "output/alerts/net_alerts.hpp"
@@ -26,7 +27,7 @@ namespace quarry::cli {
 namespace {
 
 /// Times and rates: not so large that a clock cannot count them.
-constexpr Index kLongest = 1'000'000'000;
+constexpr Index kLongest = 1'000'000'000, kMostBatch = 1'048'576;
 
 /// A graph to begin with that has no vertices yet.
 bool holds_nothing(const std::string& path) {
@@ -148,12 +149,13 @@ void WatchVerb::add_row_options(Arguments& verb) {
 }
 
 void WatchVerb::add_run_options(Arguments& verb) {
-  verb.option("--batch", &options_.batch, "Apply up to this many updates together", {.shown_as = "N", .least = 1});
+  verb.option("--batch", &options_.batch, "Apply up to this many updates together",
+              {.shown_as = "N", .least = 1, .most = kMostBatch});
   verb.option("--wait-ms", &options_.wait_ms, "How long an update may wait for others of its batch, in milliseconds",
               {.shown_as = "T", .least = 0, .most = kLongest});
   verb.option("--fixed-batch", &options_.fixed_batch,
               "Wait for this many updates, search, deliver, strictly in turn: to compare with",
-              {.shown_as = "N", .least = 1});
+              {.shown_as = "N", .least = 1, .most = kMostBatch});
   verb.option("--rate", &arrivals_.rate, "Let this many updates arrive a second",
               {.shown_as = "N", .least = 0, .most = kLongest});
   verb.option("--times", &arrivals_.times, "File of arrival times in seconds, one for each update",
@@ -207,10 +209,7 @@ int WatchVerb::run() {
 
 void WatchVerb::load() {
   const std::size_t graphs = graph_options_.is_generated() ? 0 : 1;
-  for (std::size_t i = graphs; i < inputs_.size(); ++i) patterns_.push_back(parse_graph_pattern(inputs_[i]));
-  for (const std::string& file : pattern_files_) {
-    for (GraphPattern& pattern : read_graph_patterns(file)) patterns_.push_back(std::move(pattern));
-  }
+  patterns_ = load_patterns({inputs_.begin() + static_cast<Index>(graphs), inputs_.end()}, pattern_files_, quiet_);
   graph_name_ = graphs == 0 ? "generated" : inputs_.front();
   if (graphs > 0 && holds_nothing(graph_name_)) {
     graph_ = Graph::from_edges(0, {});
@@ -312,14 +311,18 @@ void WatchVerb::follow(UpdateFeed& feed, Index until) {
     if (rows_output_->is_wanted()) net_ ? net.take(alert) : write(alert);
   };
   const bool makes_text = rows_output_->is_wanted() && !net_ && options_.max_results == 0;
+  CheckpointPace pace(checkpoint_seconds_, options_.fixed_batch);
+  if (keeps) feed.pause_after(checkpoint_seconds_);
   while (feed.taken() != until && feed.load()) {
-    const Index next_audit = audit_ > 0 ? (feed.taken() / audit_ + 1) * audit_ : -1;
-    feed.stop_after(skips ? until : next_audit);
-    if (keeps) feed.pause_after(checkpoint_seconds_);
+    const Index begin = feed.taken(), next_audit = audit_ > 0 ? (begin / audit_ + 1) * audit_ : -1;
+    feed.stop_after(skips ? until : keeps ? pace.end_of_run(begin, next_audit) : next_audit);
     const watch::Statistics part = makes_text ? watcher_->run(feed, {append, take}) : watcher_->run(feed, sink);
     all_ += part;
     if (!skips) run_ += part;
-    if (keeps) save(feed, false);
+    if (keeps && pace.is_due(feed.taken() - begin)) {
+      save(feed, false);
+      feed.pause_after(checkpoint_seconds_);
+    }
     if (!skips && feed.taken() == next_audit) audit();
   }
   if (net_ && !skips) net.finish(feed.taken());

@@ -338,4 +338,12 @@ expect_error 'would be replaced' watch -o stream.txt
 expect_error 'both be standard input' "$quarry" watch - triangle --updates - --quiet
 expect_error 'absent' watch -o absent/rows.tsv
 expect_absent cut.tsv absent
+# Patterns of one name.
+printf 't # x\nv 0 1\nv 1 2\ne 0 1\nt # x\nv 0 1\nv 1 1\ne 0 1\n' >equal.patterns
+printf 'v 0 1\nv 1 1\nv 2 2\n' >three.graph
+printf 'e 0 1\ne 1 2\n' >two.txt
+expect 0 "$quarry" watch three.graph --patterns equal.patterns --updates two.txt --count
+expect_text err "^quarry: several patterns are named 'x', and rows do not tell them apart$"
+expect_error '1 warning' "$quarry" watch three.graph --patterns equal.patterns --updates two.txt --count --strict --quiet
+expect_error 'from 1 to 1048576' "$quarry" watch three.graph wedge --updates two.txt --batch 0
 expect_clean

@@ -30,6 +30,8 @@ AlertOutput::AlertOutput(std::string path, Index keep) : path_(std::move(path)) 
   }
   if (name_without_compression(path_).size() != path_.size())
     throw InputError(fmt::format("'{}': the rows of a run with --checkpoint are not compressed", path_));
+  if (keep > 0 && access(path_.c_str(), F_OK) != 0)
+    throw InputError(fmt::format("'{}', of which the checkpoint has {} bytes, is missing", path_, keep));
   file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
   if (file_ < 0) fail(path_, "opened");
   if (lseek(file_, 0, SEEK_END) < keep)

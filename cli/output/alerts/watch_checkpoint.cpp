@@ -82,4 +82,21 @@ void add_totals(std::vector<PatternTotals>& totals, const std::vector<PatternTot
   }
 }
 
+Index CheckpointPace::end_of_run(Index begin, Index stop) {
+  run_ = {};
+  return stop < 0 ? begin + most_ : std::min(stop, begin + most_);
+}
+
+bool CheckpointPace::is_due(Index updates) {
+  constexpr Index kGrowth = 4, kMost = Index{1} << 40;
+  const double seconds = run_.seconds();
+  if (seconds > 2 * seconds_)
+    most_ = std::max(least_, static_cast<Index>(static_cast<double>(updates) * seconds_ / seconds));
+  else if (updates >= most_ && seconds * kGrowth < seconds_)
+    most_ = std::min(kGrowth * most_, kMost);
+  if (last_.seconds() < seconds_) return false;
+  last_ = {};
+  return true;
+}
+
 }  // namespace quarry::cli

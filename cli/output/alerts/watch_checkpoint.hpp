@@ -2,11 +2,13 @@
 ///
 /// The graph is not in it: the updates before the position make it again from the first graph, without any search.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "quarry/watch.hpp"
+#include "stopwatch.hpp"
 
 namespace quarry::cli {
 
@@ -28,5 +30,22 @@ std::optional<WatchCheckpoint> load_checkpoint(const std::string& folder);
 
 /// Adds what a run counted to what was counted before.
 void add_totals(std::vector<watch::PatternTotals>& totals, const std::vector<watch::PatternTotals>& before);
+
+/// How many updates a run takes so that there is a checkpoint whenever one is due, however long the matches of an update are:
+/// few at first, more while they are quick. A checkpoint stands between two runs.
+class CheckpointPace {
+ public:
+  /// @param seconds  between checkpoints @param least  updates of a run
+  CheckpointPace(double seconds, Index least) : seconds_(seconds), least_(std::max<Index>(1, least)) {}
+  /// Where the run that begins now ends. @param stop  the latest; negative: none
+  Index end_of_run(Index begin, Index stop);
+  /// Notes the run that has ended. @return  is a checkpoint due, which is then taken?
+  bool is_due(Index updates);
+
+ private:
+  double seconds_;
+  Index least_, most_ = least_;
+  Stopwatch run_, last_;
+};
 
 }  // namespace quarry::cli

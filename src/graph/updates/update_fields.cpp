@@ -24,7 +24,7 @@ bool is_number(std::string_view text, Number& value) {
 
 bool take_operation(std::string_view text, bool& deletes, std::string& reason) {
   deletes = text == "-" || text == "delete";
-  if (deletes || text == "+" || text == "insert") return true;
+  if (deletes || text.empty() || text == "+" || text == "insert") return true;
   reason = fmt::format("'{}' is not an operation (+, -, insert, delete)", shown(text, kShownField));
   return false;
 }

@@ -184,3 +184,14 @@ expect_error 'not compressed' watch '' rows.tsv.gz --checkpoint saved
 expect_error 'needs -o' "$quarry" watch graph.txt triangle --updates stream.txt --initial --checkpoint saved --quiet
 expect_error 'one.txt' watch '' rows.tsv --checkpoint one.txt
 expect_same kept.tsv rows.tsv
+# However long the matches of an update are: a checkpoint comes before 64 of them, which are a batch, are done.
+{ seq 1 401 | sed 's/.*/v & 0/' && seq 3 401 | sed 's/.*/e 1 & 0/'; } >hub.graph
+for _ in $(seq 100); do printf 'e 1 2\n-e 1 2\n'; done >hub.txt
+"$quarry" watch hub.graph star:3 --updates hub.txt -o hub.tsv --checkpoint hub --checkpoint-every 0.05 --quiet &
+for _ in $(seq 3000); do [[ -e hub/checkpoint.json ]] && break || sleep 0.01; done
+kill -9 $!
+wait $! || true
+position=$(sed 's/.*"position":\([0-9]*\).*/\1/' hub/checkpoint.json)
+((position < 64)) || fail "the first checkpoint stands at $position"
+rm -f hub.tsv
+expect_error 'hub.tsv.*is missing' "$quarry" watch hub.graph star:3 --updates hub.txt -o hub.tsv --checkpoint hub --resume --quiet

@@ -108,6 +108,17 @@ TEST(UpdateReader, KeepsPositionsBehindBadLines) {
              "11" + letters, "12" + letters, "13" + letters, "14" + letters}));
 }
 
+TEST(UpdateReader, AnEmptyOperationInserts) {
+  const ReadUpdates table("a.csv", "from,to,op\n1,2,\n3,4,+\n1,2,-\n");
+  const ReadUpdates objects("a.jsonl",
+                            "{\"from\":1,\"to\":2,\"op\":\"\"}\n{\"from\":3,\"to\":4}\n"
+                            "{\"from\":1,\"to\":2,\"op\":\"-\"}\n");
+  EXPECT_EQ(table.reasons(), Lines());
+  EXPECT_EQ(table.updates, objects.updates);
+  ASSERT_EQ(table.updates.size(), 3u);
+  EXPECT_NE(table.updates[0], table.updates[2]);
+}
+
 TEST(UpdateReader, SaysWhatIsWrongInTablesAndObjects) {
   const std::string ids = " (a whole number from 0 to 18446744073709551615)";
   const ReadUpdates table("a.csv", "from,to,label,op\n1,2,3\n1,2,3,+,5\n,2,3,+\n1,2,x,+\n1,2,3,*\n1.5,2,3,+\n");
