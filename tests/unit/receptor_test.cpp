@@ -59,7 +59,8 @@ TEST(Receptor, AnIonIsWhatItsResidueIsNamed) {
   for (const auto& [atom, residue, element] :
        {std::tuple("CA", "CA", 20), std::tuple("CU", "CU1", 29), std::tuple("FE", "FE2", 26),
         std::tuple("NA", "NA", 11), std::tuple("CO", "3CO", 27), std::tuple("ZN", "ZN", 30), std::tuple("K", "K", 19),
-        std::tuple("CL", "CL", 17), std::tuple("CA", "GLY", 6)}) {
+        std::tuple("CL", "CL", 17), std::tuple("CA", "GLY", 6), std::tuple("SOD", "SOD", 11),
+        std::tuple("POT", "POT", 19), std::tuple("CLA", "CLA", 17), std::tuple("CAL", "CAL", 20)}) {
     std::vector<Line> lines = peptide();
     std::string text;
     lines.push_back({"HETATM", atom, residue, 9, {20, 0, 0}, ""});
@@ -69,30 +70,47 @@ TEST(Receptor, AnIonIsWhatItsResidueIsNamed) {
   }
 }
 
-/// Some programs write names from the first column on, and no elements: CA is no calcium then, HG no mercury.
-TEST(Receptor, NamesOfResiduesTellElements) {
+/// Lines without elements, with names that begin a column too early.
+std::string early_pdb(const std::vector<Line>& lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    Line line = lines[i];
+    const std::string padded = fmt::format("{:<4}", line.atom);
+    line.atom = padded.c_str();
+    text += pdb_line(line, static_cast<int>(i) + 1, "");
+  }
+  return text;
+}
+
+TEST(Receptor, NamesThatBeginTooEarlyTellElements) {
   const TemporaryFolder folder;
   std::vector<Line> lines = peptide();
+  for (const auto& [atom, element] :
+       {std::pair("FE", "FE"), std::pair("NA", "N"), std::pair("CHA", "C"), std::pair("CL1", "CL"),
+        std::pair("PB", "P"), std::pair("OS1A", "O"), std::pair("CO2R", "C"), std::pair("BR", "BR")})
+    lines.push_back({"HETATM", atom, "LIG", 9, {20 + 1.5 * static_cast<double>(lines.size()), 0, 0}, element});
   const Receptor expected = read_receptor(folder.write("a.pdb", pdb(lines)));
   for (const char* hydrogen : {"HG", "HA", "HE", "HB", "1HB", "DG"})
     lines.push_back({"ATOM", hydrogen, "SER", 2, {4.0, 5.3, 2.1}, ""});
-  std::string text;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string padded = fmt::format("{:<4}", lines[i].atom);
-    text += pdb_line({.record = "ATOM",
-                      .atom = padded.c_str(),
-                      .residue = lines[i].residue,
-                      .number = lines[i].number,
-                      .position = lines[i].position,
-                      .element = ""},
-                     static_cast<int>(i) + 1, "");
-  }
-  const Receptor receptor = read_receptor(folder.write("b.pdb", text));
+  for (const char* hydrogen : {"HO2", "HS1", "HAA"})
+    lines.push_back({"HETATM", hydrogen, "LIG", 9, {4.0, 9.3, 2.1}, ""});
+  const Receptor receptor = read_receptor(folder.write("b.pdb", early_pdb(lines)));
   ASSERT_EQ(receptor.atoms.size(), expected.atoms.size());
   for (std::size_t i = 0; i < receptor.atoms.size(); ++i) {
     EXPECT_EQ(receptor.atoms[i].element, expected.atoms[i].element) << expected.atoms[i].name;
     EXPECT_EQ(receptor.atoms[i].type, expected.atoms[i].type) << expected.atoms[i].name;
   }
+}
+
+TEST(Receptor, PointsOfWaterThatAreNoAtomsAreLeftOut) {
+  const TemporaryFolder folder;
+  std::vector<Line> lines = peptide();
+  for (const auto& [atom, residue] : {std::pair("OH2", "TIP"), std::pair("EPW", "WAT"), std::pair("MW", "SOL"),
+                                      std::pair("OW", "SOL"), std::pair("HW1", "SOL")})
+    lines.push_back({"HETATM", atom, residue, static_cast<int>(lines.size()), {0, 0, 20}, ""});
+  const std::string path = folder.write("a.pdb", early_pdb(lines));
+  EXPECT_EQ(read_receptor(path).atoms.size(), 11u);
+  EXPECT_EQ(read_receptor(path, {.keep_waters = true}).atoms.size(), 13u);
 }
 
 TEST(Receptor, AtomsThatAreThereTwiceAreCounted) {

@@ -4,7 +4,6 @@
 #include <gemmi/cif.hpp>
 #include <gemmi/mmcif.hpp>
 #include <gemmi/pdb.hpp>
-#include <iterator>
 #include <new>
 #include <set>
 #include <stdexcept>
@@ -13,41 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "chemistry/elements.hpp"
 #include "quarry/error.hpp"
-#include "readers/receptor/residue_templates.hpp"
+#include "readers/receptor/site_elements.hpp"
 #include "readers/receptor/structure.hpp"
 #include "util/ascii.hpp"
 
 namespace quarry {
 namespace {
-
-/// An ion is a residue of one atom that is named as it: CU of CU, FE of FE2. Where there is no column of elements, gemmi goes
-/// by the column in which the name begins, and may take calcium for a carbon.
-void set_element_of_ion(SiteResidue& residue) {
-  if (residue.atoms.size() != 1) return;
-  std::string letters, symbol;
-  for (const char c : residue.name)
-    if (c >= 'A' && c <= 'Z') letters += c;
-  if (residue.atoms[0].name != letters) return;
-  for (const char c : letters) symbol += symbol.empty() ? c : static_cast<char>(c - 'A' + 'a');
-  if (const int element = atomic_number(symbol); element > 0) residue.atoms[0].element = element;
-}
-
-/// Amino acids and nucleotides have light elements, which the first letters of names tell. Where there is no column of
-/// elements and names begin a column too early, gemmi takes CA for calcium and HG for mercury.
-void set_elements_by_names(SiteResidue& residue) {
-  if (residue.atoms.size() < 2 || find_template(residue.name) == nullptr) return;
-  constexpr int kHydrogen = 1, kLight[] = {kHydrogen, 6, 7, 8, 15, 16, 34};
-  for (SiteAtom& atom : residue.atoms) {
-    if (std::find(std::begin(kLight), std::end(kLight), atom.element) != std::end(kLight)) continue;
-    const std::size_t letter = atom.name.find_first_not_of("0123456789");
-    if (letter == std::string::npos) continue;
-    const char first = atom.name[letter];
-    const int element = first == 'D' ? kHydrogen : atomic_number(std::string(1, first));
-    if (std::find(std::begin(kLight), std::end(kLight), element) != std::end(kLight)) atom.element = element;
-  }
-}
 
 SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
   SiteResidue result{chain.name, residue.name, residue.seqid.str()};
@@ -57,8 +28,6 @@ SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue)
     result.atoms.push_back(
         {{atom.pos.x, atom.pos.y, atom.pos.z}, atom.element.atomic_number(), atom.name, "", 0, atom.serial});
   }
-  set_element_of_ion(result);
-  set_elements_by_names(result);
   return result;
 }
 
@@ -74,6 +43,7 @@ Structure structure_of(const gemmi::Structure& read) {
       if (first || !alternate) structure.push_back(residue_of(chain, residue));
     }
   }
+  complete_elements(structure);
   return structure;
 }
 
