@@ -122,39 +122,59 @@ class Rows:
 class Records:
     """RDKit molecules of a list, each with 3D coordinates, as records of an SDF file.
 
-    reasons: by row, why it has no record that can be used.
+    ids: by row, empty where none was given. reasons: by row, why it has no record that can be used.
     """
 
     # The title, two lines, and no atoms: it keeps the place of a row that has no molecule.
     _EMPTY = "{}\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
+    _END = "$$$$"
+    # Of the columns that a record has for a coordinate.
+    _MOST = 9999.9999
 
     def __init__(self, molecules: Sequence, ids: Optional[Iterable] = None):
         self.reasons: dict[int, str] = {}
         self._texts: list[str] = []
-        given = None if ids is None else [_id_text(each) for each in entries_of(ids)]
-        if given is not None and len(given) != len(molecules):
-            raise InputError(f"there are {len(molecules)} molecules and {len(given)} ids")
-        for row, entry in enumerate(molecules):
-            self._append(entry, given[row] if given and given[row] else str(row + 1))
+        self.ids = [""] * len(molecules) if ids is None else [_id_text(each) for each in entries_of(ids)]
+        if len(self.ids) != len(molecules):
+            raise InputError(f"there are {len(molecules)} molecules and {len(self.ids)} ids")
+        for entry, id in zip(molecules, self.ids):
+            self._append(entry, "" if id.startswith(self._END) else id)
 
-    def _append(self, entry: Any, id: str) -> None:
-        row, text = len(self._texts), self._EMPTY.format(id)
+    def _append(self, entry: Any, title: str) -> None:
+        row, text, reason = len(self._texts), self._EMPTY.format(title), ""
         if has_coordinates(entry):
             try:
-                block = sys.modules["rdkit.Chem"].MolToMolBlock(entry)
-                text = id + "\n" + block.split("\n", 1)[1]
+                text, reason = self._record(entry, title)
             except Exception as error:  # whatever RDKit throws
-                self.reasons[row] = f"RDKit cannot write it as a record: {' '.join(str(error).split())}"
+                reason = f"RDKit cannot write it as a record: {' '.join(str(error).split())}"
         elif _is_missing(entry):
-            self.reasons[row] = "there is no molecule"
-        else:
+            reason = "there is no molecule"
+        elif isinstance(entry, str) or is_rdkit(entry):
             raise InputError(f"row {row} has no 3D coordinates, but others have: either all of a list have them or none")
+        else:
+            raise TypeError(f"expected an RDKit molecule in row {row}, not {type(entry).__name__}")
+        if reason:
+            self.reasons[row], text = reason, self._EMPTY.format(title)
         self._texts.append(text)
+
+    def _record(self, molecule: Any, title: str) -> tuple[str, str]:
+        """The text, and why it cannot be used."""
+        positions = np.abs(molecule.GetConformer().GetPositions())
+        wrong = np.flatnonzero(~(positions <= self._MOST).all(axis=1))
+        if wrong.size > 0:
+            return "", f"the coordinates of atom {wrong[0] + 1} are not those of a molecule"
+        chem = sys.modules["rdkit.Chem"]
+        molecule = chem.Mol(molecule)
+        molecule.SetProp("_Name", "")  # it may have several lines
+        block = chem.MolToMolBlock(molecule)
+        if any(line.startswith(self._END) for line in block.split("\n")):
+            return "", f"its record has a line of {self._END}, which ends a record"
+        return title + block, ""
 
     @contextlib.contextmanager
     def as_file(self) -> Iterator[str]:
         """The path of an SDF file in memory."""
-        with _file_of("".join(text + "$$$$\n" for text in self._texts).encode(), ".sdf") as path:
+        with _file_of("".join(f"{text}{self._END}\n" for text in self._texts).encode(), ".sdf") as path:
             yield path
 
 
@@ -169,8 +189,9 @@ def entries_of(column: Any) -> Iterable:
         raise TypeError(f"expected a list or one column of molecules, not {type(column).__name__}")
     for method in ("to_pylist", "tolist"):
         if hasattr(column, method):
-            return getattr(column, method)()
-    if not isinstance(column, Iterable):
+            column = getattr(column, method)()
+            break
+    if isinstance(column, str) or not isinstance(column, Iterable):
         raise TypeError(f"expected a path, or a list of molecules, not {type(column).__name__}")
     return column
 

@@ -6,7 +6,7 @@
         print(result.id, result.status, result.poses[0].score if result.poses else result.reason)
 
 Lengths are in angstrom, energies in kcal/mol, the lower the better. Positions are arrays [atoms, 3] of float64, hydrogens
-included, in the order of the ligand's record. Ligands are
+included, in the order of the ligand's record; of a record with several components the largest is docked. Ligands are
 
 - the path of a file: SDF, mol2, SMILES, CSV or a library of `quarry index --3d`; memory does not grow with it;
 - a list, pandas Series or iterable of SMILES, or of RDKit molecules without 3D coordinates, which are embedded;
@@ -17,6 +17,7 @@ A ligand that cannot be docked is a result with the status "rejected", a stage a
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
@@ -70,7 +71,7 @@ class Checks(NamedTuple):
     valid: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pose:
     """A place for a ligand."""
 
@@ -85,7 +86,7 @@ class Pose:
     checks: Checks = field(repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """What became of a row of the input."""
 
@@ -126,7 +127,7 @@ class Result:
 
     def _known_ligand(self) -> _quarry.Ligand:
         if self._ligand is None and self.status != "rejected":
-            raise InputError(f"'{self.id}' comes from a pickle, which has poses and scores but not the ligand")
+            raise InputError(f"'{self.id}' comes from a pickle or a copy, which has poses and scores but not the ligand")
         if self._ligand is None:
             raise InputError(f"'{self.id}' could not be read: {self.reason}")
         return self._ligand
@@ -192,18 +193,35 @@ def _result(row, id, status, stage, reason, cpu_seconds, ligand, poses) -> Resul
     return Result(row, id, status, stage, reason, cpu_seconds, made, ligand)
 
 
-def _results(next_results: Callable[[], list], reasons: dict[int, str]) -> Iterator[Result]:
-    """reasons: by row, of rejected ones whose reason is known better than to the reader."""
+class _Given(NamedTuple):
+    """What a list says of its rows beside the molecules: ids, if not empty, and why a row could not be written for the
+    reader."""
+
+    ids: Sequence[str] = ()
+    reasons: dict[int, str] = {}
+
+
+def _results(next_results: Callable[[], list], given: _Given) -> Iterator[Result]:
     while results := next_results():
         for row, id, status, stage, reason, *rest in results:
-            yield _result(row, id, status, stage, reasons.get(row, reason), *rest)
+            yield _result(row, given.ids[row] or id if given.ids else id, status, stage, given.reasons.get(row, reason), *rest)
+
+
+def _whole(name: str, number: Optional[int]) -> Optional[int]:
+    """Raises InputError for what is no whole number from 0."""
+    try:
+        if number is None or operator.index(number) >= 0:
+            return number
+    except TypeError:
+        pass
+    raise InputError(f"{name} is a whole number, not {number!r}")
 
 
 def _begin(ligands: Molecules, ids: Optional[Iterable], options: ReadOptions, run: Callable):
-    """Calls run(path, native options), which opens the path. Returns what it returns, and reasons as _results has them."""
+    """Calls run(path, native options), which opens the path. Returns what it returns, and what is _Given."""
     require_no_ids_of_file(ligands, ids)
     if is_path(ligands):
-        return run(path_text(ligands), options.native()), {}
+        return run(path_text(ligands), options.native()), _Given()
     entries = list(entries_of(ligands))
     of_list: Union[Records, Rows]
     if any(map(has_coordinates, entries)):
@@ -211,7 +229,7 @@ def _begin(ligands: Molecules, ids: Optional[Iterable], options: ReadOptions, ru
     else:
         of_list, read = Rows(entries, ids), options.of_list()
     with of_list.as_file() as path:
-        return run(path, read.native()), of_list.reasons
+        return run(path, read.native()), _Given(of_list.ids or (), of_list.reasons)
 
 
 def dock(receptor: Receptor, ligands: Molecules, box: Box, *, ids: Optional[Iterable] = None, effort: str = "standard", scoring: str = "vina",
@@ -231,14 +249,15 @@ def dock(receptor: Receptor, ligands: Molecules, box: Box, *, ids: Optional[Iter
         do not count.
     threads: 0: all cores. device: "host" or such as "cuda:0". progress: called with (ligands, bytes read, bytes in all).
     """
-    options = _quarry.DockOptions(effort=effort, scoring=scoring, torsion_weight=torsion_weight, restarts=restarts,
-                                  iterations=iterations, max_poses=max_poses, poses=poses, seed=seed,
-                                  pose_budget=pose_budget, threads=threads, device=device, device_bytes=device_bytes)
+    numbers = {"restarts": restarts, "iterations": iterations, "max_poses": max_poses, "poses": poses, "seed": seed,
+               "pose_budget": pose_budget, "threads": threads, "device_bytes": device_bytes}
+    options = _quarry.DockOptions(effort=effort, scoring=scoring, torsion_weight=torsion_weight, device=device,
+                                  **{name: _whole(name, number) for name, number in numbers.items()})
     text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
     place = _checked_box(box)
-    run, reasons = _begin(ligands, ids, text, lambda path, native: _quarry.DockRun(
+    run, given = _begin(ligands, ids, text, lambda path, native: _quarry.DockRun(
         receptor._native, place, path, native, options, checked_progress(progress)))
-    return _results(run.next, reasons)
+    return _results(run.next, given)
 
 
 def score(receptor: Receptor, poses: Molecules, *, ids: Optional[Iterable] = None, minimize: bool = False,
@@ -248,9 +267,9 @@ def score(receptor: Receptor, poses: Molecules, *, ids: Optional[Iterable] = Non
     """Scores the poses of a file or a list as they are, hydrogens as given, or after moving each to its nearest local
     minimum. Every component of a record is scored. Options as those of dock."""
     text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
-    run, reasons = _begin(poses, ids, text, lambda path, native: _quarry.ScoreRun(
+    run, given = _begin(poses, ids, text, lambda path, native: _quarry.ScoreRun(
         path, native, minimize, scoring, torsion_weight))
-    return _results(lambda: run.next(receptor._native), reasons)
+    return _results(lambda: run.next(receptor._native), given)
 
 
 def read_box(path: Path) -> Box:

@@ -14,6 +14,7 @@ namespace {
 constexpr int kHeaderLines = 4;
 constexpr std::size_t kCoordinateColumns = 30, kSymbolColumn = 31, kSymbolColumns = 3;
 constexpr std::size_t kShownPdbqtName = 4;
+constexpr std::string_view kEndOfRecord = "$$$$";
 
 void check_positions(const Ligand& ligand, std::span<const Point> positions) {
   if (std::ssize(positions) != ligand.num_atoms())
@@ -130,6 +131,7 @@ std::string to_sdf(const Ligand& ligand, std::span<const Point> positions,
   std::string text;
   std::string_view lines = ligand.mol_block;
   for (int i = 0; i < kHeaderLines; ++i) text.append(next_line(lines)) += '\n';
+  if (text.starts_with(kEndOfRecord)) text.insert(0, 1, ' ');  // a title that would end the record
   for (const Point& at : positions) {
     const std::string_view line = next_line(lines);
     text += fmt::format("{:10.4f}{:10.4f}{:10.4f}", rounded(at.x, 1e4), rounded(at.y, 1e4), rounded(at.z, 1e4));
@@ -139,7 +141,7 @@ std::string to_sdf(const Ligand& ligand, std::span<const Point> positions,
   if (!text.ends_with('\n')) text += '\n';
   append_kept_items(ligand.properties, items, text);
   for (const auto& [name, value] : items) text += fmt::format(">  <{}>\n{}\n\n", name, value);
-  return text + "$$$$\n";
+  return text.append(kEndOfRecord) + '\n';
 }
 
 std::string to_pdbqt(const Ligand& ligand, std::span<const Point> positions) {

@@ -207,6 +207,22 @@ TEST(Ligand, RejectedRowsNameStageAndReason) {
   EXPECT_NE(read(folder.write("a.xyz", "C\n")).find("cannot recognise"), std::string::npos);
 }
 
+/// A list of elements is no molecule, nor is a bond of several types.
+TEST(Ligand, QueriesAreNoMolecules) {
+  const TemporaryFolder folder;
+  const auto reason_of = [&](const char* bond, const char* more) {
+    const std::string record = fmt::format(
+        "q\n     RDKit          3D\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  "
+        "0\n"
+        "    1.5000    0.0000    0.3000 {}\n  1  2  {}  0\n{}M  END\n$$$$\n",
+        *more != '\0' ? "L   0  0" : "F   0  0", bond, more);
+    return all_rows(folder.write("a.sdf", record))[0].reason;
+  };
+  EXPECT_EQ(reason_of("1", ""), "");
+  EXPECT_EQ(reason_of("1", "M  ALS   2  2 F F   Cl  \n"), "atom 2 is a query, such as a list of elements");
+  EXPECT_EQ(reason_of("5", ""), "the bond of atoms 1 and 2 is a query");
+}
+
 TEST(Ligand, Symmetries) {
   const auto num_of = [](const std::string& smiles) { return ligand_of(smiles).symmetries.size(); };
   EXPECT_EQ(num_of("CCO"), 0u);

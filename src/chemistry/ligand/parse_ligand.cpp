@@ -1,4 +1,6 @@
 /// RDKit's parsers with hydrogens kept, and the completion of molecules.
+#include <GraphMol/Atom.h>
+#include <GraphMol/Bond.h>
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/RWMol.h>
@@ -59,6 +61,18 @@ std::string as_drawing(std::string record) {
   return record;
 }
 
+/// What a record asks for in place of one molecule: lists of elements, bonds of several types. Empty: nothing.
+std::string query_in(const RDKit::RWMol& molecule) {
+  for (const RDKit::Atom* atom : molecule.atoms())
+    if (atom->hasQuery() && atom->getAtomicNum() > 0)
+      return "atom " + std::to_string(atom->getIdx() + 1) + " is a query, such as a list of elements";
+  for (const RDKit::Bond* bond : molecule.bonds())
+    if (bond->hasQuery())
+      return "the bond of atoms " + std::to_string(bond->getBeginAtomIdx() + 1) + " and " +
+             std::to_string(bond->getEndAtomIdx() + 1) + " is a query";
+  return "";
+}
+
 /// Lines of the section ATOM.
 Index atoms_of_mol2(std::string_view record) {
   constexpr std::string_view kAtoms = "@<TRIPOS>ATOM";
@@ -79,8 +93,8 @@ std::unique_ptr<RDKit::RWMol> parse_ligand(std::string_view record, LigandFormat
     try {
       if (Parsed molecule = parse(text, format, sanitize)) {
         if (format == LigandFormat::sdf && is_drawing(*molecule)) molecule = parse(as_drawing(text), format, sanitize);
-        if (molecule->getNumAtoms() > 0) return molecule;
-        thrown = "the molecule has no atoms";
+        thrown = molecule->getNumAtoms() > 0 ? query_in(*molecule) : "the molecule has no atoms";
+        if (thrown.empty()) return molecule;
       }
     } catch (const std::exception& error) {
       throw_if_out_of_memory(error);

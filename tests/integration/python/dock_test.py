@@ -141,8 +141,33 @@ class Docking(unittest.TestCase):
         flat = Chem.MolFromSmiles("CC(C)Cc1ccccc1")
         docked, = dock.dock(self.receptor, [flat], BOX, **FAST)
         self.assertEqual(docked.poses[0].score, next(dock.dock(self.receptor, [Chem.MolToSmiles(flat)], BOX, **FAST)).poses[0].score)
-        with self.assertRaisesRegex(quarry.InputError, "row 1 has no 3D"):
-            dock.score(self.receptor, [molecules[0], flat])
+        for wrong in (flat, "CCO"):
+            with self.assertRaisesRegex(quarry.InputError, "row 1 has no 3D"):
+                dock.score(self.receptor, [molecules[0], wrong])
+        with self.assertRaisesRegex(TypeError, "row 1, not int"):
+            dock.score(self.receptor, [molecules[0], 1])
+
+    @unittest.skipIf(Chem is None, "no python3-rdkit")
+    def test_rows_of_odd_molecules_stay_in_place(self):
+        good = Chem.MolFromMolBlock(self.results[0].to_sdf(self.results[0].poses[0]), removeHs=False)
+        named, far, lost, aliased = (Chem.Mol(good) for _ in range(4))
+        named.SetProp("_Name", "a\n$$$$\nb")
+        far.GetConformer().SetAtomPosition(1, [0, 1e5, 0])
+        lost.GetConformer().SetAtomPosition(0, [float("nan"), 0, 0])
+        aliased.GetAtomWithIdx(0).SetProp("molFileAlias", "$$$$")
+        query = Chem.MolFromSmarts("c1ccccc1[F,Cl]")
+        query.AddConformer(Chem.Conformer(7))
+        for atom in range(7):
+            query.GetConformer().SetAtomPosition(atom, [1.5 * atom, 0.5, atom % 2])
+        query.GetConformer().Set3D(True)
+        results = list(dock.score(self.receptor, [named, far, lost, aliased, query, good], ids=["$$$$", "b", "c", "d", "e", "f g"]))
+        self.assertEqual([result.id for result in results], ["$$$$", "b", "c", "d", "e", "f g"])
+        self.assertEqual([result.status for result in results], ["ok", *["rejected"] * 4, "ok"])
+        self.assertEqual(results[0].poses[0].score, results[5].poses[0].score)
+        for result, reason in zip(results[1:], ("coordinates of atom 2", "coordinates of atom 1", "ends a record", "atom 7")):
+            self.assertIn(reason, result.reason)
+        self.assertNotEqual(results[0], results[5])
+        self.assertEqual(len({*results}), 6)
 
     def test_errors(self):
         for error, message, wrong in (
@@ -156,6 +181,9 @@ class Docking(unittest.TestCase):
                 (quarry.InputError, "finite", lambda: dock.dock(self.receptor, LIGANDS, ((np.nan, 0, 0), (9, 9, 9)))),
                 (quarry.InputError, "ids are for a list", lambda: dock.dock(self.receptor, LIGANDS, BOX, ids=["a"])),
                 (quarry.InputError, "2 molecules and 1 ids", lambda: dock.dock(self.receptor, ["C", "N"], BOX, ids=["a"])),
+                (quarry.InputError, "seed", lambda: dock.dock(self.receptor, LIGANDS, BOX, seed=-1)),
+                (quarry.InputError, "poses", lambda: dock.dock(self.receptor, LIGANDS, BOX, poses=1.5)),
+                (TypeError, "str", lambda: dock.dock(self.receptor, np.array("CCO"), BOX)),
                 (TypeError, "row 0", lambda: dock.dock(self.receptor, [3], BOX)),
                 (TypeError, "list", lambda: dock.dock(self.receptor, 3, BOX))):
             with self.subTest(message), self.assertRaisesRegex(error, message):

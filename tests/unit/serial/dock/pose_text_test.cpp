@@ -82,6 +82,15 @@ TEST(PoseText, AnSdfRecordIsTheLigandElsewhere) {
   }
 }
 
+/// A title may look like the end of a record.
+TEST(PoseText, ATitleDoesNotEndARecord) {
+  Ligand ligand = ligand_of("CCO");
+  ligand.mol_block.replace(0, ligand.mol_block.find('\n'), "$$$$");
+  const std::string text = to_sdf(ligand, some_positions(ligand));
+  EXPECT_EQ(text.find("$$$$"), 1u);
+  EXPECT_EQ(text.find("\n$$$$"), text.size() - 6);
+}
+
 TEST(PoseText, ChargesAreKept) {
   const std::string text = to_sdf(ligand_of("C[N+](C)(C)CC(=O)[O-]"), ligand_of("C[N+](C)(C)CC(=O)[O-]").conformers[0]);
   EXPECT_NE(text.find("M  CHG  2   2   1   8  -1\n"), std::string::npos) << text;
