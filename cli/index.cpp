@@ -366,11 +366,10 @@ void IndexVerb::run_shard(Index shard, ShardSink& sink) {
   ProgressLine none("index", /*quiet=*/true);
   const CollectionTotals totals = make_collection(options, none);
   if (complain_of_audit(totals.audit)) throw InputError("the molecules were not read as RDKit reads them");
-  sink.set("audited", std::to_string(totals.audit.rows));
   sink.write(0, job_inputs_.identity(shard) + '\n');
 }
 
-int IndexVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) {
+int IndexVerb::merge_job(const Job& job, const std::vector<ShardRecord>&) {
   const Stopwatch total;
   if (!is_collection(output_))
     throw InputError(fmt::format("a job of index makes a collection, and '{}' is not named .qlibs", output_));
@@ -391,8 +390,7 @@ int IndexVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards)
     inputs.insert(inputs.end(), of_shard.begin(), of_shard.end());
   }
   RejectsFile rejects(rejects_);
-  CollectionTotals totals = join_collections(collection(inputs), collections);
-  totals.audit.rows = sum_of(shards, "audited");  // without differences, which no shard survives
+  const CollectionTotals totals = join_collections(collection(inputs), collections);
   return finish(totals, rejects, total);
 }
 

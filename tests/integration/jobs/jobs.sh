@@ -76,13 +76,6 @@ for shards in 1 3 9 20; do
   same job $shards index ../files/2.smi ../files/1.smi --files-from ../list.txt -o store.qlibs --ecfp4
   same job $shards index --files-from ../objects.txt --fetch 'cat {}' -o store.qlibs --quiet
 done
-# What all shards audited is said at the end.
-audited() { grep -o '"audit":{"rows":[1-9][0-9]*,[^}]*}' "$1"; }
-"$quarry" index files/[12].smi -o alone.qlibs --audit 100% --json --quiet >alone.json 2>err
-"$quarry" plan check --shards 2 --quiet -- index files/[12].smi -o check.qlibs --audit 100% --json --quiet
-"$quarry" work check --quiet
-"$quarry" merge check >check.json 2>err
-[[ $(audited check.json) == "$(audited alone.json)" ]] || fail "$(cat check.json alone.json)"
 # A collection that is there gets what is new; the second merge has nothing to do; a merge that was stopped goes on.
 "$quarry" index files/*.smi* -o whole.qlibs --part-rows 1000 --quiet 2>err
 "$quarry" index files/[12].smi -o grown.qlibs --part-rows 1000 --quiet 2>err
