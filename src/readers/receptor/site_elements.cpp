@@ -12,8 +12,6 @@
 namespace quarry {
 namespace {
 
-constexpr int kHydrogen = 1, kOxygen = 8;
-
 /// Names of ions in CHARMM and AMBER that are no symbols.
 constexpr std::pair<std::string_view, int> kIons[] = {{"SOD", 11}, {"POT", 19}, {"CLA", 17}, {"CAL", 20}, {"CES", 55},
                                                       {"LIT", 3},  {"RUB", 37}, {"BAR", 56}, {"CAD", 48}, {"C0", 20}};
@@ -21,7 +19,7 @@ constexpr std::pair<std::string_view, int> kIons[] = {{"SOD", 11}, {"POT", 19}, 
 constexpr std::string_view kNumbered[] = {"CL", "BR", "FE", "ZN", "MG", "MN", "CU", "MO"};
 constexpr std::string_view kAlone[] = {"CO", "NI", "SE", "SI"};
 
-int element_of(std::string_view letters) {
+int element_of_symbol(std::string_view letters) {
   std::string symbol;
   for (const char c : letters) symbol += symbol.empty() ? c : static_cast<char>(c - 'A' + 'a');
   return symbol == "D" ? kHydrogen : atomic_number(symbol);
@@ -32,7 +30,7 @@ bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 /// The element of the first letter of a name; 0 where it has none.
 int first_element(std::string_view name) {
   const auto letter = std::ranges::find_if(name, is_capital);
-  return letter == name.end() ? 0 : element_of({letter, 1});
+  return letter == name.end() ? 0 : element_of_symbol({letter, 1});
 }
 
 /// An ion is a residue of one atom that is named as it: CU of CU, FE of FE2.
@@ -46,7 +44,7 @@ void name_ion(SiteResidue& residue) {
   std::string letters;
   std::ranges::copy_if(residue.name, std::back_inserter(letters), is_capital);
   if (atom.name != letters) return;
-  if (const int element = element_of(letters); element > 0) atom.element = element;
+  if (const int element = element_of_symbol(letters); element > 0) atom.element = element;
 }
 
 /// Models of water have points for charges, such as EPW and M.
@@ -58,7 +56,8 @@ void name_water(SiteResidue& residue) {
 
 /// Amino acids and nucleotides have light elements. @return  was the element of a heavy atom another one?
 bool name_polymer(SiteResidue& residue) {
-  constexpr int kLight[] = {kHydrogen, 6, 7, kOxygen, 15, 16, 34};
+  constexpr int kPhosphorus = 15;
+  constexpr int kLight[] = {kHydrogen, kCarbon, kNitrogen, kOxygen, kPhosphorus, kSulfur, kSelenium};
   const auto is_light = [&](int element) { return std::ranges::find(kLight, element) != std::end(kLight); };
   bool changed = false;
   for (SiteAtom& atom : residue.atoms) {
@@ -78,7 +77,7 @@ void name_cofactor(SiteResidue& residue) {
     };
     int element = first_element(name);
     if (std::ranges::any_of(kNumbered, is_numbered) || std::ranges::find(kAlone, name) != std::end(kAlone))
-      element = element_of(name.substr(0, 2));
+      element = element_of_symbol(name.substr(0, 2));
     if (element > 0) atom.element = element;
   }
 }
