@@ -344,6 +344,7 @@ void WatchVerb::follow_named(UpdateFeed& feed) {
     if (!options_.strict || updates_ == "-") throw;  // a pipe may be read still
     throw InputError(with_reason(error.what(), feed.report(), updates_));
   }
+  name_ignored(fmt::format("'{}'", updates_), feed.report().ignored_columns, quiet_);
   if (!quiet_) name_bad_lines(feed.report(), updates_);
 }
 

@@ -109,7 +109,7 @@ class LiveWatch {
       feed(updates);
     }
   }
-  /// @return  rows, lines that could not be read as (line, reason), refreshed, expired
+  /// @return  rows, lines that could not be read as (line, reason), refreshed, expired, ignored columns
   py::tuple feed_file(const std::string& path, const std::string& format, double window) {
     const UpdateReport report = without_gil([&] {
       UpdateReader reader(path, {format, window});
@@ -124,7 +124,8 @@ class LiveWatch {
     });
     py::list rejected;
     for (const RejectedRow& row : report.rejected_rows) rejected.append(row);
-    return py::make_tuple(report.rows, report.rejected, rejected, report.refreshed, report.expired);
+    return py::make_tuple(report.rows, report.rejected, rejected, report.refreshed, report.expired,
+                          py::tuple(py::cast(report.ignored_columns)));
   }
   void close() { watch_->close(); }
   void stop() {

@@ -30,17 +30,18 @@ class PoseOutputs {
   }
 
   void add(const LigandRow& row, const dock::Result& result) {
-    const dock::Pose* const pose = row.ok() ? &result.poses.front() : nullptr;
+    const bool ok = result.status == dock::Status::ok;
+    const dock::Pose* const pose = ok ? &result.poses.front() : nullptr;
     LedgerRow texts;
     if (poses_) texts.texts.push_back(pose ? poses_->text(row.ligand, {pose, 1}, "") : "");
     if (table_)
       texts.texts.push_back(table_->row(cells_of({.id = row.id,
-                                                  .status = row.ok() ? "ok" : "rejected",
-                                                  .stage = row.stage,
-                                                  .reason = row.reason,
-                                                  .ligand = row.ok() ? &row.ligand : nullptr,
+                                                  .status = ok ? "ok" : "rejected",
+                                                  .stage = result.stage,
+                                                  .reason = result.reason,
+                                                  .ligand = ok ? &row.ligand : nullptr,
                                                   .best = pose,
-                                                  .poses = row.ok() ? 1 : 0,
+                                                  .poses = ok ? 1 : 0,
                                                   .cpu_seconds = result.cpu_seconds},
                                                  false, options_.explain)));
     outputs_.add(std::move(texts));
@@ -77,10 +78,10 @@ DockTotals score_poses(const DockOptions& options) {
   Index num_far = 0;
   const auto sink = [&](const LigandRow& row, const dock::Result& result) {
     outputs.add(row, result);
-    if (row.ok()) {
+    if (!result.poses.empty()) {
       num_far += result.poses.front().checks.too_far ? 1 : 0;
     } else if (!options.quiet) {
-      complain(fmt::format("row {} ('{}') rejected: {}: {}", row.row + 1, row.id, row.stage, row.reason));
+      complain(fmt::format("row {} ('{}') rejected: {}: {}", row.row + 1, row.id, result.stage, result.reason));
     }
   };
   const auto show = [&](Index rows, Index) { progress.update(rows, bytes_read, bytes_total); };

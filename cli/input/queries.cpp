@@ -29,14 +29,6 @@ void name_refused(const std::string& origin, const std::vector<RejectedRow>& rej
   }
 }
 
-/// @param origin  "'FILE'" or "set NAME"
-void name_ignored(const std::string& origin, const std::vector<std::string>& columns) {
-  if (columns.empty()) return;
-  note_for_strict(std::ssize(columns), "ignored column");
-  complain(fmt::format("{} of {} {} ignored: {}", columns.size() == 1 ? "a column" : "columns", origin,
-                       columns.size() == 1 ? "is" : "are", joined(columns, ", ")));
-}
-
 /// Says which queries are refused. @throws InputError  they may not be, or there are no others
 void check_refused(const QuerySet& set, const std::vector<std::string>& sentences, bool allow_refused) {
   const std::string refused = counted(std::ssize(set.rejected), "query");

@@ -64,4 +64,12 @@ void accept_outputs() {
   if (is_read_now) show_texts();
 }
 
+void name_ignored(const std::string& origin, const std::vector<std::string>& columns, bool quiet) {
+  if (columns.empty()) return;
+  note_for_strict(std::ssize(columns), "ignored column");
+  if (quiet) return;
+  complain(fmt::format("{} of {} {} ignored: {}", columns.size() == 1 ? "a column" : "columns", origin,
+                       columns.size() == 1 ? "is" : "are", joined(columns, ", ")));
+}
+
 }  // namespace quarry::cli

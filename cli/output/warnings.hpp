@@ -2,7 +2,9 @@
 ///
 /// A program has one run, so what was noted is kept for the whole process.
 #pragma once
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "arguments/arguments.hpp"
 #include "quarry/index.hpp"
@@ -20,6 +22,9 @@ void warn(std::string_view sentence, bool quiet = false);
 
 /// Counts for --strict what other lines tell: "rejected row", "ignored column".
 void note_for_strict(Index count, std::string_view noun);
+
+/// Says which columns of a table mean nothing here. @param origin  "'FILE'" or "set NAME"
+void name_ignored(const std::string& origin, const std::vector<std::string>& columns, bool quiet = false);
 
 /// To be called where an allocation fails, of any thread. Streams, and libraries that use them, take that for the end of a
 /// text and say nothing: no output is shown after it, with --strict or without.

@@ -49,9 +49,10 @@ struct UpdateReadOptions {
 
 /// `rows` are lines that are neither blank, comment nor header. With a window, updates = rows - refreshed + expired.
 struct UpdateReport : Report {
-  std::vector<RejectedRow> rejected_rows;  ///< lines that could not be read; at most kMaxNamedRows
-  Index refreshed = 0;                     ///< rows that repeated a present edge in a window
-  Index expired = 0;                       ///< deletions that the window made
+  std::vector<RejectedRow> rejected_rows;    ///< lines that could not be read; at most kMaxNamedRows
+  Index refreshed = 0;                       ///< rows that repeated a present edge in a window
+  Index expired = 0;                         ///< deletions that the window made
+  std::vector<std::string> ignored_columns;  ///< names that mean nothing here, of the header or of the first object
 };
 
 /// Reads updates from a file, line by line:

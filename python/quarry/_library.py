@@ -350,6 +350,7 @@ def _index(molecules: Molecules, path: str, ids, options: ReadOptions, stored: d
         raise InputError(f"'{path}' names a collection, which the program makes: quarry index IN... -o {path}")
     if isinstance(molecules, Library):
         raise InputError("the molecules are a library already: Library.write writes it")
+    require_no_ids_of_file(molecules, ids)
     if is_path(molecules):
         said: list = []
         _write(parts_of_file(path_text(molecules), options, stored, progress, said=said), path, path_text(molecules))

@@ -11,7 +11,8 @@ import numpy as np
 from quarry import _quarry
 from quarry._blocks import Blocks
 from quarry._calls import Path, Progress, checked_progress, wait_for, path_text
-from quarry._library import DEFAULT_AUDIT, DEFAULT_MAX_ATOMS, Library, ReadOptions, is_library, load, parts_of_file
+from quarry._library import (DEFAULT_AUDIT, DEFAULT_MAX_ATOMS, Library, ReadOptions, is_library, load, parts_of_file,
+                             require_no_ids_of_file)
 from quarry._match_result import EqualIdsWarning, Matches, OverflowWarning, RefusedQuery, joined
 from quarry._rows import Molecules, RejectedRow, entries_of, is_path, is_rdkit, warn_of
 from quarry.errors import InputError
@@ -121,6 +122,7 @@ class _Job:
     def __init__(self, molecules, queries, sets, sets_dir, query_hydrogens, allow_refused, ids, explicit_hydrogens, smiles_column,
                  id_column, id_rest, format, max_atoms, audit, progress, refine, **options):
         self.num_rows = 0  # of the input, once it was read
+        require_no_ids_of_file(molecules, ids)
         self._molecules, self._ids = molecules, ids
         self._read = ReadOptions(explicit_hydrogens, smiles_column, id_column, format, options["threads"], id_rest,
                                  max_atoms, False, audit)

@@ -163,6 +163,7 @@ class UpdateReport:
     rejected_rows: Sequence[RejectedRow]  #: the first 1000 of them
     refreshed: int  #: rows that repeated a present edge in a window
     expired: int  #: deletions that the window made
+    ignored_columns: Sequence[str] = ()  #: names that mean nothing here, of the header or of the first object
 
 
 OneUpdate = Union[GraphUpdate, tuple]

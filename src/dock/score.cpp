@@ -35,7 +35,11 @@ void score_row(const Receptor& receptor, const ScoreOptions& options, ScoredRow&
   of.result.stage = of.row.stage;
   of.result.reason = of.row.reason;
   of.minimize_seconds = of.score_seconds = of.check_seconds = 0;
-  if (!of.row.ok()) {
+  if (of.row.ok() && of.row.ligand.conformers.empty()) {
+    of.result.stage = "read";
+    of.result.reason = "there are no coordinates";
+  }
+  if (!of.result.stage.empty()) {
     of.result.status = Status::rejected;
     return;
   }
@@ -121,7 +125,7 @@ Statistics score(const Receptor& receptor, const std::function<std::vector<Ligan
   };
   const auto deliver = [&](ScoredRow& slot) {
     ++statistics.report.rows;
-    ++(slot.row.ok() ? statistics.report.ok : statistics.report.rejected);
+    ++(slot.result.status == Status::ok ? statistics.report.ok : statistics.report.rejected);
     statistics.poses += std::ssize(slot.result.poses);
     statistics.refine_seconds += slot.minimize_seconds;
     statistics.score_seconds += slot.score_seconds;

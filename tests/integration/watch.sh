@@ -338,6 +338,15 @@ expect_error 'would be replaced' watch -o stream.txt
 expect_error 'both be standard input' "$quarry" watch - triangle --updates - --quiet
 expect_error 'absent' watch -o absent/rows.tsv
 expect_absent cut.tsv absent
+# Columns and members that mean nothing are named: deletions may stand in one.
+printf 'source,target,operation,weight\n1,3,delete,1\n' >ignored.csv
+printf '{"source":1,"target":3,"operation":"delete"}\n' >ignored.jsonl
+printf '1 2\n2 3\n' >path.txt
+expect 0 "$quarry" watch path.txt triangle --updates ignored.csv
+expect_text err "^quarry: columns of 'ignored.csv' are ignored: operation, weight$"
+expect 0 "$quarry" watch path.txt triangle --updates ignored.jsonl
+expect_text err "^quarry: a column of 'ignored.jsonl' is ignored: operation$"
+expect_error '1 ignored column' "$quarry" watch path.txt triangle --updates ignored.jsonl --strict --quiet
 # Patterns of one name.
 printf 't # x\nv 0 1\nv 1 2\ne 0 1\nt # x\nv 0 1\nv 1 1\ne 0 1\n' >equal.patterns
 printf 'v 0 1\nv 1 1\nv 2 2\n' >three.graph

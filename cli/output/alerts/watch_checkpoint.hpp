@@ -39,7 +39,7 @@ class CheckpointPace {
   CheckpointPace(double seconds, Index least) : seconds_(seconds), least_(std::max<Index>(1, least)) {}
   /// Where the run that begins now ends. @param stop  the latest; negative: none
   Index end_of_run(Index begin, Index stop);
-  /// Notes the run that has ended. @return  is a checkpoint due, which is then taken?
+  /// Notes the run that has ended. @return  is a checkpoint due? The time to the next one begins then
   bool is_due(Index updates);
 
  private:

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quarry/index.hpp"
 
@@ -35,7 +36,12 @@ class UpdateFormat {
   /// @param line    neither blank nor a comment; a line end follows it in memory
   /// @param row     fresh; filled in
   /// @param reason  why not, where it cannot be read
-  virtual bool parse(std::string_view line, UpdateRow& row, std::string& reason) const = 0;
+  virtual bool parse(std::string_view line, UpdateRow& row, std::string& reason) = 0;
+  /// Names of columns, or members of the first object, that mean nothing here. Known when a row has been read.
+  const std::vector<std::string>& ignored() const { return ignored_; }
+
+ protected:
+  std::vector<std::string> ignored_;
 };
 
 /// `e FROM TO [LABEL]`, `-e FROM TO [LABEL]`, `v ID [LABEL]`, `-v ID [LABEL]`.

@@ -1,7 +1,10 @@
 /// Updates as JSON objects, one a line.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "graph/read/line_scanner.hpp"
 #include "graph/updates/update_format.hpp"
@@ -52,7 +55,7 @@ class UpdateJson final : public UpdateFormat {
  public:
   explicit UpdateJson(bool timed) : timed_(timed) {}
 
-  bool parse(std::string_view line, UpdateRow& row, std::string& reason) const override {
+  bool parse(std::string_view line, UpdateRow& row, std::string& reason) override {
     const json object = json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
     if (!object.is_object()) {
       reason = object.is_discarded() ? "the line is not JSON" : "the line is JSON, but not an object";
@@ -61,6 +64,10 @@ class UpdateJson final : public UpdateFormat {
     if (!take_operation(member(object, "op"), row.deletes, reason)) return false;
     if (timed_ && !take_time(word_of(member(object, "time")), row, reason)) return false;
     if (!take_label(member(object, "label"), row.label, reason)) return false;
+    if (!std::exchange(has_seen_names_, true)) {
+      for (const auto& item : object.items())
+        if (std::ranges::find(kNames, item.key()) == std::end(kNames)) ignored_.push_back(item.key());
+    }
     row.is_vertex = object.contains("vertex");
     return row.is_vertex ? parse_vertex(object, row, reason) : parse_edge(object, row, reason);
   }
@@ -82,7 +89,10 @@ class UpdateJson final : public UpdateFormat {
            take_label(member(object, "to_label"), row.to_label, reason);
   }
 
+  static constexpr std::string_view kNames[] = {"from", "source", "to",   "target",     "vertex",
+                                                "op",   "label",  "time", "from_label", "to_label"};
   const bool timed_;
+  bool has_seen_names_ = false;
 };
 
 }  // namespace

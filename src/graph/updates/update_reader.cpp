@@ -120,7 +120,7 @@ struct UpdateReader::Impl {
       }
       return false;
     }
-    ++report_.ok;
+    if (++report_.ok == 1) report_.ignored_columns = format_->ignored();
     update = update_of(row, format_->adds_ends());
     return true;
   }

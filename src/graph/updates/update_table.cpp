@@ -48,7 +48,10 @@ class UpdateTable final : public UpdateFormat {
       more = next_field(line, separator_, field);
       const std::string name = lower_case(std::string(field));
       const Column column = column_of(name);
-      if (column == kNumColumns) continue;
+      if (column == kNumColumns) {
+        ignored_.push_back(name);
+        continue;
+      }
       if (positions_[column] >= 0) return fmt::format("two columns are '{}'", kColumnNames[column]);
       positions_[column] = num_fields_;
     }
@@ -58,7 +61,7 @@ class UpdateTable final : public UpdateFormat {
     return timed_ && positions_[kTime] < 0 ? "no column is 'time', which a window needs" : "";
   }
 
-  bool parse(std::string_view line, UpdateRow& row, std::string& reason) const override {
+  bool parse(std::string_view line, UpdateRow& row, std::string& reason) override {
     std::array<std::string_view, kNumColumns> values{};
     if (!split(line, values, reason)) return false;
     if (positions_[kOperation] >= 0 && !take_operation(values[kOperation], row.deletes, reason)) return false;

@@ -13,7 +13,7 @@ class UpdateText final : public UpdateFormat {
  public:
   bool adds_ends() const override { return false; }
 
-  bool parse(std::string_view line, UpdateRow& row, std::string& reason) const override {
+  bool parse(std::string_view line, UpdateRow& row, std::string& reason) override {
     const char* at = line.data() + line.find_first_not_of(" \t\r");
     row.deletes = *at == '-';
     if (row.deletes) ++at;

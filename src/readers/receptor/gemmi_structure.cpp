@@ -32,7 +32,8 @@ SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue)
 }
 
 /// Where a position of the chain has several residues, the first counts.
-Structure structure_of(const gemmi::Structure& read) {
+/// @param has_elements  does the file state them?
+Structure structure_of(const gemmi::Structure& read, bool has_elements) {
   Structure structure;
   if (read.models.empty()) return structure;
   for (const gemmi::Chain& chain : read.models.front().chains) {
@@ -43,7 +44,7 @@ Structure structure_of(const gemmi::Structure& read) {
       if (first || !alternate) structure.push_back(residue_of(chain, residue));
     }
   }
-  complete_elements(structure);
+  complete_elements(structure, has_elements);
   return structure;
 }
 
@@ -95,10 +96,20 @@ void complete_columns(gemmi::cif::Block& block) {
   }
 }
 
+/// Does an atom of a PDB file have its element in its column?
+bool has_elements(std::string_view atoms) {
+  constexpr std::size_t kElement = 76;
+  while (!atoms.empty()) {
+    const std::string_view line = take_line(atoms);
+    if (line.size() > kElement && !columns(line, kElement, kElement + 2).empty()) return true;
+  }
+  return false;
+}
+
 template <class Read>
-Structure read_with(Read read, const std::string& name) {
+Structure read_with(Read read, const std::string& name, bool has_elements) {
   try {
-    return structure_of(read());
+    return structure_of(read(), has_elements);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -112,7 +123,7 @@ Structure read_with(Read read, const std::string& name) {
 
 Structure read_pdb_structure(const std::string& text, const std::string& name) {
   const std::string atoms = only_atoms(text, name);
-  return read_with([&] { return gemmi::read_pdb_string(atoms, name); }, name);
+  return read_with([&] { return gemmi::read_pdb_string(atoms, name); }, name, has_elements(atoms));
 }
 
 Structure read_cif_structure(const std::string& text, const std::string& name) {
@@ -123,7 +134,7 @@ Structure read_cif_structure(const std::string& text, const std::string& name) {
         for (gemmi::cif::Block& block : document.blocks) complete_columns(block);
         return gemmi::make_structure(document);
       },
-      name);
+      name, /*has_elements=*/true);
 }
 
 }  // namespace quarry

@@ -84,14 +84,14 @@ void name_cofactor(SiteResidue& residue) {
 
 }  // namespace
 
-void complete_elements(Structure& structure) {
+void complete_elements(Structure& structure, bool stated) {
   bool too_early = false;
   for (SiteResidue& residue : structure) {
     if (is_water(residue.name))
       name_water(residue);
     else if (residue.atoms.size() == 1)
       name_ion(residue);
-    else if (find_template(residue.name) != nullptr)
+    else if (!stated && find_template(residue.name) != nullptr)
       too_early |= name_polymer(residue);
   }
   if (!too_early) return;

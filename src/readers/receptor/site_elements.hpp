@@ -5,8 +5,9 @@
 
 namespace quarry {
 
-/// Sets the elements of ions, waters and polymers; and of all other residues where names of the polymers begin too early.
-/// Points of waters that are no atoms, as some models have, are left out.
-void complete_elements(Structure& structure);
+/// Sets the elements of ions and waters. Points of waters that are no atoms, as some models have, are left out.
+/// @param stated  does the file have elements? Else those of polymers are set too, and of all other residues where names of
+///                the polymers begin too early.
+void complete_elements(Structure& structure, bool stated);
 
 }  // namespace quarry

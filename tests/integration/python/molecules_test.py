@@ -399,6 +399,8 @@ class Libraries(unittest.TestCase):
                                    (lambda: quarry.index(SMILES, "x\0y"), "NUL"),
                                    (lambda: quarry.read_library("two.qlib", format="smi"), "is for text files"),
                                    (lambda: quarry.read_library(SMILES, ids=["x"]), "5 molecules and 1 ids"),
+                                   (lambda: quarry.match(EXAMPLES / "molecules.smi", SMARTS, ids=["x"]), "ids are for a list"),
+                                   (lambda: quarry.index(EXAMPLES / "molecules.smi", "x.qlib", ids=["x"]), "ids are for a list"),
                                    (lambda: quarry.read_library("rows.qlib", explicit_hydrogens=True), "index")):
                 with self.assertRaisesRegex(quarry.InputError, message):
                     wrong()
