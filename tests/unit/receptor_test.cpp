@@ -102,6 +102,19 @@ TEST(Receptor, NamesThatBeginTooEarlyTellElements) {
   }
 }
 
+TEST(Receptor, ElementsThatAreStatedStay) {
+  const TemporaryFolder folder;
+  std::vector<Line> lines = peptide();
+  lines.push_back({"HETATM", "CD", "SER", 2, {6, 6, 6}, "CD"});
+  for (const char* calcium : {"CA1", "CA2"})
+    lines.push_back({"HETATM", calcium, "OEX", 9, {20 + static_cast<double>(lines.size()), 0, 0}, "CA"});
+  const Receptor receptor = read_receptor(folder.write("a.pdb", pdb(lines)));
+  ASSERT_EQ(receptor.atoms.size(), 14u);
+  EXPECT_EQ(receptor.atoms[11].element, 48);
+  EXPECT_EQ(receptor.atoms[12].element, 20);
+  EXPECT_EQ(receptor.atoms[13].element, 20);
+}
+
 TEST(Receptor, PointsOfWaterThatAreNoAtomsAreLeftOut) {
   const TemporaryFolder folder;
   std::vector<Line> lines = peptide();
