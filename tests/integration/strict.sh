@@ -49,9 +49,9 @@ strict '1 rejected row' "$quarry" watch graph.txt triangle --updates updates.txt
 cat "$examples/ligands.smi" bad.smi >ligands.smi
 strict '.* rejected rows*, 2 warnings' "$quarry" dock "$examples/pocket.pdb" ligands.smi --center 0,0,0 --size 14,14,14 --effort screen -o made.sdf --table kept.tsv
 
-# A job is not planned, and its packed inputs do not stay.
+# A job is not planned, and neither its folder nor its packed inputs stay.
 expect_error '^quarry: --strict: 1 rejected row' "$quarry" plan job --shards 2 -- match bad.smi q.smarts --strict
-[[ -z $(ls job) ]] || fail "job: $(ls job)"
+expect_absent job
 expect 0 "$quarry" plan job --shards 2 -- match bad.smi q.smarts --quiet
 
 # Nothing to complain of: the same as without.
