@@ -167,7 +167,7 @@ struct ReadOptions {
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
   /// Makes the section `fingerprints` of a chunk from its records (similar::pack_section); empty: the chunk has none. Called
   /// from several threads at a time.
-  std::function<std::vector<std::byte>(std::span<const std::string>)> similar_section = {};
+  std::function<std::vector<std::byte>(std::span<const std::string_view>)> similar_section = {};
 };
 
 /// Rows that were read without RDKit, and then by RDKit too.

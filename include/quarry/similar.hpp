@@ -104,7 +104,7 @@ class Fingerprints {
 /// @return without those definitions by which a SMILES cannot be packed; empty where none is left, or a SMILES is longer
 /// than kMaxSmiles
 /// @throws InputError  q is out of range
-[[nodiscard]] std::vector<std::byte> pack_section(std::span<const std::string> smiles,
+[[nodiscard]] std::vector<std::byte> pack_section(std::span<const std::string_view> smiles,
                                                   const std::vector<Definition>& definitions = {Definition{}});
 
 /// A column that is similar to a row.

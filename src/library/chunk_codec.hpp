@@ -9,6 +9,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "library/chunk.hpp"
@@ -23,8 +24,8 @@ namespace quarry {
 /// What goes into one chunk. `rows` is the number of molecules and rejected rows.
 struct ChunkInput {
   std::vector<PackedMolecules> molecules;
-  std::vector<std::string> ids, records;  ///< one per molecule
-  std::vector<NamedMolecule> named;       ///< not stored
+  std::vector<std::string_view> ids, records;  ///< one per molecule
+  std::vector<NamedMolecule> named;            ///< not stored
   std::vector<RejectedRow> rejected;
   std::vector<std::byte> conformers, fingerprints;  ///< the sections of those names; empty: none
   Index rows = 0;

@@ -84,9 +84,9 @@ std::string prefix_of(const StoredSection& section, const std::string& where) {
 
 }  // namespace
 
-PackedText pack_strings(const std::vector<std::string>& strings, SectionId id) {
+PackedText pack_strings(std::span<const std::string_view> strings, SectionId id) {
   ByteWriter raw;
-  append_strings(raw, strings, id, [](const std::string& text) -> const std::string& { return text; });
+  append_strings(raw, strings, id, [](std::string_view text) { return text; });
   return compress(raw);
 }
 

@@ -4,7 +4,9 @@
 /// newlines included. Rejected rows are n 64-bit line numbers followed by the columns of their ids and reasons.
 #pragma once
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "library/chunk_codec.hpp"
@@ -20,7 +22,7 @@ struct PackedText {
 };
 
 /// @throws CapacityError  the column has 2^32 bytes or more
-PackedText pack_strings(const std::vector<std::string>& strings, SectionId id);
+PackedText pack_strings(std::span<const std::string_view> strings, SectionId id);
 PackedText pack_rejected(const std::vector<RejectedRow>& rows);
 
 /// Decompresses a column and checks its checksum, its stated size and its lengths.

@@ -86,9 +86,11 @@ Library Library::from_molecules(std::span<const Molecule> molecules, std::span<c
   for (Index first = 0; first < std::ssize(molecules); first += kChunkMolecules) {
     const Index count = std::min(kChunkMolecules, std::ssize(molecules) - first);
     ChunkInput input;
+    std::vector<std::string> numbers;  // in place of ids
+    for (Index i = first; i < first + count && ids.empty(); ++i) numbers.push_back(std::to_string(i + 1));
     for (Index i = first; i < first + count; ++i) {
-      input.ids.push_back(ids.empty() ? std::to_string(i + 1) : ids[i]);
-      input.records.push_back(records.empty() ? std::string() : records[i]);
+      input.ids.emplace_back(ids.empty() ? numbers[i - first] : ids[i]);
+      input.records.emplace_back(records.empty() ? std::string_view() : records[i]);
     }
     input.molecules.push_back(pack_molecules(molecules.subspan(first, count), input.ids));
     input.rows = count;

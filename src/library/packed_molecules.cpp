@@ -47,7 +47,7 @@ void MoleculePacker::add(const Molecule& molecule, const std::string& name) {
                             count(chiral_atoms.size()), count(stereo_bonds.size())});
 }
 
-PackedMolecules pack_molecules(std::span<const Molecule> molecules, std::span<const std::string> ids) {
+PackedMolecules pack_molecules(std::span<const Molecule> molecules, std::span<const std::string_view> ids) {
   MoleculePacker packer;
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     packer.add(molecules[i], fmt::format("molecule {} ({})", i, ids[i]));

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "library/chunk.hpp"
@@ -143,6 +144,6 @@ class MoleculePacker {
 };
 
 /// Packs several molecules; messages name them "molecule 7 (id)".
-PackedMolecules pack_molecules(std::span<const Molecule> molecules, std::span<const std::string> ids);
+PackedMolecules pack_molecules(std::span<const Molecule> molecules, std::span<const std::string_view> ids);
 
 }  // namespace quarry

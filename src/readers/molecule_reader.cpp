@@ -142,7 +142,7 @@ std::vector<MoleculeReader::Impl::Packed> MoleculeReader::Impl::pack(RowBatch ba
   std::vector<Packed> chunks;
   std::vector<Audit> audits = std::move(batch.audits);
   const Index bytes_after = batch.bytes_read;
-  for (ChunkInput& input : chunks_of(std::move(batch))) {
+  for (ChunkInput& input : chunks_of(batch)) {
     if (options.similar_section) input.fingerprints = options.similar_section(input.records);
     chunks.push_back({encode_chunk(input), std::move(input.named)});
   }

@@ -20,20 +20,20 @@ Audit& Audit::operator+=(const Audit& more) {
   return *this;
 }
 
-const Molecule* RecordReader::read(Row& row) {
-  if (format_ != RecordFormat::smiles || options_.explicit_hydrogens) return read_by_rdkit(row);
+const Molecule* RecordReader::read(const NamedRecord& row, std::string& reason) {
+  if (format_ != RecordFormat::smiles || options_.explicit_hydrogens) return read_by_rdkit(row, reason);
   const Molecule* native = native_.read(row.record);
-  if (native == nullptr || (options_.stereo && native_.has_stereo_marks())) return read_by_rdkit(row);
+  if (native == nullptr || (options_.stereo && native_.has_stereo_marks())) return read_by_rdkit(row, reason);
   if (spoil_native_reading) {
     molecule_ = *native;
     ++value_of(molecule_.atoms.front(), AtomProperty::charge);
     native = &molecule_;
   }
-  return is_audited(row.line, options_.audit) ? compare(*native, row) : native;
+  return is_audited(row.line, options_.audit) ? compare(*native, row, reason) : native;
 }
 
-const Molecule* RecordReader::read_by_rdkit(Row& row) {
-  const auto parsed = parse_record(row.record, format_, options_.explicit_hydrogens, row.reason);
+const Molecule* RecordReader::read_by_rdkit(const NamedRecord& row, std::string& reason) {
+  const auto parsed = parse_record(row.record, format_, options_.explicit_hydrogens, reason);
   if (!parsed) return nullptr;
   molecule_ = perceive(*parsed);
   if (!resolves_stereo(options_, format_)) {
@@ -44,10 +44,10 @@ const Molecule* RecordReader::read_by_rdkit(Row& row) {
 }
 
 /// Where the two differ, RDKit is right.
-const Molecule* RecordReader::compare(const Molecule& native, Row& row) {
+const Molecule* RecordReader::compare(const Molecule& native, const NamedRecord& row, std::string& reason) {
   ++audit_.rows;
   const Molecule kept = native;
-  const Molecule* const expected = read_by_rdkit(row);
+  const Molecule* const expected = read_by_rdkit(row, reason);
   if (expected != nullptr && *expected == kept) return expected;
   ++audit_.differences;
   if (audit_.first_difference.empty())

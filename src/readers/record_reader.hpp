@@ -3,6 +3,8 @@
 /// RDKit reads what the native reader does not prove, SMILES whose stereo marks are to be resolved, what gets hydrogen atoms,
 /// and all SDF.
 #pragma once
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "chemistry/smiles/native_reader.hpp"
@@ -10,19 +12,25 @@
 
 namespace quarry {
 
+/// The record of a row, and what names the row.
+struct NamedRecord {
+  Index line = 0;
+  std::string_view id, record;
+};
+
 class RecordReader {
  public:
   RecordReader(RecordFormat format, const ReadOptions& options) : format_(format), options_(options) {}
 
-  /// The molecule of a row, valid until the next call; nullptr where it is refused, with the reason in the row.
+  /// The molecule of a row, valid until the next call; nullptr where it is refused, with the reason.
   /// @throws InputError  as `perceive`
-  const Molecule* read(Row& row);
+  const Molecule* read(const NamedRecord& row, std::string& reason);
   /// Of the rows since it was last taken.
   Audit take_audit() { return std::exchange(audit_, {}); }
 
  private:
-  const Molecule* read_by_rdkit(Row& row);
-  const Molecule* compare(const Molecule& native, Row& row);
+  const Molecule* read_by_rdkit(const NamedRecord& row, std::string& reason);
+  const Molecule* compare(const Molecule& native, const NamedRecord& row, std::string& reason);
 
   RecordFormat format_;
   const ReadOptions& options_;

@@ -9,6 +9,7 @@
 #include "library/conformers.hpp"
 #include "quarry/error.hpp"
 #include "readers/record_reader.hpp"
+#include "util/cast.hpp"
 
 namespace quarry {
 namespace {
@@ -22,11 +23,21 @@ bool reads_natively(const ReadOptions& options, RecordFormat format) {
 
 using Kinds = std::unordered_set<AtomKind, BytesHash>;
 
-/// Text of a row, and what is stored for it beside its atoms.
-Index bytes_of(const Row& row, std::string_view text, const ReadOptions& options) {
+/// Appends a row to a batch.
+/// @param stored  in place of its record; empty: the record
+void add_row(Row& row, std::string_view stored, const ReadOptions& options, RowBatch& batch) {
+  std::string& text = batch.text;
+  BatchRow& kept = batch.rows.emplace_back();
+  kept.line = row.line;
+  kept.id = text.size();
+  kept.record = text.append(row.id).size();
+  kept.stored = text.append(row.record).size();
+  kept.end = text.append(stored).size();
+  if (!row.reason.empty()) kept.reason = std::make_unique<std::string>(std::move(row.reason));
+  if (!row.name.empty()) batch.names.push_back({std::ssize(batch.rows) - 1, std::move(row.name)});
   // A SMILES has at least one character for each atom, and each conformer three numbers.
   const Index conformers = Index{options.conformers} * options.stereoisomers * 12;
-  return std::ssize(row.id) + std::ssize(row.record) * (1 + conformers) + std::ssize(text);
+  batch.text_bytes += checked_cast<Index>(kept.end - kept.id) + std::ssize(row.record) * conformers;
 }
 
 /// One chunk has room for the atom kinds of this molecule. @throws InputError
@@ -60,30 +71,40 @@ class TaskPacker {
 /// Adds the molecule of a row to the packer, or a reason to the row.
 void parse_row(RowBatch& batch, Index index, RecordFormat format, const ReadOptions& options, RecordReader& reader,
                TaskPacker& packer) {
-  Row& row = batch.rows[index];
-  if (row.reason.empty()) row.reason = beyond_limits(row.record, format, options.max_atoms);
-  if (!row.reason.empty()) return;
+  BatchRow& row = batch.rows[index];
+  if (row.reason != nullptr) return;
+  const std::string_view record = batch.record(index);
+  std::string reason = beyond_limits(record, format, options.max_atoms);
   try {
-    if (const Molecule* const molecule = reader.read(row)) packer.add(*molecule, index);
+    if (reason.empty()) {
+      const Molecule* const molecule = reader.read({row.line, batch.id(index), record}, reason);
+      if (molecule != nullptr) packer.add(*molecule, index);
+    }
   } catch (const InputError& error) {
-    row.reason = error.what();
+    reason = error.what();
   }
+  if (!reason.empty()) row.reason = std::make_unique<std::string>(std::move(reason));
 }
 
 /// Gives a chunk the rows `[first, last)` of a batch, beside the molecules that it has.
 void add_rows(RowBatch& batch, Index first, Index last, ChunkInput& input) {
   std::vector<std::vector<StoredIsomer>> isomers;
+  input.ids.reserve(last - first);
+  input.records.reserve(last - first);
+  auto name = std::ranges::lower_bound(batch.names, first, {}, &BatchName::row);
   for (Index i = first; i < last; ++i) {
-    Row& row = batch.rows[i];
-    if (!row.reason.empty()) {
-      input.rejected.push_back({row.line, std::move(row.id), std::move(row.reason)});
+    const bool named = name != batch.names.end() && name->row == i;
+    const auto name_here = named ? name++ : batch.names.end();
+    const BatchRow& row = batch.rows[i];
+    if (row.reason != nullptr) {
+      input.rejected.push_back({row.line, std::string(batch.id(i)), std::move(*row.reason)});
       continue;
     }
-    if (!row.name.empty()) input.named.push_back({std::ssize(input.ids), std::move(row.name)});
-    input.ids.push_back(std::move(row.id));
+    if (named) input.named.push_back({std::ssize(input.ids), std::move(name_here->name)});
+    input.ids.push_back(batch.id(i));
     if (!batch.isomers.empty()) isomers.push_back(std::move(batch.isomers[i]));
-    const bool whole = !batch.texts.empty() && !batch.texts[i].empty();
-    input.records.push_back(std::move(whole ? batch.texts[i] : row.record));
+    const std::string_view stored = batch.stored(i);
+    input.records.push_back(stored.empty() ? batch.record(i) : stored);
   }
   input.rows = last - first;
   if (!isomers.empty()) input.conformers = pack_conformers(isomers);
@@ -96,10 +117,11 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
   Row row;
   while (std::ssize(batch.rows) < kChunkMolecules && batch.text_bytes < kChunkTextBytes && reader.next(row)) {
     tell_apart(row, options.distinct_ids);
-    if (options.whole_rows) batch.texts.emplace_back(reader.text());
-    if (options.keep_columns) batch.texts.push_back(row.record + reader.column_values());
-    batch.text_bytes += bytes_of(row, batch.texts.empty() ? std::string_view() : batch.texts.back(), options);
-    batch.rows.push_back(std::move(row));
+    if (options.keep_columns) {
+      add_row(row, row.record + reader.column_values(), options, batch);
+    } else {
+      add_row(row, options.whole_rows ? reader.text() : std::string_view(), options, batch);
+    }
   }
   batch.rows_per_task = reads_natively(options, reader.record_format()) ? kNativeRowsPerTask : kRowsPerTask;
   batch.parsed.resize((std::ssize(batch.rows) + batch.rows_per_task - 1) / batch.rows_per_task);
@@ -114,14 +136,14 @@ void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOpti
   const Index end = std::min((task + 1) * batch.rows_per_task, std::ssize(batch.rows));
   for (Index row = task * batch.rows_per_task; row < end; ++row) {
     parse_row(batch, row, format, options, reader, packer);
-    if (options.conformers == 0 || !batch.rows[row].reason.empty()) continue;
-    batch.isomers[row] = embedded_isomers(batch.rows[row].record, format, options.conformers, options.stereoisomers);
+    if (options.conformers == 0 || batch.rows[row].reason != nullptr) continue;
+    batch.isomers[row] = embedded_isomers(batch.record(row), format, options.conformers, options.stereoisomers);
   }
   packer.finish(end);
   batch.audits[task] = reader.take_audit();
 }
 
-std::vector<ChunkInput> chunks_of(RowBatch batch) {
+std::vector<ChunkInput> chunks_of(RowBatch& batch) {
   std::vector<ChunkInput> chunks(1);
   Kinds kinds;
   Index first_row = 0, end_row = 0;

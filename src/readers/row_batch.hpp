@@ -3,7 +3,9 @@
 /// A chunk closes at kChunkMolecules rows, at kChunkTextBytes of text, and before it would have more distinct atom kinds than
 /// its dictionary can number. The last is known only when the rows are parsed, so a batch may become several chunks.
 #pragma once
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chemistry/ligand/stored_isomers.hpp"
@@ -23,9 +25,24 @@ struct ParsedRows {
   Index end_row = 0;
 };
 
+/// A row of a batch. Its id, its record, and what is stored in place of the record stand one after the other in the text of the
+/// batch, from the first three offsets on.
+struct BatchRow {
+  Index line = 0;  ///< as Row::line
+  std::size_t id = 0, record = 0, stored = 0, end = 0;
+  std::unique_ptr<std::string> reason = nullptr;  ///< why it is rejected; none where it is not
+};
+
+/// What tells the id of a row from the same id of an earlier one.
+struct BatchName {
+  Index row = 0;
+  std::string name;
+};
+
 struct RowBatch {
-  std::vector<Row> rows;
-  std::vector<std::string> texts;  ///< [rows] to keep instead of the records; empty: keep those
+  std::vector<BatchRow> rows;
+  std::string text;              ///< of all rows. PERF: strings of their own are two allocations a row
+  std::vector<BatchName> names;  ///< in order of rows
   Index rows_per_task = 1;
   std::vector<std::vector<ParsedRows>> parsed;     ///< [tasks]; filled by parsing
   std::vector<std::vector<StoredIsomer>> isomers;  ///< [rows], or empty where none are stored; filled by parsing
@@ -34,6 +51,15 @@ struct RowBatch {
   Index bytes_read = 0;                            ///< of the file, after the last row
 
   Index num_tasks() const { return std::ssize(parsed); }
+  std::string_view id(Index row) const { return between(rows[row].id, rows[row].record); }
+  std::string_view record(Index row) const { return between(rows[row].record, rows[row].stored); }
+  /// What is stored in place of the record; empty: the record.
+  std::string_view stored(Index row) const { return between(rows[row].stored, rows[row].end); }
+
+ private:
+  std::string_view between(std::size_t begin, std::size_t end) const {
+    return std::string_view(text).substr(begin, end - begin);
+  }
 };
 
 /// The next rows of a file; none at its end.
@@ -42,7 +68,8 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options);
 /// Parses the rows of one task. Tasks of a batch may run at the same time, each with a reader of its own.
 void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options, RecordReader& reader);
 
-/// The rows of a parsed batch as chunks: one, or several where one has no room for all kinds of atoms.
-std::vector<ChunkInput> chunks_of(RowBatch batch);
+/// The rows of a parsed batch as chunks: one, or several where one has no room for all kinds of atoms. They take the molecules
+/// of the batch, and their texts stay those of the batch.
+std::vector<ChunkInput> chunks_of(RowBatch& batch);
 
 }  // namespace quarry

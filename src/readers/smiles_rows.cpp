@@ -70,7 +70,10 @@ class SmilesRows final : public LineRows {
         header_line_ = line;
         continue;
       }
-      row = {lines_.line_number(), "", std::string(smiles), ""};
+      row.line = lines_.line_number();
+      row.record = smiles;
+      row.reason.clear();
+      row.name.clear();
       ++num_rows_;
       values_.clear();
       const std::string_view rest = line.substr(smiles.size());

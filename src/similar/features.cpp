@@ -81,20 +81,19 @@ void append_lingos(std::string_view text, int q, std::vector<std::uint64_t>& key
   if (length < q) *next = text.empty() ? 0 : key << 8 * (q - length);
 }
 
-/// Appends the features of one SMILES after the other to multisets.
+/// Reads the features of one SMILES after the other.
 class FeatureReader {
  public:
   explicit FeatureReader(const Definition& definition) : definition_(definition) {
     if (definition.metric == Metric::ecfp4) ecfp_.emplace(kEcfpRadius, kEcfpBits);
   }
-  void append(std::string_view smiles, Multisets& multisets) {
+  void append(std::string_view smiles, std::vector<std::uint64_t>& keys) {
     if (ecfp_) {
-      std::ranges::copy(ecfp_->bits(smiles), std::back_inserter(multisets.keys));
+      std::ranges::copy(ecfp_->bits(smiles), std::back_inserter(keys));
     } else {
       write_lingo_text(smiles, definition_.fold_halogens, text_);
-      append_lingos(text_, definition_.q, multisets.keys);
+      append_lingos(text_, definition_.q, keys);
     }
-    multisets.offsets.push_back(std::ssize(multisets.keys));
   }
 
  private:
@@ -130,25 +129,31 @@ std::string mark(const std::vector<std::string>& lingos, Counts shared, std::siz
 }
 
 template <class Text>
-Multisets multisets_of_all(std::span<const Text> smiles, const Definition& definition, Index first_row) {
-  Multisets multisets;
-  multisets.offsets.reserve(smiles.size() + 1);
-  if (definition.metric == Metric::lingo) {
-    std::size_t most = 0;
-    for (const Text& text : smiles) most += std::max<std::size_t>(1, text.size());
-    multisets.keys.reserve(most);
-  }
+void visit_features_of(std::span<const Text> smiles, const Definition& definition, Index first_row, auto&& visit) {
   FeatureReader reader(definition);
+  std::vector<std::uint64_t> keys;
   for (Index i = 0; i < std::ssize(smiles); ++i) {
     const auto row = [&] { return fmt::format("row {}: ", first_row + i); };
+    keys.clear();
     try {
-      reader.append(smiles[i], multisets);
+      reader.append(smiles[i], keys);
     } catch (const CapacityError& error) {
       throw CapacityError(row() + error.what());
     } catch (const InputError& error) {
       throw InputError(row() + error.what());
     }
+    visit(std::span<const std::uint64_t>(keys));
   }
+}
+
+template <class Text>
+Multisets multisets_of_all(std::span<const Text> smiles, const Definition& definition, Index first_row) {
+  Multisets multisets;
+  multisets.offsets.reserve(smiles.size() + 1);
+  visit_features_of(smiles, definition, first_row, [&](std::span<const std::uint64_t> keys) {
+    multisets.keys.insert(multisets.keys.end(), keys.begin(), keys.end());
+    multisets.offsets.push_back(std::ssize(multisets.keys));
+  });
   return multisets;
 }
 
@@ -179,12 +184,17 @@ Multisets multisets_of(std::span<const std::string_view> smiles, const Definitio
   return multisets_of_all(smiles, definition, first_row);
 }
 
+void visit_features(std::span<const std::string_view> smiles, const Definition& definition, Index first_row,
+                    const std::function<void(std::span<const std::uint64_t>)>& visit) {
+  visit_features_of(smiles, definition, first_row, visit);
+}
+
 std::vector<std::uint64_t> features(std::string_view smiles, const Definition& definition) {
   check_definition(definition);
-  Multisets one;
-  FeatureReader(definition).append(smiles, one);
-  std::sort(one.keys.begin(), one.keys.end());
-  return std::move(one.keys);
+  std::vector<std::uint64_t> keys;
+  FeatureReader(definition).append(smiles, keys);
+  std::sort(keys.begin(), keys.end());
+  return keys;
 }
 
 /// Of each LINGO that both texts have, the first occurrences are shared: as many as both have.

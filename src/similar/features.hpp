@@ -1,6 +1,7 @@
 /// From SMILES to features: the LINGOs of a text, and the multisets of many molecules, not yet packed.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <string>
@@ -22,6 +23,12 @@ struct Multisets {
   /// Appends molecule `i` of others.
   void append(const Multisets& others, Index i);
 };
+
+/// Calls `visit` with the features of each SMILES, in order; they are valid during the call.
+/// @param first_row  number of the first SMILES in messages
+/// @throws InputError, CapacityError  as `features`; the message begins with "row 7: "
+void visit_features(std::span<const std::string_view> smiles, const Definition& definition, Index first_row,
+                    const std::function<void(std::span<const std::uint64_t>)>& visit);
 
 /// @param first_row  number of the first SMILES in messages
 /// @throws InputError, CapacityError  as `features`; the message begins with "row 7: "

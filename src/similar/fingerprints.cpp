@@ -185,18 +185,19 @@ Index num_stored(const Library& library, const Definition& definition) {
   return molecules;
 }
 
-std::vector<std::byte> pack_section(std::span<const std::string> smiles, const std::vector<Definition>& definitions) {
+std::vector<std::byte> pack_section(std::span<const std::string_view> smiles,
+                                    const std::vector<Definition>& definitions) {
   for (const Definition& definition : definitions) check_definition(definition);
   std::vector<std::byte> section;
   if (!all_fit(smiles)) return section;
   for (const Definition& definition : definitions) {
-    Multisets multisets;
+    Packer packer;
     try {
-      multisets = multisets_of(smiles, definition, 0);
+      visit_features(smiles, definition, 0, [&](auto keys) { packer.add(keys); });
     } catch (const Error&) {  // the row is named when the chunk is compared
       continue;
     }
-    const auto packed = pack(multisets, definition, Order::magnitude);
+    const auto packed = packer.finish(definition, Order::magnitude);
     const auto stored = encode_stored({packed.view().begin(), packed.view().end()});
     section.insert(section.end(), stored.begin(), stored.end());
   }

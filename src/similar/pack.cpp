@@ -1,4 +1,5 @@
-/// Three passes: number the keys and count who has which feature; order the molecules; write the bitmaps and the lists.
+/// Number the keys and count who has which feature, molecule by molecule; then order the molecules, and write the bitmaps and
+/// the lists.
 #include "similar/pack.hpp"
 
 #include <fmt/format.h>
@@ -69,49 +70,58 @@ class KeyTable {
   std::size_t num_taken_ = 0;
 };
 
+}  // namespace
+
 /// The features of a chunk, numbered in order of first use.
-struct Census {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;  ///< ascending; with the feature for once
+struct Packer::Census {
+  KeyTable table;
   std::vector<CountedFeature> features;
-  std::vector<std::uint32_t> occurrences;  ///< the feature of each key of `Multisets::keys`
+  std::vector<std::uint32_t> occurrences;  ///< of all molecules: the feature of each key
+  std::vector<std::uint32_t> offsets{0};   ///< [molecules + 1] into `occurrences`
+  Index size() const { return std::ssize(offsets) - 1; }
+
+  std::uint32_t new_feature() {
+    features.emplace_back();
+    return static_cast<std::uint32_t>(features.size() - 1);
+  }
+  /// The feature of a key that the last molecule has once more.
+  std::uint32_t feature_for_once_more(std::uint32_t feature) {
+    if (features[feature].next == 0) {
+      const std::uint32_t next = new_feature();
+      features[feature].next = next;
+    }
+    return features[feature].next;
+  }
 };
 
-Census take_census(const Multisets& multisets) {
-  constexpr std::size_t kAhead = 8;
-  Census census;
-  KeyTable table;
-  const std::vector<std::uint64_t>& keys = multisets.keys;
-  const auto new_feature = [&] {
-    census.features.emplace_back();
-    return static_cast<std::uint32_t>(census.features.size() - 1);
-  };
-  census.occurrences.resize(keys.size());
-  for (std::uint32_t molecule = 0; molecule < multisets.size(); ++molecule) {
-    const std::size_t end = multisets.offsets[molecule + 1];
-    for (std::size_t i = multisets.offsets[molecule]; i < end; ++i) {
-      table.prefetch(keys[std::min(i + kAhead, keys.size() - 1)]);
-      KeyTable::Entry& entry = table.entry_of(keys[i]);
-      if (entry.molecule == 0) {
-        const std::uint32_t first = new_feature();
-        entry = {keys[i], first, first, molecule + 1};
-      } else if (entry.molecule != molecule + 1) {
-        entry.molecule = molecule + 1;
-        entry.feature = entry.first;
-      } else {
-        const std::uint32_t before = entry.feature;
-        if (census.features[before].next == 0) {
-          const std::uint32_t next = new_feature();
-          census.features[before].next = next;
-        }
-        entry.feature = census.features[before].next;
-      }
-      ++census.features[entry.feature].holders;
-      census.occurrences[i] = entry.feature;
-    }
+Packer::Packer() : census_(std::make_unique<Census>()) {}
+Packer::~Packer() = default;
+
+void Packer::add(std::span<const std::uint64_t> keys) {
+  Census& census = *census_;
+  if (census.size() == kChunkMolecules) {
+    throw CapacityError("molecules in one chunk", kChunkMolecules, kChunkMolecules + 1);
   }
-  census.keys = table.in_order();
-  return census;
+  for (const std::uint64_t key : keys) census.table.prefetch(key);
+  const auto molecule = static_cast<std::uint32_t>(census.offsets.size());
+  for (const std::uint64_t key : keys) {
+    KeyTable::Entry& entry = census.table.entry_of(key);
+    if (entry.molecule == 0) {
+      const std::uint32_t first = census.new_feature();
+      entry = {key, first, first, molecule};
+    } else if (entry.molecule != molecule) {
+      entry.molecule = molecule;
+      entry.feature = entry.first;
+    } else {
+      entry.feature = census.feature_for_once_more(entry.feature);
+    }
+    ++census.features[entry.feature].holders;
+    census.occurrences.push_back(entry.feature);
+  }
+  census.offsets.push_back(checked_cast<std::uint32_t>(census.occurrences.size()));
 }
+
+namespace {
 
 /// The columns of a chunk while they grow; see PackedView.
 struct Columns {
@@ -123,38 +133,37 @@ struct Columns {
 
 /// Gives every feature a bitmap or a list, in ascending order of key and number of times.
 /// @return  the set of each feature of the census
-std::vector<std::uint32_t> choose_sets(const Census& census, Index num_molecules, PackedHeader& header,
-                                       Columns& columns) {
+std::vector<std::uint32_t> choose_sets(const KeyTable& table, std::span<const CountedFeature> features,
+                                       Index num_molecules, PackedHeader& header, Columns& columns) {
   std::vector<std::uint32_t> in_order;  // features of the census
-  for (const auto& [key, first] : census.keys) {
+  for (const auto& [key, first] : table.in_order()) {
     columns.keys.push_back(key);
     std::uint32_t feature = first;
     do {
       in_order.push_back(feature);
-      feature = census.features[feature].next;
+      feature = features[feature].next;
     } while (feature != 0);
     columns.first_feature.push_back(checked_cast<std::uint32_t>(in_order.size()));
   }
-  const auto is_list = [&](std::uint32_t feature) {
-    return census.features[feature].holders * kBitmapShare < num_molecules;
-  };
+  const auto is_list = [&](std::uint32_t feature) { return features[feature].holders * kBitmapShare < num_molecules; };
   header.num_lists = checked_cast<std::uint32_t>(std::ranges::count_if(in_order, is_list));
   header.num_bitmaps = checked_cast<std::uint32_t>(std::ssize(in_order) - header.num_lists);
   std::uint32_t next_bitmap = 0, next_list = header.num_bitmaps;
-  std::vector<std::uint32_t> set_of(census.features.size());
+  std::vector<std::uint32_t> set_of(features.size());
   for (const std::uint32_t feature : in_order) {
     const bool list = is_list(feature);
     set_of[feature] = list ? next_list++ : next_bitmap++;
     columns.sets.push_back(set_of[feature]);
-    if (list) columns.list_offsets.push_back(columns.list_offsets.back() + census.features[feature].holders);
+    if (list) columns.list_offsets.push_back(columns.list_offsets.back() + features[feature].holders);
   }
   return set_of;
 }
 
-void order_molecules(const Multisets& multisets, Order order, Columns& columns) {
+/// @param offsets  [molecules + 1] of their features
+void order_molecules(std::span<const std::uint32_t> offsets, Order order, Columns& columns) {
   // At most kMaxMagnitude, which 16 bits hold.
-  const auto magnitude = [&](Index i) -> std::uint16_t { return multisets.offsets[i + 1] - multisets.offsets[i]; };
-  columns.order.resize(multisets.size());
+  const auto magnitude = [&](Index i) { return static_cast<std::uint16_t>(offsets[i + 1] - offsets[i]); };
+  columns.order.resize(offsets.size() - 1);
   std::iota(columns.order.begin(), columns.order.end(), std::uint16_t{0});
   if (order == Order::magnitude) {
     std::stable_sort(columns.order.begin(), columns.order.end(),
@@ -171,17 +180,19 @@ void order_molecules(const Multisets& multisets, Order order, Columns& columns) 
 }
 
 /// Enters every molecule, in order of position, into the bitmaps and lists of its features.
-/// @param sets  of the features of the census
-void enter_molecules(const Multisets& multisets, const Census& census, const std::vector<std::uint32_t>& sets,
-                     Index num_bitmaps, Columns& columns) {
+/// @param offsets      [molecules + 1] into `occurrences`
+/// @param occurrences  features of the census
+/// @param sets         of the features of the census
+void enter_molecules(std::span<const std::uint32_t> offsets, std::span<const std::uint32_t> occurrences,
+                     std::span<const std::uint32_t> sets, Index num_bitmaps, Columns& columns) {
   const Index num_words = bitmap_words(std::ssize(columns.order));
   columns.bitmaps.assign((num_bitmaps + 1) * num_words, 0);
   columns.entries.resize(columns.list_offsets.back());
   std::vector<std::uint32_t> next(columns.list_offsets.begin(), columns.list_offsets.end() - 1);
   for (Index position = 0; position < std::ssize(columns.order); ++position) {
     const Index molecule = columns.order[position];
-    for (Index i = multisets.offsets[molecule]; i < multisets.offsets[molecule + 1]; ++i) {
-      const Index set = sets[census.occurrences[i]];
+    for (Index i = offsets[molecule]; i < offsets[molecule + 1]; ++i) {
+      const Index set = sets[occurrences[i]];
       if (set < num_bitmaps) {
         columns.bitmaps[set * num_words + position / 64] |= std::uint64_t{1} << position % 64;
       } else {
@@ -234,26 +245,32 @@ void for_each_entry(const PackedView& chunk, Visit&& visit) {
 
 }  // namespace
 
-Buffer<std::byte> pack(const Multisets& multisets, const Definition& definition, Order order) {
-  if (multisets.size() > kChunkMolecules) {
-    throw CapacityError("molecules in one chunk", kChunkMolecules, multisets.size());
-  }
-  const Census census = take_census(multisets);
+Buffer<std::byte> Packer::finish(const Definition& definition, Order order) {
+  const Census& census = *census_;
   PackedHeader header;
   header.metric = definition.metric == Metric::lingo ? 0 : 1;
   header.q = definition.q;
   header.fold_halogens = definition.fold_halogens ? 1 : 0;
   header.by_magnitude = order == Order::magnitude ? 1 : 0;
-  header.num_molecules = multisets.size();
+  header.num_molecules = checked_cast<std::uint32_t>(census.size());
   Columns columns;
-  const auto sets = choose_sets(census, multisets.size(), header, columns);
-  order_molecules(multisets, order, columns);
-  enter_molecules(multisets, census, sets, header.num_bitmaps, columns);
+  const auto sets = choose_sets(census.table, census.features, census.size(), header, columns);
+  order_molecules(census.offsets, order, columns);
+  enter_molecules(census.offsets, census.occurrences, sets, header.num_bitmaps, columns);
   header.num_keys = columns.keys.size();
   header.num_features = columns.sets.size();
   header.num_entries = checked_cast<std::uint32_t>(columns.entries.size());
   header.num_runs = columns.runs.size();
   return assemble(header, columns);
+}
+
+Buffer<std::byte> pack(const Multisets& multisets, const Definition& definition, Order order) {
+  Packer packer;
+  const std::span<const std::uint64_t> keys = multisets.keys;
+  for (Index i = 0; i < multisets.size(); ++i) {
+    packer.add(keys.subspan(multisets.offsets[i], multisets.offsets[i + 1] - multisets.offsets[i]));
+  }
+  return packer.finish(definition, order);
 }
 
 Rows rows_of(const PackedView& chunk, const std::string& where) {

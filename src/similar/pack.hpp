@@ -1,6 +1,10 @@
 /// From multisets to a packed chunk and back.
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "exec/buffer.hpp"
@@ -11,8 +15,23 @@ namespace quarry::similar {
 
 enum class Order : std::uint8_t { input, magnitude };
 
-/// Packs at most kChunkMolecules multisets. The same multisets always give the same bytes.
-/// @throws CapacityError  more molecules
+/// Packs molecules that come one after the other. The same multisets always give the same bytes.
+class Packer {
+ public:
+  Packer();
+  ~Packer();
+  /// @param keys  the features of the next molecule, in any order, each repeated as often as it occurs
+  /// @throws CapacityError  more than kChunkMolecules molecules
+  void add(std::span<const std::uint64_t> keys);
+  /// A packed chunk; the packer must not be used again.
+  Buffer<std::byte> finish(const Definition& definition, Order order);
+
+ private:
+  struct Census;
+  std::unique_ptr<Census> census_;
+};
+
+/// Packs all molecules. @throws CapacityError  as Packer::add
 Buffer<std::byte> pack(const Multisets& multisets, const Definition& definition, Order order);
 
 /// The features of each molecule of a packed chunk, molecules in order of input.

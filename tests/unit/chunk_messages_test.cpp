@@ -26,7 +26,7 @@ using test::message_of;
 using test::TemporaryFolder;
 
 /// One molecule of three carbons whose record says something else.
-ChunkInput one_molecule(const std::string& record) {
+ChunkInput one_molecule(std::string_view record) {
   ChunkInput input;
   input.ids = {"a"};
   input.molecules = {pack_molecules(std::vector<Molecule>(1, test::chain(3)), input.ids)};

@@ -394,7 +394,7 @@ TEST(ChangedLibrary, WalksStayInsideTheColumns) {
   Random random(77);
   const auto molecules = some_molecules(40);
   ChunkInput input;
-  input.molecules = {pack_molecules(molecules, std::vector<std::string>(molecules.size(), "x"))};
+  input.molecules = {pack_molecules(molecules, std::vector<std::string_view>(molecules.size(), "x"))};
   input.ids.assign(molecules.size(), "x");
   input.records.assign(molecules.size(), "");
   input.rows = std::ssize(molecules);

@@ -18,7 +18,7 @@ namespace {
 
 using test::message_of;
 
-const std::vector<std::string> kRecords = {"CCO", "CCN", "CCC"};
+const std::vector<std::string_view> kRecords = {"CCO", "CCN", "CCC"};
 
 /// A chunk of three molecules.
 /// @param fingerprints  its section of that name; empty: none

@@ -250,15 +250,16 @@ TEST(SimilarChunk, a_damaged_section_is_named) {
 }
 
 TEST(SimilarChunk, records_that_cannot_be_packed_leave_no_section) {
-  const std::vector<std::string> good = {"CCO"}, bad = {"CCO", "C\xC3\xA9"};
+  const std::vector<std::string_view> good = {"CCO"}, bad = {"CCO", "C\xC3\xA9"};
   EXPECT_FALSE(pack_section(good).empty());
   EXPECT_TRUE(pack_section(bad).empty());
   // By the definition that can be packed.
-  const std::vector<std::string> no_molecule = {"CCO", "not one"};
+  const std::vector<std::string_view> no_molecule = {"CCO", "not one"};
   const std::vector<Definition> both = {Definition{}, Definition{Metric::ecfp4, 4, false}};
   EXPECT_EQ(pack_section(no_molecule, both), pack_section(no_molecule));
   EXPECT_THROW((void)pack_section(good, {Definition{Metric::lingo, 9, false}}), InputError);
-  const auto of_length = [](Index length) { return std::vector{std::string(length, 'C')}; };
+  const std::string too_long(kMaxSmiles + 1, 'C');
+  const auto of_length = [&](Index length) { return std::vector{std::string_view(too_long).substr(0, length)}; };
   EXPECT_FALSE(pack_section(of_length(kMaxSmiles)).empty());
   EXPECT_TRUE(pack_section(of_length(kMaxSmiles + 1)).empty());
 }

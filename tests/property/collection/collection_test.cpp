@@ -7,6 +7,7 @@
 
 #include "library/chunk_codec.hpp"
 #include "library/library_impl.hpp"
+#include "support/molecules/collections.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/molecules/random_molecules.hpp"
 #include "support/molecules/random_smiles.hpp"
@@ -24,8 +25,9 @@ struct Contents {
   /// One chunk, perhaps with its LINGOs stored.
   Library part(Index first, Index count, bool stored = false) const {
     ChunkInput input;
+    const std::vector<std::string> ids = numbered("", first + count);
     for (Index i = first; i < first + count; ++i) {
-      input.ids.push_back(std::to_string(i));
+      input.ids.push_back(ids[i]);
       input.records.push_back(records[i]);
     }
     input.molecules = {pack_molecules(std::span(molecules).subspan(first, count), input.ids)};

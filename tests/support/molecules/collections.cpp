@@ -5,13 +5,14 @@
 
 #include "library/chunk_codec.hpp"
 #include "library/library_impl.hpp"
+#include "support/molecules/strings_of.hpp"
 #include "support/shapes.hpp"
 
 namespace quarry::test {
 
 Library chunk_of_texts(const std::vector<std::string>& texts, const std::string& command) {
   ChunkInput input;
-  input.ids = input.records = texts;
+  input.ids = input.records = views_of(texts);
   input.molecules = {pack_molecules(std::vector<Molecule>(texts.size(), chain(2)), input.ids)};
   input.rows = std::ssize(texts);
   Provenance made;
