@@ -15,7 +15,7 @@ namespace quarry {
 namespace {
 
 /// Rows that a thread parses at a time: some milliseconds of work. RDKit takes about thirty times as long as the native reader.
-constexpr Index kRowsPerTask = 64, kNativeRowsPerTask = 256;
+constexpr Index kRowsPerTask = 64, kNativeRowsPerTask = 1024;
 
 bool reads_natively(const ReadOptions& options, RecordFormat format) {
   return !resolves_stereo(options, format) && options.conformers == 0;

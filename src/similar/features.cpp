@@ -37,7 +37,6 @@ char halogen_letter(std::string_view text) {
 
 /// Writes a text as `lingo_text` gives it over `text`.
 void write_lingo_text(std::string_view smiles, bool fold_halogens, std::string& text) {
-  if (const std::string why = unprintable(smiles); !why.empty()) throw InputError(why);
   text.resize(smiles.size());
   char* end = text.data();
   bool in_brackets = false;
@@ -65,8 +64,10 @@ void write_lingo_text(std::string_view smiles, bool fold_halogens, std::string& 
 
 /// Appends the LINGOs of a text as numbers, from first to last: characters from the highest byte down. A text shorter
 /// than q is one LINGO, filled up with zeros, which no text contains.
+/// @param written  gives the character of a text that is written for each one, from first to last
 /// @throws CapacityError  more than kMaxMagnitude
-void append_lingos(std::string_view text, int q, std::vector<std::uint64_t>& keys) {
+template <class Written>
+void append_lingos(std::string_view text, int q, Written written, std::vector<std::uint64_t>& keys) {
   const Index length = std::ssize(text), count = std::max<Index>(1, length - q + 1);
   if (count > kMaxMagnitude) throw CapacityError("LINGOs of one SMILES", kMaxMagnitude, count);
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * q);
@@ -75,10 +76,30 @@ void append_lingos(std::string_view text, int q, std::vector<std::uint64_t>& key
   std::uint64_t* next = keys.data() + before;
   std::uint64_t key = 0;
   for (Index i = 0; i < length; ++i) {
-    key = (key << 8 | static_cast<unsigned char>(text[i])) & mask;
+    key = (key << 8 | static_cast<unsigned char>(written(text[i]))) & mask;
     if (i + 1 >= q) *next++ = key;
   }
   if (length < q) *next = text.empty() ? 0 : key << 8 * (q - length);
+}
+
+/// Appends the LINGOs of a SMILES.
+/// @param text  room for its text
+void append_lingos_of(std::string_view smiles, const Definition& definition, std::string& text,
+                      std::vector<std::uint64_t>& keys) {
+  if (const std::string why = unprintable(smiles); !why.empty()) throw InputError(why);
+  if (definition.fold_halogens || smiles.find('%') != std::string_view::npos) {
+    write_lingo_text(smiles, definition.fold_halogens, text);
+    append_lingos(
+        text, definition.q, [](char c) { return c; }, keys);
+    return;
+  }
+  // PERF: nearly all texts are as long as their SMILES, and need not be written. No branches, which could not be foreseen.
+  bool in_brackets = false;
+  const auto written = [&](char c) {
+    in_brackets = (in_brackets | (c == '[')) & (c != ']');
+    return is_digit(c) & !in_brackets ? '0' : c;
+  };
+  append_lingos(smiles, definition.q, written, keys);
 }
 
 /// Reads the features of one SMILES after the other.
@@ -91,8 +112,7 @@ class FeatureReader {
     if (ecfp_) {
       std::ranges::copy(ecfp_->bits(smiles), std::back_inserter(keys));
     } else {
-      write_lingo_text(smiles, definition_.fold_halogens, text_);
-      append_lingos(text_, definition_.q, keys);
+      append_lingos_of(smiles, definition_, text_, keys);
     }
   }
 
@@ -166,6 +186,7 @@ void check_definition(const Definition& definition) {
 }
 
 std::string lingo_text(std::string_view smiles, bool fold_halogens) {
+  if (const std::string why = unprintable(smiles); !why.empty()) throw InputError(why);
   std::string text;
   write_lingo_text(smiles, fold_halogens, text);
   return text;

@@ -34,7 +34,7 @@ class KeyTable {
 
   /// The entry of a key, or a free one for it, which must be filled before the next call.
   Entry& entry_of(std::uint64_t key) {
-    if (2 * num_taken_ >= entries_.size()) grow();
+    if (2 * num_taken_ > mask_) grow();
     Entry& entry = slot_of(key);
     num_taken_ += entry.molecule == 0 ? 1 : 0;
     return entry;
@@ -54,19 +54,21 @@ class KeyTable {
   std::size_t hash(std::uint64_t key) const { return key * 0x9E3779B97F4A7C15 >> shift_; }
   Entry& slot_of(std::uint64_t key) {
     std::size_t slot = hash(key);
-    while (entries_[slot].molecule != 0 && entries_[slot].key != key) slot = (slot + 1) & (entries_.size() - 1);
+    while (entries_[slot].molecule != 0 && entries_[slot].key != key) slot = (slot + 1) & mask_;
     return entries_[slot];
   }
   void grow() {
     shift_ -= 2;
-    const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(4 * entries_.size()));
+    mask_ = 4 * mask_ + 3;
+    const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(mask_ + 1));
     for (const Entry& entry : before) {
       if (entry.molecule != 0) slot_of(entry.key) = entry;
     }
   }
 
-  std::vector<Entry> entries_ = std::vector<Entry>(1024);  ///< a power of two
-  int shift_ = 54;                                         ///< 64 less the bits of an index
+  std::size_t mask_ = 1023;  ///< the number of entries, a power of two, less one
+  int shift_ = 54;           ///< 64 less the bits of the mask
+  std::vector<Entry> entries_ = std::vector<Entry>(mask_ + 1);
   std::size_t num_taken_ = 0;
 };
 
@@ -103,6 +105,9 @@ void Packer::add(std::span<const std::uint64_t> keys) {
     throw CapacityError("molecules in one chunk", kChunkMolecules, kChunkMolecules + 1);
   }
   for (const std::uint64_t key : keys) census.table.prefetch(key);
+  const std::size_t before = census.occurrences.size();
+  census.occurrences.resize(before + keys.size());
+  std::uint32_t* occurrence = census.occurrences.data() + before;
   const auto molecule = static_cast<std::uint32_t>(census.offsets.size());
   for (const std::uint64_t key : keys) {
     KeyTable::Entry& entry = census.table.entry_of(key);
@@ -116,7 +121,7 @@ void Packer::add(std::span<const std::uint64_t> keys) {
       entry.feature = census.feature_for_once_more(entry.feature);
     }
     ++census.features[entry.feature].holders;
-    census.occurrences.push_back(entry.feature);
+    *occurrence++ = entry.feature;
   }
   census.offsets.push_back(checked_cast<std::uint32_t>(census.occurrences.size()));
 }
@@ -163,11 +168,19 @@ std::vector<std::uint32_t> choose_sets(const KeyTable& table, std::span<const Co
 void order_molecules(std::span<const std::uint32_t> offsets, Order order, Columns& columns) {
   // At most kMaxMagnitude, which 16 bits hold.
   const auto magnitude = [&](Index i) { return static_cast<std::uint16_t>(offsets[i + 1] - offsets[i]); };
-  columns.order.resize(offsets.size() - 1);
-  std::iota(columns.order.begin(), columns.order.end(), std::uint16_t{0});
+  const Index num_molecules = std::ssize(offsets) - 1;
+  columns.order.resize(num_molecules);
   if (order == Order::magnitude) {
-    std::stable_sort(columns.order.begin(), columns.order.end(),
-                     [&](std::uint16_t left, std::uint16_t right) { return magnitude(left) < magnitude(right); });
+    std::vector<std::uint32_t> next;  // [magnitudes] the next position of one
+    for (Index i = 0; i < num_molecules; ++i) {
+      const std::size_t after = magnitude(i) + 1;
+      if (next.size() <= after) next.resize(after + 1);
+      ++next[after];
+    }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (Index i = 0; i < num_molecules; ++i) columns.order[next[magnitude(i)]++] = static_cast<std::uint16_t>(i);
+  } else {
+    std::iota(columns.order.begin(), columns.order.end(), std::uint16_t{0});
   }
   std::uint32_t position = 0;
   for (const std::uint16_t molecule : columns.order) {
@@ -179,27 +192,36 @@ void order_molecules(std::span<const std::uint32_t> offsets, Order order, Column
   }
 }
 
-/// Enters every molecule, in order of position, into the bitmaps and lists of its features.
+/// Enters the position of every molecule into the bitmaps and lists of its features.
+/// PERF: first into a list for each set, for to go through the molecules with all bitmaps at hand takes a line of each into the
+/// few of a cache that bitmaps of equal size share.
 /// @param offsets      [molecules + 1] into `occurrences`
 /// @param occurrences  features of the census
 /// @param sets         of the features of the census
 void enter_molecules(std::span<const std::uint32_t> offsets, std::span<const std::uint32_t> occurrences,
-                     std::span<const std::uint32_t> sets, Index num_bitmaps, Columns& columns) {
-  const Index num_words = bitmap_words(std::ssize(columns.order));
-  columns.bitmaps.assign((num_bitmaps + 1) * num_words, 0);
-  columns.entries.resize(columns.list_offsets.back());
-  std::vector<std::uint32_t> next(columns.list_offsets.begin(), columns.list_offsets.end() - 1);
-  for (Index position = 0; position < std::ssize(columns.order); ++position) {
+                     std::span<const CountedFeature> features, std::span<const std::uint32_t> sets, Index num_bitmaps,
+                     Columns& columns) {
+  std::vector<std::uint32_t> ends(sets.size() + 1);  // of the list of each set, once it is written
+  for (std::size_t feature = 0; feature < sets.size(); ++feature) ends[sets[feature] + 1] = features[feature].holders;
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<std::uint32_t> next(sets.size());  // [features] where the next position goes
+  for (std::size_t feature = 0; feature < sets.size(); ++feature) next[feature] = ends[sets[feature]];
+  std::vector<std::uint16_t> positions(occurrences.size());
+  for (std::size_t position = 0; position < columns.order.size(); ++position) {
     const Index molecule = columns.order[position];
-    for (Index i = offsets[molecule]; i < offsets[molecule + 1]; ++i) {
-      const Index set = sets[occurrences[i]];
-      if (set < num_bitmaps) {
-        columns.bitmaps[set * num_words + position / 64] |= std::uint64_t{1} << position % 64;
-      } else {
-        columns.entries[next[set - num_bitmaps]++] = position;
-      }
+    for (const std::uint32_t feature :
+         occurrences.subspan(offsets[molecule], offsets[molecule + 1] - offsets[molecule])) {
+      positions[next[feature]++] = static_cast<std::uint16_t>(position);
     }
   }
+  const Index num_words = bitmap_words(std::ssize(columns.order));
+  columns.bitmaps.assign((num_bitmaps + 1) * num_words, 0);
+  for (Index set = 0; set < num_bitmaps; ++set) {
+    std::uint64_t* const bitmap = columns.bitmaps.data() + set * num_words;
+    for (std::uint32_t i = ends[set]; i < ends[set + 1]; ++i)
+      bitmap[positions[i] / 64] |= std::uint64_t{1} << positions[i] % 64;
+  }
+  columns.entries.assign(positions.begin() + ends[num_bitmaps], positions.end());
 }
 
 /// Header and columns end to end, in the order of PackedView.
@@ -256,7 +278,7 @@ Buffer<std::byte> Packer::finish(const Definition& definition, Order order) {
   Columns columns;
   const auto sets = choose_sets(census.table, census.features, census.size(), header, columns);
   order_molecules(census.offsets, order, columns);
-  enter_molecules(census.offsets, census.occurrences, sets, header.num_bitmaps, columns);
+  enter_molecules(census.offsets, census.occurrences, census.features, sets, header.num_bitmaps, columns);
   header.num_keys = columns.keys.size();
   header.num_features = columns.sets.size();
   header.num_entries = checked_cast<std::uint32_t>(columns.entries.size());

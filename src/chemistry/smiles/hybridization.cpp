@@ -28,44 +28,41 @@ bool is_above_single(const DraftBond& bond) { return kTwiceOrder[bond.type] >= 3
 class Conjugation {
  public:
   explicit Conjugation(Draft& draft) : draft_(draft) {
-    std::fill_n(bonds_of_.begin(), draft.atoms.size(), BondsOfAtom{0, 0, 0});
+    std::fill_n(bonds_of_.begin(), draft.atoms.size(), std::uint32_t{0});
     for (DraftBond& bond : draft.bonds) {
       bond.conjugated = bond.aromatic;
-      const std::uint8_t conjugated{bond.conjugated}, multiple{is_above_single(bond)};
-      for (const AtomId atom : {bond.begin, bond.end}) {
-        bonds_of_[atom].conjugated += conjugated;
-        bonds_of_[atom].others += 1 - conjugated;
-        bonds_of_[atom].multiple |= multiple;
-      }
+      const std::uint32_t counted =
+          (bond.aromatic ? kConjugated : kOther) + (is_above_single(bond) ? kMultiple : std::uint32_t{0});
+      bonds_of_[bond.begin] += counted;
+      bonds_of_[bond.end] += counted;
     }
   }
 
   void run() {
     for (std::size_t atom = 0; atom < draft_.atoms.size(); ++atom) {
-      if ((bonds_of_[atom].multiple & std::uint8_t{bonds_of_[atom].others > 0}) != 0)
+      if (count(bonds_of_[atom], kMultiple) != 0 && count(bonds_of_[atom], kOther) != 0)
         conjugate_around(static_cast<int>(atom));
     }
   }
-  bool has_conjugated(std::size_t atom) const { return bonds_of_[atom].conjugated > 0; }
+  bool has_conjugated(std::size_t atom) const { return count(bonds_of_[atom], kConjugated) != 0; }
 
  private:
-  struct BondsOfAtom {  // without values of its own, which the array would set
-    std::uint8_t conjugated, others;
-    std::uint8_t multiple;  ///< 1 where there is one above a single bond
-  };
+  /// One bond more of a kind. A word counts the bonds of an atom, eight bits for each kind, of which it has at most 24.
+  enum Kind : std::uint32_t { kConjugated = 1, kOther = 1 << 8, kMultiple = 1 << 16 };
+  static std::uint32_t count(std::uint32_t counts, Kind kind) { return counts / kind & 0xFF; }
 
   /// A multiple bond of this atom is conjugated with each other bond of it to an atom that can be conjugated.
   void conjugate_around(int index) {
     const DraftAtom& atom = draft_.atoms[index];
     if (atom.all_neighbours() < 2 || atom.all_neighbours() > 3 || !can_conjugate(atom)) return;
     const auto links = draft_.links_of(index);
-    const auto is_multiple = [&](const Link& link) { return is_above_single(draft_.bonds[link.bond]); };
-    const auto num_multiple = std::ranges::count_if(links, is_multiple);
+    const std::uint32_t num_multiple = count(bonds_of_[index], kMultiple);
     for (const Link& link : links) {
       DraftBond& bond = draft_.bonds[link.bond];
       if (bond.conjugated) continue;
-      const bool multiple = is_multiple(link);
-      if ((num_multiple > (multiple ? 1 : 0) && is_open(link)) || (multiple && has_other_open(links, link))) mark(bond);
+      const bool multiple = is_above_single(bond);
+      if ((num_multiple > (multiple ? 1U : 0U) && is_open(link)) || (multiple && has_other_open(links, link)))
+        mark(bond);
     }
   }
 
@@ -78,14 +75,11 @@ class Conjugation {
   }
   void mark(DraftBond& bond) {
     bond.conjugated = true;
-    for (const AtomId atom : {bond.begin, bond.end}) {
-      ++bonds_of_[atom].conjugated;
-      --bonds_of_[atom].others;
-    }
+    for (const AtomId atom : {bond.begin, bond.end}) bonds_of_[atom] += kConjugated - kOther;
   }
 
   Draft& draft_;
-  std::array<BondsOfAtom, kMostAtoms> bonds_of_;  // not set beyond the atoms
+  std::array<std::uint32_t, kMostAtoms> bonds_of_;  // not set beyond the atoms
 };
 
 /// Neighbours, lone pairs and unpaired electrons.
@@ -103,11 +97,12 @@ int num_orbitals(const DraftAtom& atom) {
 std::uint8_t hybridization_of(const DraftAtom& atom, bool has_conjugated_bond) {
   using RDKit::Atom;
   if (atom.element == 0) return Atom::UNSPECIFIED;
-  if (atom.chiral && atom.all_neighbours() == 4) return Atom::SP3;
+  const int neighbours = atom.all_neighbours();
   constexpr int kSp3 = 4;
-  constexpr std::uint8_t kByOrbitals[] = {Atom::S, Atom::S, Atom::SP, Atom::SP2, Atom::SP3, Atom::SP3D, Atom::SP3D2};
+  if (atom.chiral && neighbours == kSp3) return Atom::SP3;
+  static constexpr std::uint8_t kByOrbitals[] = {Atom::S, Atom::S, Atom::SP, Atom::SP2, Atom::SP3, Atom::SP3D, Atom::SP3D2};
   int orbitals = num_orbitals(atom);
-  const bool lowers = has_conjugated_bond & (atom.all_neighbours() < kSp3);
+  const bool lowers = has_conjugated_bond & (neighbours < kSp3);
   orbitals -= ((orbitals == kSp3) & lowers) ? 1 : 0;
   if (orbitals < 0 || orbitals >= std::ssize(kByOrbitals)) return Atom::UNSPECIFIED;
   return kByOrbitals[orbitals];

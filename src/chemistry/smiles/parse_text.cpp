@@ -17,6 +17,21 @@ namespace {
 constexpr int kNoAtom = -1;
 constexpr int kNumRingNumbers = 100;
 
+constexpr std::uint8_t kChlorine = 17, kBromine = 35, kNotOrganic = 255;
+
+/// Elements that stand without brackets, by their letter; 0 for `*`.
+constexpr std::array<std::uint8_t, 128> kOrganicElements = [] {
+  std::array<std::uint8_t, 128> elements{};
+  elements.fill(kNotOrganic);
+  constexpr std::string_view kLetters = "*BbCcNnOoFPpSsI";
+  constexpr std::uint8_t kElements[] = {0, 5, 5, 6, 6, 7, 7, 8, 8, 9, 15, 15, 16, 16, 53};
+  for (std::size_t i = 0; i < kLetters.size(); ++i) elements[kLetters[i]] = kElements[i];
+  return elements;
+}();
+
+/// @param c  a letter or `*`
+constexpr std::uint8_t organic_element(char c) { return kOrganicElements[static_cast<unsigned char>(c)]; }
+
 // These have no values of their own, which arrays of them would set.
 
 /// A bond symbol; type 0 where there is none, or one that leaves the type open.
@@ -105,68 +120,37 @@ class TextParser {
 
   bool read_organic_atom(char c) {
     const char next = position_ + 1 < text_.size() ? text_[position_ + 1] : '\0';
-    DraftAtom atom;
     ++position_;
-    switch (c) {
-      case 'C':
-        atom.element = next == 'l' ? 17 : 6;
-        position_ += next == 'l' ? 1 : 0;
-        break;
-      case 'B':
-        atom.element = next == 'r' ? 35 : 5;
-        position_ += next == 'r' ? 1 : 0;
-        break;
-      default:
-        atom.element = organic_element(c);
-        if (atom.element == 0 && c != '*') return false;
+    std::uint8_t element = organic_element(c);
+    if ((c == 'C' && next == 'l') || (c == 'B' && next == 'r')) {
+      element = c == 'C' ? kChlorine : kBromine;
+      ++position_;
     }
+    if (element == kNotOrganic) return false;
+    DraftAtom& atom = draft_.atoms.emplace_back();
+    atom.element = element;
     atom.aromatic = c >= 'a';
-    return add_atom(atom);
-  }
-
-  static std::uint8_t organic_element(char c) {
-    switch (c) {
-      case 'N':
-      case 'n':
-        return 7;
-      case 'O':
-      case 'o':
-        return 8;
-      case 'c':
-        return 6;
-      case 'S':
-      case 's':
-        return 16;
-      case 'F':
-        return 9;
-      case 'P':
-      case 'p':
-        return 15;
-      case 'I':
-        return 53;
-      case 'b':
-        return 5;
-      default:
-        return 0;
-    }
+    return join(atom);
   }
 
   bool read_bracket() {
     const auto end = text_.find(']', position_);
     if (end == std::string_view::npos) return false;
-    DraftAtom atom;
+    DraftAtom& atom = draft_.atoms.emplace_back();
     if (!parse_bracket(text_.substr(position_ + 1, end - position_ - 1), atom)) return false;
     position_ = end + 1;
     draft_.has_hydrogen_atoms |= atom.element == 1;
     draft_.has_stereo_marks |= atom.chiral;
-    return add_atom(atom);
+    return join(atom);
   }
 
-  bool add_atom(const DraftAtom& atom) {
-    const int index = static_cast<int>(draft_.atoms.size());
-    draft_.atoms.push_back(atom);
-    draft_.atoms.back().facts = facts_ + atom.element;
-    draft_.atoms.back().written_aromatic = atom.aromatic;
+  /// Bonds the last atom to the one before it in the text.
+  /// PERF: atoms and bonds are made where they stay. A copy would read at once, in words, what was just written in bytes, and
+  /// wait for it.
+  bool join(DraftAtom& atom) {
+    const int index = static_cast<int>(draft_.atoms.size()) - 1;
+    atom.facts = facts_ + atom.element;
+    atom.written_aromatic = atom.aromatic;
     draft_.num_aromatic += atom.aromatic ? 1 : 0;
     if (previous_ != kNoAtom && !add_bond(previous_, index, symbol_)) return false;
     if (previous_ == kNoAtom && symbol_.written) return false;
@@ -182,8 +166,12 @@ class TextParser {
     if (symbol.type == 0) symbol.type = aromatic_ends ? kAromatic : kSingle;
     if (symbol.type == kAromatic && !aromatic_ends) return false;
     if (++left.degree > kMostNeighbours || ++right.degree > kMostNeighbours) return false;
-    draft_.bonds.push_back(
-        {static_cast<AtomId>(begin), static_cast<AtomId>(end), symbol.type, symbol.type == kAromatic, symbol.directed});
+    DraftBond& bond = draft_.bonds.emplace_back();
+    bond.begin = static_cast<AtomId>(begin);
+    bond.end = static_cast<AtomId>(end);
+    bond.type = symbol.type;
+    bond.aromatic = symbol.type == kAromatic;
+    bond.directed = symbol.directed;
     return true;
   }
 

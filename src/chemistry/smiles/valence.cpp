@@ -18,6 +18,18 @@ int charge_effect(const DraftAtom& atom, const ElementFacts& facts) {
   return atom.element == kCarbon ? std::min(effect, -effect) : effect;
 }
 
+/// Twice the bond orders of every atom, not set beyond the atoms.
+struct TwiceOrders {
+  explicit TwiceOrders(const Draft& draft) {
+    std::fill_n(of.begin(), draft.atoms.size(), std::uint8_t{0});
+    for (const DraftBond& bond : draft.bonds) {
+      of[bond.begin] += kTwiceOrder[bond.type];
+      of[bond.end] += kTwiceOrder[bond.type];
+    }
+  }
+  std::array<std::uint8_t, kMostAtoms> of;
+};
+
 int twice_bond_orders(const Draft& draft, int atom) {
   int twice = 0;
   for (const Link& link : draft.links_of(atom)) twice += kTwiceOrder[draft.bonds[link.bond].type];
@@ -121,10 +133,6 @@ Valences valences_of(const DraftAtom& atom, int twice, const PlainValences& plai
   return PlainValences::have(atom, twice) ? plain.of(atom, twice) : computed_valences(atom, twice);
 }
 
-bool has_aromatic_bond(const Draft& draft, int atom) {
-  return std::ranges::any_of(draft.links_of(atom), [&](Link link) { return draft.bonds[link.bond].aromatic; });
-}
-
 /// Makes the bond to a neighbour one lower, and both atoms charged.
 void separate(Draft& draft, int atom, const Link& link) {
   --draft.bonds[link.bond].type;
@@ -139,7 +147,16 @@ bool is_neutral(const Draft& draft, const Link& link, int element, int bond_type
 
 /// `N(=O)=O` and `N=N#N`.
 void separate_nitrogen(Draft& draft, int index) {
-  if (draft.atoms[index].charge != 0 || explicit_valence(draft, index, has_aromatic_bond(draft, index)) != 5) return;
+  const DraftAtom& atom = draft.atoms[index];
+  if (atom.charge != 0) return;
+  int twice = 0;
+  bool aromatic = false;
+  for (const Link& link : draft.links_of(index)) {
+    const DraftBond& bond = draft.bonds[link.bond];
+    twice += kTwiceOrder[bond.type];
+    aromatic |= bond.aromatic;
+  }
+  if (twice + 2 * atom.hydrogens < 9 || explicit_valence(atom, twice, aromatic) != 5) return;
   for (const Link& link : draft.links_of(index)) {
     if (!is_neutral(draft, link, 8, kDouble) && !is_neutral(draft, link, 7, kTriple)) continue;
     separate(draft, index, link);
@@ -196,21 +213,21 @@ int radicals_of(const ElementFacts& facts, const DraftAtom& atom, int valence) {
   return of_early_element >= 0 ? std::min(radicals, of_early_element) : radicals;
 }
 
-void update_valence(Draft& draft, int index, const PlainValences& plain) {
-  DraftAtom& atom = draft.atoms[index];
-  const Valences valences = valences_of(atom, twice_bond_orders(draft, index), plain);
+/// @param twice  of the bond orders
+void update_valence(DraftAtom& atom, int twice, const PlainValences& plain) {
+  const Valences valences = valences_of(atom, twice, plain);
   atom.explicit_valence = valences.of_bonds;
   atom.implicit_valence = std::max(std::int8_t{0}, valences.added);
 }
 
 /// The valence of an atom with changed bonds. Hydrogens that these no longer imply stay as explicit ones.
-void settle_atom(Draft& draft, int index, const PlainValences& plain) {
-  DraftAtom& atom = draft.atoms[index];
+/// @param twice  of the bond orders
+void settle_atom(DraftAtom& atom, int twice, const PlainValences& plain) {
   const int implied = atom.implicit_valence;
-  update_valence(draft, index, plain);
+  update_valence(atom, twice, plain);
   if (atom.implicit_valence >= implied) return;
   atom.hydrogens = static_cast<std::int8_t>(atom.hydrogens + implied - atom.implicit_valence);
-  atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(draft, index, atom.aromatic));
+  atom.explicit_valence = static_cast<std::int8_t>(explicit_valence(atom, twice, atom.aromatic));
 }
 
 /// RDKit drops a chiral mark that means nothing, and with it fixes of one hydrogen no longer. Is the count the same then?
@@ -244,19 +261,16 @@ void separate_charges(Draft& draft) {
   }
 }
 
-void update_valence(Draft& draft, int index) { update_valence(draft, index, plain_valences()); }
+void update_valence(Draft& draft, int index) {
+  update_valence(draft.atoms[index], twice_bond_orders(draft, index), plain_valences());
+}
 
 Unproven assign_valences(Draft& draft) {
-  std::array<std::uint8_t, kMostAtoms> twice;  // of bond orders, not set beyond the atoms
-  std::fill_n(twice.begin(), draft.atoms.size(), std::uint8_t{0});
-  for (const DraftBond& bond : draft.bonds) {
-    twice[bond.begin] += kTwiceOrder[bond.type];
-    twice[bond.end] += kTwiceOrder[bond.type];
-  }
+  const TwiceOrders twice(draft);
   const PlainValences& plain = plain_valences();
   for (std::size_t index = 0; index < draft.atoms.size(); ++index) {
     DraftAtom& atom = draft.atoms[index];
-    const Valences valences = valences_of(atom, twice[index], plain);
+    const Valences valences = valences_of(atom, twice.of[index], plain);
     if (!valences.allowed || valences.added == kRefused) return Unproven::valence;
     atom.explicit_valence = valences.of_bonds;
     atom.implicit_valence = valences.added;
@@ -278,10 +292,11 @@ void assign_radicals(Draft& draft) {
 
 Unproven settle_hydrogens(Draft& draft) {
   const PlainValences& plain = plain_valences();
+  const TwiceOrders twice(draft);
   for (int index = 0; index < std::ssize(draft.atoms); ++index) {
     DraftAtom& atom = draft.atoms[index];
     // Bonds of other atoms have not changed.
-    if (atom.aromatic || atom.written_aromatic) settle_atom(draft, index, plain);
+    if (atom.aromatic || atom.written_aromatic) settle_atom(atom, twice.of[index], plain);
     if (atom.chiral && !same_without_mark(draft, index)) return Unproven::stereo;
   }
   return Unproven::none;

@@ -13,10 +13,11 @@ namespace {
 enum Count { kHydrogenAtoms = 0, kNotProtium = 16, kHetero = 32, kAliphaticHetero = 48 };
 
 std::uint64_t counts_as_neighbour(const DraftAtom& atom) {
-  const bool hydrogen = atom.element == kHydrogen, heteroatom = !hydrogen && atom.element != kCarbon;
+  // PERF: no branches, which could not be foreseen.
+  const bool hydrogen = atom.element == kHydrogen, heteroatom = !hydrogen & (atom.element != kCarbon);
   const auto count = [](bool counts, Count shift) { return std::uint64_t{counts} << shift; };
-  return count(hydrogen, kHydrogenAtoms) | count(!hydrogen || atom.isotope > 1, kNotProtium) |
-         count(heteroatom, kHetero) | count(heteroatom && !atom.aromatic, kAliphaticHetero);
+  return count(hydrogen, kHydrogenAtoms) | count(!hydrogen | (atom.isotope > 1), kNotProtium) |
+         count(heteroatom, kHetero) | count(heteroatom & !atom.aromatic, kAliphaticHetero);
 }
 
 /// @param counts  of its neighbours together

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
+#include <memory>
 
 #include "exec/simd/bits.hpp"
 #include "similar/stored/stored_chunk.hpp"
@@ -18,45 +19,74 @@ void put_number(std::uint64_t value, Bytes& bytes) {
   bytes.push_back(static_cast<std::uint8_t>(value));
 }
 
-/// Appends the gap before each position of a set.
+/// Most bytes of a gap.
+constexpr Index kMaxGapBytes = 2;
+
+/// Writes the gap before each position of a set into room that is large enough.
 class GapWriter {
  public:
-  explicit GapWriter(Bytes& bytes) : bytes_(bytes) {}
+  explicit GapWriter(std::uint8_t* end) : end_(end) {}
+  std::uint8_t* end() const { return end_; }
+
+  /// PERF: both bytes are written, and the second one is overwritten where one is enough, so that there is no branch.
   void add(Index position) {
     const auto gap = static_cast<std::uint32_t>(position - next_);
-    if (gap < kOneByteGaps) {
-      bytes_.push_back(static_cast<std::uint8_t>(gap));
-    } else {
-      bytes_.push_back(static_cast<std::uint8_t>(kOneByteGaps + (gap - kOneByteGaps) / 256));
-      bytes_.push_back(static_cast<std::uint8_t>((gap - kOneByteGaps) % 256));
-    }
+    const bool two = gap >= kOneByteGaps;
+    const std::uint32_t above = gap - kOneByteGaps;
+    end_[0] = static_cast<std::uint8_t>(two ? kOneByteGaps + above / 256 : gap);
+    end_[1] = static_cast<std::uint8_t>(above);
+    end_ += two ? 2 : 1;
     next_ = position + 1;
   }
 
  private:
-  Bytes& bytes_;
+  std::uint8_t* end_;
   Index next_ = 0;
 };
 
-/// Appends a set, as gaps if these are fewer bytes than its bitmap. @return its bytes
-std::size_t put_set(const PackedView& chunk, Index set, Bytes& bytes) {
-  const std::size_t before = bytes.size(), bitmap_bytes = (chunk.num_molecules + 7) / 8;
-  GapWriter gaps(bytes);
-  if (set >= chunk.num_bitmaps) {
-    const Index list = set - chunk.num_bitmaps;
-    for (Index i = chunk.list_offsets[list]; i < chunk.list_offsets[list + 1]; ++i) gaps.add(chunk.entries[i]);
-  } else {
-    const auto bitmap = chunk.bitmap(set);
-    for (Index word = 0; word < bitmap.size() && bytes.size() - before < bitmap_bytes; ++word) {
-      for (std::uint64_t rest = bitmap[word]; rest != 0; rest &= rest - 1) gaps.add(64 * word + lowest_bit(rest));
+/// The sets of a chunk as they are stored, one after the other.
+class SetWriter {
+ public:
+  explicit SetWriter(const PackedView& chunk)
+      : chunk_(chunk),
+        bitmap_bytes_((chunk.num_molecules + 7) / 8),
+        room_(std::make_unique_for_overwrite<std::uint8_t[]>(most_bytes())),
+        end_(room_.get()) {}
+
+  /// Appends a set, as gaps if these are fewer bytes than its bitmap. @return its bytes
+  std::size_t put(Index set) {
+    std::uint8_t* const begin = end_;
+    GapWriter gaps(begin);
+    if (set >= chunk_.num_bitmaps) {
+      const Index list = set - chunk_.num_bitmaps;
+      for (Index i = chunk_.list_offsets[list]; i < chunk_.list_offsets[list + 1]; ++i) gaps.add(chunk_.entries[i]);
+      end_ = gaps.end();
+    } else {
+      const auto bitmap = chunk_.bitmap(set);
+      for (Index word = 0; word < bitmap.size() && gaps.end() - begin < bitmap_bytes_; ++word) {
+        for (std::uint64_t rest = bitmap[word]; rest != 0; rest &= rest - 1) gaps.add(64 * word + lowest_bit(rest));
+      }
+      end_ = gaps.end();
+      if (end_ - begin >= bitmap_bytes_) {
+        std::memcpy(begin, bitmap.data(), bitmap_bytes_);
+        end_ = begin + bitmap_bytes_;
+      }
     }
-    if (bytes.size() - before >= bitmap_bytes) {
-      bytes.resize(before + bitmap_bytes);
-      std::memcpy(bytes.data() + before, bitmap.data(), bitmap_bytes);
-    }
+    return end_ - begin;
   }
-  return bytes.size() - before;
-}
+  std::span<const std::uint8_t> bytes() const { return {room_.get(), end_}; }
+
+ private:
+  /// The gaps of a bitmap are given up with the word at which they take as many bytes as it does.
+  std::size_t most_bytes() const {
+    return kMaxGapBytes * chunk_.entries.size() + chunk_.num_bitmaps * (bitmap_bytes_ + kMaxGapBytes * 64) + 1;
+  }
+
+  const PackedView& chunk_;
+  Index bitmap_bytes_;
+  std::unique_ptr<std::uint8_t[]> room_;
+  std::uint8_t* end_;
+};
 
 /// What the magnitude of each molecule, in order of input, is above the least one.
 Bytes magnitudes_of(const PackedView& chunk, StoredHeader& header) {
@@ -88,23 +118,24 @@ std::vector<std::byte> encode_stored(std::span<const std::byte> packed) {
   header.num_bitmaps = from.num_bitmaps;
   header.num_entries = from.num_entries;
   const Bytes magnitudes = magnitudes_of(chunk, header);
-  Bytes keys, lengths, sets;
-  sets.reserve(packed.size());
+  Bytes keys, lengths;
+  SetWriter sets(chunk);
   for (Index key = 0; key < chunk.keys.size(); ++key) {
     put_number(chunk.keys[key] - (key == 0 ? 0 : chunk.keys[key - 1]), keys);
     const Index end = chunk.first_feature[key + 1];
     for (Index feature = chunk.first_feature[key]; feature < end; ++feature) {
-      put_number(2 * put_set(chunk, chunk.sets[feature], sets) + (feature + 1 < end ? 1 : 0), lengths);
+      put_number(2 * sets.put(chunk.sets[feature]) + (feature + 1 < end ? 1 : 0), lengths);
     }
   }
   header.key_bytes = checked_cast<std::uint32_t>(keys.size());
   header.length_bytes = checked_cast<std::uint32_t>(lengths.size());
-  header.set_bytes = checked_cast<std::uint32_t>(sets.size());
+  header.set_bytes = checked_cast<std::uint32_t>(sets.bytes().size());
   std::vector<std::byte> bytes(sizeof header);
   std::memcpy(bytes.data(), &header, sizeof header);
-  for (const Bytes* const column : std::initializer_list<const Bytes*>{&magnitudes, &keys, &lengths, &sets}) {
-    const auto* const first = reinterpret_cast<const std::byte*>(column->data());
-    bytes.insert(bytes.end(), first, first + column->size());
+  for (const std::span<const std::uint8_t> column :
+       std::initializer_list<std::span<const std::uint8_t>>{magnitudes, keys, lengths, sets.bytes()}) {
+    const auto of_column = std::as_bytes(column);
+    bytes.insert(bytes.end(), of_column.begin(), of_column.end());
   }
   return bytes;
 }
