@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
@@ -24,10 +23,7 @@
 #include "program.hpp"
 #include "quarry/error.hpp"
 #include "quarry/files/output.hpp"
-#ifdef __GLIBC__
-#include <malloc.h>
-#include <sys/mman.h>
-#endif
+#include "quarry/heap.hpp"
 
 namespace quarry::cli {
 namespace {
@@ -93,26 +89,6 @@ void end_with_error_where_main_has_not() {
     remove_partial_outputs();
     ::_exit(kError);
   });
-}
-
-/// PERF: the arrays of a chunk are freed and asked for again with the next one. Given back to the system each time, they cost
-/// 34,000 page faults and 5 % of the time of an index of 115,000 molecules; kept, 8,000. The first of the heap is on huge pages
-/// where the system grants them: 1,700 page faults, and another 12 % of the time on a virtual machine.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  constexpr int kHeapBytes = 64 << 20, kUsualPad = 128 << 10, kSomeBytes = 1 << 20;
-  constexpr std::uintptr_t kHugePage = 1 << 21;
-  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  ::mallopt(M_TRIM_THRESHOLD, kHeapBytes);
-  ::mallopt(M_TOP_PAD, kHeapBytes);
-  void* volatile const in_heap = std::malloc(kSomeBytes);  // volatile: else the compiler leaves both calls out
-  const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(in_heap) + kHugePage - 1) / kHugePage * kHugePage;
-  std::free(in_heap);
-  ::mallopt(M_TOP_PAD, kUsualPad);
-  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(::sbrk(0)) / kHugePage * kHugePage;
-  // A wish. Where the heap could not grow, there is nothing between the two.
-  if (begin < end && end - begin <= kHeapBytes) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#endif
 }
 
 int run(const std::vector<std::string>& words) {

@@ -45,6 +45,21 @@ Contents contents_of(const std::string& path, const ReadOptions& options = {}) {
   return contents;
 }
 
+TEST(MoleculeReader, NamesMoleculesThatHaveTheIdOfAnEarlierRow) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.smi", "C x\nnot-a-smiles x\nCC y\nCCC x\nCCCC z\nN y\n");
+  DistinctIds ids;
+  ReadOptions options;
+  options.distinct_ids = &ids;
+  MoleculeReader reader(path, options);
+  const auto library = reader.next();
+  ASSERT_TRUE(library);
+  const ChunkText text = library->text(0, false);
+  std::vector<std::string> named(text.ids.begin(), text.ids.end());
+  for (const NamedMolecule& molecule : reader.named()) named.at(molecule.molecule) = molecule.name;
+  EXPECT_EQ(named, (std::vector<std::string>{"x", "y", path + ":4:x", "z", path + ":6:y"}));
+}
+
 TEST(MoleculeReader, KeepsOrderAndNamesRejectedRows) {
   const TemporaryFolder folder;
   const Contents contents =

@@ -39,10 +39,10 @@ class Conjugation {
   }
 
   void run() {
-    for (std::size_t atom = 0; atom < draft_.atoms.size(); ++atom) {
-      if (count(bonds_of_[atom], kMultiple) != 0 && count(bonds_of_[atom], kOther) != 0)
-        conjugate_around(static_cast<int>(atom));
-    }
+    const auto has_both = [&](const DraftAtom&, std::size_t atom) {
+      return (count(bonds_of_[atom], kMultiple) != 0) & (count(bonds_of_[atom], kOther) != 0);
+    };
+    for (const AtomId atom : SelectedAtoms(draft_, has_both)) conjugate_around(atom);
   }
   bool has_conjugated(std::size_t atom) const { return count(bonds_of_[atom], kConjugated) != 0; }
 
@@ -53,6 +53,7 @@ class Conjugation {
 
   /// A multiple bond of this atom is conjugated with each other bond of it to an atom that can be conjugated.
   void conjugate_around(int index) {
+    if (count(bonds_of_[index], kOther) == 0) return;  // now that those of earlier atoms are conjugated
     const DraftAtom& atom = draft_.atoms[index];
     if (atom.all_neighbours() < 2 || atom.all_neighbours() > 3 || !can_conjugate(atom)) return;
     const auto links = draft_.links_of(index);
@@ -96,16 +97,17 @@ int num_orbitals(const DraftAtom& atom) {
 
 std::uint8_t hybridization_of(const DraftAtom& atom, bool has_conjugated_bond) {
   using RDKit::Atom;
+  constexpr int kMostOrbitals = 6;
+  // [has a conjugated bond and at most three neighbours][orbitals]
+  static constexpr std::uint8_t kByOrbitals[2][kMostOrbitals + 1] = {
+      {Atom::S, Atom::S, Atom::SP, Atom::SP2, Atom::SP3, Atom::SP3D, Atom::SP3D2},
+      {Atom::S, Atom::S, Atom::SP, Atom::SP2, Atom::SP2, Atom::SP3D, Atom::SP3D2}};
   if (atom.element == 0) return Atom::UNSPECIFIED;
   const int neighbours = atom.all_neighbours();
-  constexpr int kSp3 = 4;
-  if (atom.chiral && neighbours == kSp3) return Atom::SP3;
-  static constexpr std::uint8_t kByOrbitals[] = {Atom::S, Atom::S, Atom::SP, Atom::SP2, Atom::SP3, Atom::SP3D, Atom::SP3D2};
-  int orbitals = num_orbitals(atom);
-  const bool lowers = has_conjugated_bond & (neighbours < kSp3);
-  orbitals -= ((orbitals == kSp3) & lowers) ? 1 : 0;
-  if (orbitals < 0 || orbitals >= std::ssize(kByOrbitals)) return Atom::UNSPECIFIED;
-  return kByOrbitals[orbitals];
+  if (atom.chiral && neighbours == 4) return Atom::SP3;
+  const int orbitals = num_orbitals(atom);
+  if (orbitals < 0 || orbitals > kMostOrbitals) return Atom::UNSPECIFIED;
+  return kByOrbitals[has_conjugated_bond & (neighbours <= 3) ? 1 : 0][orbitals];
 }
 
 }  // namespace

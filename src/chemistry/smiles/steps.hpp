@@ -4,6 +4,7 @@
 /// molecule unproven, and RDKit reads it.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "chemistry/smiles/draft.hpp"
@@ -31,6 +32,26 @@ void assign_hybridization(Draft& draft);
 Unproven settle_hydrogens(Draft& draft);
 /// The sixteen properties of each atom, and the bonds in Quarry's order.
 void write_molecule(const Draft& draft, Molecule& molecule);
+
+/// Some atoms of a draft, in order.
+class SelectedAtoms {
+ public:
+  /// Those for which `wanted(atom, index)` holds.
+  /// PERF: they are listed without branches, which could not be foreseen, and then nothing need be asked of the others.
+  template <class Wanted>
+  SelectedAtoms(const Draft& draft, Wanted wanted) {
+    for (std::size_t index = 0; index < draft.atoms.size(); ++index) {
+      ids_[size_] = static_cast<AtomId>(index);
+      size_ += wanted(draft.atoms[index], index) ? 1 : 0;
+    }
+  }
+  const AtomId* begin() const { return ids_.data(); }
+  const AtomId* end() const { return ids_.data() + size_; }
+
+ private:
+  std::array<AtomId, kMostAtoms> ids_;  // not set beyond them
+  std::size_t size_ = 0;
+};
 
 /// Electrons that an atom can give to a system of double bonds; -1 where it has no part in one.
 /// Source: RDKit 2022.09, GraphMol/Aromaticity.cpp, countAtomElec.

@@ -242,7 +242,8 @@ bool same_without_mark(const Draft& draft, int index) {
 }  // namespace
 
 void separate_charges(Draft& draft) {
-  for (int index = 0; index < std::ssize(draft.atoms); ++index) {
+  const auto may_be = [](const DraftAtom& atom, std::size_t) { return (atom.element != 6) & (atom.element != 8); };
+  for (const AtomId index : SelectedAtoms(draft, may_be)) {
     switch (draft.atoms[index].element) {
       case 7:
         separate_nitrogen(draft, index);
@@ -279,9 +280,11 @@ Unproven assign_valences(Draft& draft) {
 }
 
 void assign_radicals(Draft& draft) {
-  for (int index = 0; index < std::ssize(draft.atoms); ++index) {
+  const auto in_brackets = [](const DraftAtom& atom, std::size_t) {
+    return atom.fixed_hydrogens & (atom.element != 0);
+  };
+  for (const AtomId index : SelectedAtoms(draft, in_brackets)) {
     DraftAtom& atom = draft.atoms[index];
-    if (!atom.fixed_hydrogens || atom.element == 0) continue;
     const ElementFacts& facts = *atom.facts;
     const int valence = twice_bond_orders(draft, index) / 2 + atom.hydrogens;
     atom.radicals =
@@ -293,10 +296,12 @@ void assign_radicals(Draft& draft) {
 Unproven settle_hydrogens(Draft& draft) {
   const PlainValences& plain = plain_valences();
   const TwiceOrders twice(draft);
-  for (int index = 0; index < std::ssize(draft.atoms); ++index) {
+  // Bonds of others have not changed.
+  const auto is_aromatic = [](const DraftAtom& atom) { return atom.aromatic | atom.written_aromatic; };
+  const auto asks = [&](const DraftAtom& atom, std::size_t) { return is_aromatic(atom) | atom.chiral; };
+  for (const AtomId index : SelectedAtoms(draft, asks)) {
     DraftAtom& atom = draft.atoms[index];
-    // Bonds of other atoms have not changed.
-    if (atom.aromatic || atom.written_aromatic) settle_atom(atom, twice.of[index], plain);
+    if (is_aromatic(atom)) settle_atom(atom, twice.of[index], plain);
     if (atom.chiral && !same_without_mark(draft, index)) return Unproven::stereo;
   }
   return Unproven::none;
