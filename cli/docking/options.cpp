@@ -171,6 +171,15 @@ void DockOptions::take_search() {
   dock.device_bytes = device_.bytes();
 }
 
+std::vector<std::string> DockOptions::given_of(const std::vector<std::string>& names) const {
+  std::vector<std::string> given;
+  for (const Argument& argument : arguments->all()) {
+    if (!argument.given.empty() && std::ranges::count(names, argument.names.back()) > 0)
+      given.push_back(argument.names.back());
+  }
+  return given;
+}
+
 void DockOptions::check_outputs() {
   if (poses_path.empty() && table_path.empty()) {
     for (const auto& path : {rejects_path, plot_path})
@@ -184,9 +193,14 @@ void DockOptions::check_outputs() {
     throw InputError("--rejects is for docking a file of ligands: here the table has a row for each that is rejected");
   if (explain && (job == DockJob::redock || job == DockJob::list_pockets))
     throw InputError("--explain is for docking a file of ligands, --score-only and --minimize");
-  if ((job == DockJob::score || job == DockJob::minimize) &&
-      (restarts_ || iterations_ || max_poses_ || dock.search.pose_budget))
-    throw InputError("--score-only and --minimize do not search: leave out --restarts and the like");
+  const std::vector<std::string> of_search =
+      given_of({"--effort", "--restarts", "--iterations", "--max-poses", "--pose-budget", "--seed", "--poses"});
+  if (!of_search.empty() && (job == DockJob::score || job == DockJob::minimize))
+    throw InputError("--score-only and --minimize do not search: leave out " + joined(of_search, ", "));
+  if (!of_search.empty() && job == DockJob::list_pockets)
+    throw InputError("a list of pockets needs no search: leave out " + joined(of_search, ", "));
+  if (scoring != "vinardo" && !given_of({"--vinardo-divisor"}).empty())
+    throw InputError("--vinardo-divisor goes with --scoring vinardo");
   if (job != DockJob::dock && (top > 0 || num_shards > 1 || resume.given() || !labels_path.empty()))
     throw InputError("--top, --shard, --labels, --resume, --restart and --ledger are for docking a file of ligands");
   if (std::ranges::count(ligands_paths, "-") > 0 && num_shards > 1)

@@ -321,6 +321,9 @@ refuse 'cannot read complexes' "$pocket" "$ligands" --box box.json --labels comp
 refuse 'cannot read complexes' --targets complexes "$ligands"
 refuse 'name receptor center size' --targets "$ligands" "$ligands"
 refuse 'has no folder' --redock complexes/first
+refuse 'do not search: leave out --effort, --seed, --poses' "$pocket" poses.sdf --score-only --effort thorough --seed 2 --poses 3
+refuse 'needs no search: leave out --seed' "$pocket" --find-pockets 2 --seed 3
+refuse 'goes with --scoring vinardo' "$pocket" poses.sdf --score-only --vinardo-divisor vina
 refuse 'docking a file' "$pocket" poses.sdf --score-only --top 3
 refuse 'the table has a row for each' "$pocket" poses.sdf --score-only --rejects rejects.tsv
 refuse 'leave out --restarts' "$pocket" poses.sdf --minimize --restarts 8
