@@ -114,7 +114,8 @@ class MatchVerb : public Verb, public Sharded {
     verb.option("--verify", [this](const std::string& text) { percent_ = parse_percent("--verify", text); },
                 "Check this percentage of the pairs with RDKit; a disagreement ends with exit status 2",
                 {.shown_as = "P%"});
-    verb.option("--seed", &seed_, "Seed of the sample that --verify checks", {.show_default = true});
+    verb.option("--seed", &seed_, "Seed of the sample that --verify checks",
+                {.show_default = true, .needs = {"--verify"}});
   }
 
   void add_output_options(Arguments& verb) {

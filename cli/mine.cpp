@@ -58,7 +58,8 @@ class MineVerb : public Verb, public Sharded {
         "Whether a subgraph may have more edges between its vertices: edge-induced yes, vertex-induced no",
         {{"edge-induced", mine::Semantics::edge_induced}, {"vertex-induced", mine::Semantics::vertex_induced}});
     add_job_options(verb);
-    verb.option("--seed", &seed_, "Seed of the random choices of --sample and --estimate", {.shown_as = "S"});
+    verb.option("--seed", &seed_, "Seed of the random choices of --sample and --estimate",
+                {.shown_as = "S", .needs = {"--sample", "--estimate"}});
     add_method_options(verb);
     verb.option("-o,--output", &output_,
                 "File for the rows of --list, --sample and --per-vertex: .tsv or .csv, also .gz, .zst, .bz2, .xz",
@@ -131,13 +132,13 @@ void MineVerb::add_job_options(Arguments& verb) {
               {.shown_as = "3|4|5", .least = 3, .most = 5});
   verb.flag("--list", list_, "Write every subgraph, one row each");
   verb.option("--limit", &limit_, "With --list: end after this many subgraphs, and say whether there are more",
-              {.shown_as = "N", .least = 1});
+              {.shown_as = "N", .needs = {"--list"}, .least = 1});
   verb.option("--sample", &sample_, "Write this number of subgraphs, chosen at random, all equally likely",
               {.shown_as = "N", .least = 0});
   verb.flag("--per-vertex", per_vertex_, "Write for each vertex the number of subgraphs that contain it");
   verb.flag("--estimate", estimate_, "Estimate the number of subgraphs by random descents, with a 95 % interval");
   verb.option("--descents", &descents_, "Number of random descents of --estimate",
-              {.shown_as = "N", .least = 1, .most = mine::kMaxDescents});
+              {.shown_as = "N", .needs = {"--estimate"}, .least = 1, .most = mine::kMaxDescents});
   const std::vector<std::string> jobs = {"--motifs", "--list", "--sample", "--per-vertex", "--estimate"};
   for (auto one = jobs.begin(); one != jobs.end(); ++one)
     for (auto other = jobs.begin(); other != one; ++other) verb.exclude(*one, *other);
@@ -184,7 +185,6 @@ void MineVerb::check() const {
   if ((list_ || per_vertex_ || sample_ >= 0 || estimate_) && patterns != 1)
     throw InputError("--list, --sample, --per-vertex and --estimate take one PATTERN");
   if (resume_.given() && !list_) throw InputError("--resume and --restart are for the rows of --list");
-  if (limit_ > 0 && !list_) throw InputError("--limit is for the rows of --list");
   if (list_ || per_vertex_ || sample_ >= 0) {
     table_separator(output_);
   } else if (output_ != "-") {

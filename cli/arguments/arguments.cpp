@@ -2,6 +2,7 @@
 #include "arguments/arguments.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -198,6 +199,16 @@ void give_values(const Program& program, std::vector<std::string>& words) {
   }
 }
 
+/// @throws InputError  an option is given, and none of those that it goes with
+void require_needed(const Arguments& verb) {
+  for (const Argument& argument : verb.all()) {
+    const std::vector<std::string>& needs = argument.rules.needs;
+    if (argument.given.empty() || needs.empty() || !verb.given(needs).empty()) continue;
+    throw InputError(fmt::format("{} goes with {} (see quarry {} --help)", argument.names.back(),
+                                 fmt::join(needs, " or "), verb.verb()));
+  }
+}
+
 }  // namespace
 
 void Arguments::option(const std::string& names, Target target, std::string help, Rules rules) {
@@ -207,6 +218,15 @@ void Arguments::option(const std::string& names, Target target, std::string help
 void Arguments::exclude(const std::string& one, const std::string& other) {
   named(one).excluded.push_back(other);
   named(other).excluded.push_back(one);
+}
+
+std::vector<std::string> Arguments::given(const std::vector<std::string>& names) const {
+  std::vector<std::string> given;
+  for (const Argument& argument : arguments_) {
+    if (!argument.given.empty() && std::ranges::count(names, argument.names.back()) > 0)
+      given.push_back(argument.names.back());
+  }
+  return given;
 }
 
 bool Arguments::has_short_help() const {
@@ -250,6 +270,7 @@ std::optional<std::size_t> parse(Program& program, std::vector<std::string> word
   const CLI::App* const verb = app.get_subcommand(program.verbs[chosen].verb());
   for (Argument& argument : program.verbs[chosen].all())
     argument.given = verb->get_option(argument.names.front())->results();
+  require_needed(program.verbs[chosen]);
   return chosen;
 }
 

@@ -26,6 +26,7 @@ struct Rules {
   bool names_output = false;            ///< a file that is written; names_file holds too
   bool is_size = false;                 ///< a number of bytes; a suffix such as MB may follow
   std::vector<std::string> words = {};  ///< not empty: any other value is refused
+  std::vector<std::string> needs = {};  ///< not empty: options of which one must be given too
   std::optional<Index> least = {}, most = {};
   /// Not empty: the value where the option stands without one. The word after it is its value only if it is a number.
   std::string alone = {};
@@ -69,6 +70,9 @@ class Arguments {
   /// The two options cannot be given together. Both have been added.
   void exclude(const std::string& one, const std::string& other);
   void guide(Guide guide) { guide_ = std::move(guide); }
+
+  /// Those of the options that the command line gives, in order of --help.
+  std::vector<std::string> given(const std::vector<std::string>& names) const;
 
   const std::string& verb() const { return verb_; }
   /// Whether -h asks for help, as --help does: no option has that name.

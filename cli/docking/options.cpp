@@ -47,7 +47,8 @@ void DockOptions::add_inputs(Arguments& verb) {
   verb.option("--redock", &redock_folder,
               "Dock the ligand of each complex of a folder, and say how near it comes to the crystal pose",
               {.shown_as = "FOLDER", .names_file = true});
-  verb.flag("--prepare", prepare, "With --redock: take receptor.pdb.gz instead of receptor.pdbqt.gz");
+  verb.option("--prepare", &prepare, "With --redock: take receptor.pdb.gz instead of receptor.pdbqt.gz",
+              {.needs = {"--redock"}});
   verb.exclude("--score-only", "--minimize");
   verb.exclude("--score-only", "--redock");
   verb.exclude("--minimize", "--redock");
@@ -130,7 +131,6 @@ void DockOptions::choose_job() {
   if (minimize_) job = DockJob::minimize;
   if (!redock_folder.empty()) job = DockJob::redock;
   if (job == DockJob::dock && pocket.finds_pockets() && inputs_.size() == 1) job = DockJob::list_pockets;
-  if (prepare && job != DockJob::redock) throw InputError("--prepare goes with --redock");
 }
 
 void DockOptions::take_inputs() {
@@ -171,15 +171,6 @@ void DockOptions::take_search() {
   dock.device_bytes = device_.bytes();
 }
 
-std::vector<std::string> DockOptions::given_of(const std::vector<std::string>& names) const {
-  std::vector<std::string> given;
-  for (const Argument& argument : arguments->all()) {
-    if (!argument.given.empty() && std::ranges::count(names, argument.names.back()) > 0)
-      given.push_back(argument.names.back());
-  }
-  return given;
-}
-
 void DockOptions::check_outputs() {
   if (poses_path.empty() && table_path.empty()) {
     for (const auto& path : {rejects_path, plot_path})
@@ -194,12 +185,12 @@ void DockOptions::check_outputs() {
   if (explain && (job == DockJob::redock || job == DockJob::list_pockets))
     throw InputError("--explain is for docking a file of ligands, --score-only and --minimize");
   const std::vector<std::string> of_search =
-      given_of({"--effort", "--restarts", "--iterations", "--max-poses", "--pose-budget", "--seed", "--poses"});
+      arguments->given({"--effort", "--restarts", "--iterations", "--max-poses", "--pose-budget", "--seed", "--poses"});
   if (!of_search.empty() && (job == DockJob::score || job == DockJob::minimize))
     throw InputError("--score-only and --minimize do not search: leave out " + joined(of_search, ", "));
   if (!of_search.empty() && job == DockJob::list_pockets)
     throw InputError("a list of pockets needs no search: leave out " + joined(of_search, ", "));
-  if (scoring != "vinardo" && !given_of({"--vinardo-divisor"}).empty())
+  if (scoring != "vinardo" && !arguments->given({"--vinardo-divisor"}).empty())
     throw InputError("--vinardo-divisor goes with --scoring vinardo");
   if (job != DockJob::dock && (top > 0 || num_shards > 1 || resume.given() || !labels_path.empty()))
     throw InputError("--top, --shard, --labels, --resume, --restart and --ledger are for docking a file of ligands");

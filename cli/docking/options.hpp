@@ -46,8 +46,6 @@ struct DockOptions {
   void take_inputs();
   void take_search();
   void check_outputs();
-  /// Those of the options that the command line gives, in order of --help.
-  std::vector<std::string> given_of(const std::vector<std::string>& names) const;
 
   std::vector<std::string> inputs_;
   std::string shard_text_, divisor_ = "paper";

@@ -289,7 +289,11 @@ std::string FingerprintSource::canonical_warning() {
       canonical, asked, name_);
 }
 
-void ComparisonOptions::check() const { device_.name(); }
+void ComparisonOptions::check() const {
+  device_.name();
+  if (metric_ == "ecfp4" && (q_ != similar::Definition{}.q || fold_halogens_))
+    throw InputError("--lingo-length and --fold-halogens say what LINGOs are: leave them out with --metric ecfp4");
+}
 
 void ComparisonOptions::accept(const std::vector<FingerprintSource*>& sources) const {
   if (!rejects.empty()) {

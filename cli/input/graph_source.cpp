@@ -78,7 +78,7 @@ void GraphOptions::add_to(Arguments& verb) {
       {.shown_as = "FOLDER"});
   verb.flag("--skip-bad", read_.skip_bad, "Count bad lines and go on, instead of stopping at the first");
   verb.option("--rejects", &rejects_, "With --skip-bad: write the bad lines: line, id, reason",
-              {.shown_as = "FILE", .names_file = true, .names_output = true});
+              {.shown_as = "FILE", .names_file = true, .names_output = true, .needs = {"--skip-bad"}});
 }
 
 std::string GraphOptions::text() const {

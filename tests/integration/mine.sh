@@ -96,6 +96,10 @@ expect 1 "$quarry" mine hub.txt star:10 --estimate --descents 100 --quiet
 expect_text out '^star:10, edge-induced: none of 100 descents hit, which says only that there are at most 8.*e+57 subgraphs'
 expect_error '1 to 1000000000000' "$quarry" mine graph.txt triangle --estimate --descents 9223372036854775807
 expect_error '1 to 1000000000000' "$quarry" mine graph.txt triangle --estimate --descents 0
+expect_error "descents goes with --estimate" "$quarry" mine graph.txt triangle --descents 10
+expect_error "seed goes with --sample or --estimate" "$quarry" mine graph.txt triangle --seed 3
+expect_error "rejects goes with --skip-bad" "$quarry" mine graph.txt triangle --rejects bad.tsv
+expect_absent bad.tsv
 expect_error 'from 0 to 18446744073709551615' "$quarry" mine graph.txt triangle --estimate --seed 18446744073709551616
 expect_error 'from 0 to 9223372036854775807' "$quarry" mine graph.txt triangle --memory 9223372036854775808
 expect_error 'from 1 to 9223372036854775807' "$quarry" mine graph.txt triangle --list --limit 0
@@ -205,7 +209,7 @@ expect_error 'excludes' "$quarry" mine graph.txt triangle --list --per-vertex
 expect_error 'cannot be counted by formulas' "$quarry" mine graph.txt 6-cycle --method formulas --quiet
 expect_error 'names no output format' "$quarry" mine graph.txt triangle --list -o rows.xls
 expect_error 'is for the rows' "$quarry" mine graph.txt triangle -o rows.tsv
-expect_error 'is for the rows of --list' "$quarry" mine graph.txt triangle --sample 3 --limit 2
+expect_error 'limit goes with --list' "$quarry" mine graph.txt triangle --sample 3 --limit 2
 expect_error 'would be replaced' "$quarry" mine graph.txt triangle --list -o graph.txt
 expect_error 'bytes of memory' "$quarry" mine graph.txt house --memory 100 --quiet
 expect_absent rows.xls rows.tsv people.qgraph

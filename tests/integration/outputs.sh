@@ -72,7 +72,7 @@ expect_one --rejects INPUT mine graph.txt triangle --skip-bad --rejects graph.tx
 expect_one --rejects INPUT mine graph.txt triangle --skip-bad --rejects ./symlink.txt
 expect_one --output --vertex-labels mine graph.txt --vertex-labels labels.txt triangle --list -o labels.txt
 expect_one --save INPUT mine graph.txt triangle --save graph.txt
-expect_one --save --rejects mine graph.txt triangle --save new.txt --rejects ./new.txt
+expect_one --save --rejects mine graph.txt triangle --save new.txt --skip-bad --rejects ./new.txt
 expect_one --output --updates watch graph.txt triangle --updates updates.txt -o updates.txt
 expect_one --output INPUT watch graph.txt triangle --updates updates.txt -o graph.txt
 expect_one --output --summary match molecules.smi queries.smarts -o new.tsv --summary new.tsv

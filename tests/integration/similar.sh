@@ -128,6 +128,8 @@ expect_text err '^rows 3 = ok 1 + rejected 2; '
 fragments=$(printf '[13CH4:1234567].%.0s' {1..4094})  # long text that takes RDKit no time
 printf '%s\n' 'CCCCCC hexane' 'c1ccc open' "${fragments}CCCCCCCCCCCCCCCCCCCCCCCCCCCCCC longest" \
   "${fragments}CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC longer" 'CCCCCCC heptane' >long.smi
+expect_error "leave them out with --metric ecfp4" "$quarry" pick long.smi -n 1 --metric ecfp4 --lingo-length 5
+expect_error "leave them out with --metric ecfp4" "$quarry" pick long.smi -n 1 --metric ecfp4 --fold-halogens
 expect 0 "$quarry" index long.smi -o long.qlib --quiet
 for option in --quiet --lingo-length=5 --metric=ecfp4; do
   expect 0 "$quarry" similar -q 'CCCCCC hexane' long.qlib -k 9 "$option" --json --rejects rejects.tsv
