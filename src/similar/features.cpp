@@ -93,7 +93,7 @@ void append_lingos_of(std::string_view smiles, const Definition& definition, std
         text, definition.q, [](char c) { return c; }, keys);
     return;
   }
-  // PERF: nearly all texts are as long as their SMILES, and need not be written. No branches, which could not be foreseen.
+  // PERF: nearly all texts are as long as their SMILES, and need not be written. No branches, which would be mispredicted.
   bool in_brackets = false;
   const auto written = [&](char c) {
     in_brackets = (in_brackets | (c == '[')) & (c != ']');

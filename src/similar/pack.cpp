@@ -193,8 +193,8 @@ void order_molecules(std::span<const std::uint32_t> offsets, Order order, Column
 }
 
 /// Enters the position of every molecule into the bitmaps and lists of its features.
-/// PERF: first into a list for each set, for to go through the molecules with all bitmaps at hand takes a line of each into the
-/// few of a cache that bitmaps of equal size share.
+/// PERF: first into a list for each set. All bitmaps have the same size, so that the words of a molecule in them share few sets
+/// of a cache.
 /// @param offsets      [molecules + 1] into `occurrences`
 /// @param occurrences  features of the census
 /// @param sets         of the features of the census

@@ -24,7 +24,7 @@ bool can_conjugate(const DraftAtom& atom) {
 bool is_above_single(const DraftBond& bond) { return kTwiceOrder[bond.type] >= 3; }
 
 /// Makes bonds conjugated, beside those that are aromatic.
-/// PERF: counted without branches, which could not be foreseen.
+/// PERF: counted without branches, which would be mispredicted.
 class Conjugation {
  public:
   explicit Conjugation(Draft& draft) : draft_(draft) {

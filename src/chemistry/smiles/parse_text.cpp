@@ -145,8 +145,7 @@ class TextParser {
   }
 
   /// Bonds the last atom to the one before it in the text.
-  /// PERF: atoms and bonds are made where they stay. A copy would read at once, in words, what was just written in bytes, and
-  /// wait for it.
+  /// PERF: atoms and bonds are made where they stay. A copy would load in words what was just stored in bytes, which stalls.
   bool join(DraftAtom& atom) {
     const int index = static_cast<int>(draft_.atoms.size()) - 1;
     atom.facts = facts_ + atom.element;

@@ -37,7 +37,7 @@ void write_molecule(const Draft& draft, Molecule& molecule);
 class SelectedAtoms {
  public:
   /// Those for which `wanted(atom, index)` holds.
-  /// PERF: they are listed without branches, which could not be foreseen, and then nothing need be asked of the others.
+  /// PERF: they are listed without branches, which would be mispredicted.
   template <class Wanted>
   SelectedAtoms(const Draft& draft, Wanted wanted) {
     for (std::size_t index = 0; index < draft.atoms.size(); ++index) {

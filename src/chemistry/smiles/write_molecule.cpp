@@ -13,7 +13,7 @@ namespace {
 enum Count { kHydrogenAtoms = 0, kNotProtium = 16, kHetero = 32, kAliphaticHetero = 48 };
 
 std::uint64_t counts_as_neighbour(const DraftAtom& atom) {
-  // PERF: no branches, which could not be foreseen.
+  // PERF: no branches, which would be mispredicted.
   const bool hydrogen = atom.element == kHydrogen, heteroatom = !hydrogen & (atom.element != kCarbon);
   const auto count = [](bool counts, Count shift) { return std::uint64_t{counts} << shift; };
   return count(hydrogen, kHydrogenAtoms) | count(!hydrogen | (atom.isotope > 1), kNotProtium) |
