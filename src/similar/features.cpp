@@ -97,7 +97,7 @@ void append_lingos_of(std::string_view smiles, const Definition& definition, std
   bool in_brackets = false;
   const auto written = [&](char c) {
     in_brackets = (in_brackets | (c == '[')) & (c != ']');
-    return is_digit(c) & !in_brackets ? '0' : c;
+    return (is_digit(c) & !in_brackets) ? '0' : c;
   };
   append_lingos(smiles, definition.q, written, keys);
 }

@@ -40,7 +40,8 @@ class Conjugation {
 
   void run() {
     const auto has_both = [&](const DraftAtom&, std::size_t atom) {
-      return (count(bonds_of_[atom], kMultiple) != 0) & (count(bonds_of_[atom], kOther) != 0);
+      const std::uint32_t num_multiple = count(bonds_of_[atom], kMultiple), num_others = count(bonds_of_[atom], kOther);
+      return (num_multiple != 0) & (num_others != 0);
     };
     for (const AtomId atom : SelectedAtoms(draft_, has_both)) conjugate_around(atom);
   }
@@ -107,7 +108,8 @@ std::uint8_t hybridization_of(const DraftAtom& atom, bool has_conjugated_bond) {
   if (atom.chiral && neighbours == 4) return Atom::SP3;
   const int orbitals = num_orbitals(atom);
   if (orbitals < 0 || orbitals > kMostOrbitals) return Atom::UNSPECIFIED;
-  return kByOrbitals[has_conjugated_bond & (neighbours <= 3) ? 1 : 0][orbitals];
+  const bool lowers = has_conjugated_bond & (neighbours <= 3);
+  return kByOrbitals[lowers ? 1 : 0][orbitals];
 }
 
 }  // namespace
