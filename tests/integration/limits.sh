@@ -106,4 +106,4 @@ for given in '--max-matches -1' '--max-matches 9223372036854775808' '--max-match
   expect_error "^quarry: ${given% *}: '${given#* }' is not a whole number from 0 to [0-9]* " \
     "$quarry" match molecules.smi -q C $given
 done
-expect 0 "$quarry" match molecules.smi -q C --max-matches 9223372036854775807 --seed 18446744073709551615
+expect 0 "$quarry" match molecules.smi -q C --max-matches 9223372036854775807 --verify 100% --seed 18446744073709551615
