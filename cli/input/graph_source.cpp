@@ -93,7 +93,8 @@ std::string GraphOptions::identity(const std::string& path) const {
 }
 
 LoadedGraph GraphOptions::load(const std::string& path, int threads, bool quiet) const {
-  if (is_generated() && !read_.vertex_labels.empty()) throw InputError("--generate makes graphs without labels");
+  if (is_generated() && (!read_.vertex_labels.empty() || read_.edge_labels))
+    throw InputError("--generate makes graphs without labels");
   GraphReadOptions read = read_;
   read.threads = threads;
   const auto make = [&]() -> LoadedGraph {

@@ -98,6 +98,9 @@ expect_error '1 to 1000000000000' "$quarry" mine graph.txt triangle --estimate -
 expect_error '1 to 1000000000000' "$quarry" mine graph.txt triangle --estimate --descents 0
 expect_error "descents goes with --estimate" "$quarry" mine graph.txt triangle --descents 10
 expect_error "seed goes with --sample or --estimate" "$quarry" mine graph.txt triangle --seed 3
+expect_error "makes graphs without labels" "$quarry" mine --generate complete:4 triangle --edge-labels
+expect 0 "$quarry" mine graph.txt triangle --save plain.qgraph --quiet
+expect_error "without labels of edges" "$quarry" mine plain.qgraph triangle --edge-labels
 expect_error "rejects goes with --skip-bad" "$quarry" mine graph.txt triangle --rejects bad.tsv
 expect_absent bad.tsv
 expect_error 'from 0 to 18446744073709551615' "$quarry" mine graph.txt triangle --estimate --seed 18446744073709551616

@@ -25,6 +25,8 @@ LoadedGraph read_mapped(const std::string& path, const GraphReadOptions& options
   }
   LoadedGraph loaded{open_graph_file(path), {}};
   auto& [graph, report] = loaded;
+  if (options.edge_labels && graph.edge_labels().empty())
+    throw InputError(fmt::format("{} is a .qgraph file without labels of edges", path));
   report.format = "qgraph";
   report.rows = report.ok = report.edges = graph.num_edges();
   report.vertices = graph.num_vertices();
