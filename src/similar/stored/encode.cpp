@@ -56,9 +56,12 @@ class SetWriter {
   /// Appends a set, as gaps if these are fewer bytes than its bitmap. @return its bytes
   std::size_t put(Index set) {
     std::uint8_t* const begin = end_;
+    const Index list = set - chunk_.num_bitmaps;
+    const Index most = list >= 0 ? kMaxGapBytes * (chunk_.list_offsets[list + 1] - chunk_.list_offsets[list])
+                                 : bitmap_bytes_ + kMaxGapBytes * 64;
+    QUARRY_CHECK(most < room_.get() + most_bytes() - begin, "each set of a packed chunk belongs to one feature");
     GapWriter gaps(begin);
-    if (set >= chunk_.num_bitmaps) {
-      const Index list = set - chunk_.num_bitmaps;
+    if (list >= 0) {
       for (Index i = chunk_.list_offsets[list]; i < chunk_.list_offsets[list + 1]; ++i) gaps.add(chunk_.entries[i]);
       end_ = gaps.end();
     } else {
