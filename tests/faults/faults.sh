@@ -52,7 +52,7 @@ cases=(
   'similar --matrix molecules.smi --threshold 0.2 -o run/a.npz'
   'cluster molecules.smi --threshold 0.5 -o run/a.tsv'
   'pick molecules.smi -n 3 -o run/a.smi'
-  'mine graph.txt triangle --save run/a.qgraph --rejects run/a.rejects'
+  'mine graph.txt triangle --save run/a.qgraph --skip-bad --rejects run/a.rejects'
   'mine graph.qgraph wedge --list -o run/a.tsv'
   'mine graph.txt triangle --list -o run/a.csv --resume'
   'watch graph.txt triangle --updates updates.txt -o run/a.tsv --checkpoint run/checkpoint'
