@@ -14,11 +14,25 @@
 namespace quarry {
 namespace {
 
-/// Rows that a thread parses at a time: some milliseconds of work. RDKit takes about thirty times as long as the native reader.
+/// Most rows that a thread parses at a time: some milliseconds of work. RDKit takes about thirty times as long as the native
+/// reader.
 constexpr Index kRowsPerTask = 64, kNativeRowsPerTask = 1024;
+/// The last tasks of a batch get ever fewer rows, down to this part of the most, so that threads end together.
+/// PERF: 2 % of the wall time of two threads. Tasks that are all small cost one thread 2 %.
+constexpr Index kSmallestTask = 8;
 
 bool reads_natively(const ReadOptions& options, RecordFormat format) {
   return !resolves_stereo(options, format) && options.conformers == 0;
+}
+
+/// @return  the first row of each task, and `num_rows`
+std::vector<Index> task_bounds(Index num_rows, Index most) {
+  std::vector<Index> bounds = {0};
+  while (bounds.back() < num_rows) {
+    const Index left = num_rows - bounds.back();
+    bounds.push_back(bounds.back() + std::min(left, std::clamp(left / 2, most / kSmallestTask, most)));
+  }
+  return bounds;
 }
 
 using Kinds = std::unordered_set<AtomKind, BytesHash>;
@@ -123,8 +137,9 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
       add_row(row, options.whole_rows ? reader.text() : std::string_view(), options, batch);
     }
   }
-  batch.rows_per_task = reads_natively(options, reader.record_format()) ? kNativeRowsPerTask : kRowsPerTask;
-  batch.parsed.resize((std::ssize(batch.rows) + batch.rows_per_task - 1) / batch.rows_per_task);
+  batch.task_bounds = task_bounds(std::ssize(batch.rows),
+                                  reads_natively(options, reader.record_format()) ? kNativeRowsPerTask : kRowsPerTask);
+  batch.parsed.resize(batch.task_bounds.size() - 1);
   batch.audits.resize(batch.parsed.size());
   if (options.conformers > 0) batch.isomers.resize(batch.rows.size());
   batch.bytes_read = reader.bytes_read();
@@ -133,8 +148,8 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
 
 void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options, RecordReader& reader) {
   TaskPacker packer(batch.parsed[task]);
-  const Index end = std::min((task + 1) * batch.rows_per_task, std::ssize(batch.rows));
-  for (Index row = task * batch.rows_per_task; row < end; ++row) {
+  const Index end = batch.task_bounds[task + 1];
+  for (Index row = batch.task_bounds[task]; row < end; ++row) {
     parse_row(batch, row, format, options, reader, packer);
     if (options.conformers == 0 || batch.rows[row].reason != nullptr) continue;
     batch.isomers[row] = embedded_isomers(batch.record(row), format, options.conformers, options.stereoisomers);

@@ -41,10 +41,10 @@ struct BatchName {
 
 struct RowBatch {
   std::vector<BatchRow> rows;
-  std::string text;              ///< of all rows. PERF: strings of their own are two allocations a row
-  std::vector<BatchName> names;  ///< in order of rows
-  Index rows_per_task = 1;
-  std::vector<std::vector<ParsedRows>> parsed;     ///< [tasks]; filled by parsing
+  std::string text;                             ///< of all rows. PERF: strings of their own are two allocations a row
+  std::vector<BatchName> names;                 ///< in order of rows
+  std::vector<Index> task_bounds;               ///< [tasks + 1] the first row of each task, and the end of the last
+  std::vector<std::vector<ParsedRows>> parsed;  ///< [tasks]; filled by parsing
   std::vector<std::vector<StoredIsomer>> isomers;  ///< [rows], or empty where none are stored; filled by parsing
   std::vector<Audit> audits;                       ///< [tasks]; filled by parsing
   Index text_bytes = 0;                            ///< of all rows, and of what is stored for them beside their atoms

@@ -58,6 +58,7 @@ class TemporaryFile {
   int slot_ = -1;  // of the list that the signal handlers clear
   std::vector<char> buffer_;
   Index position_ = 0;
+  Index num_unsent_ = 0;  // bytes written since the disk was last told to take them
 };
 
 /// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove every uncommitted TemporaryFile before the process ends with
