@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "chemistry/predicates.hpp"
+#include "exec/simd/bits.hpp"
 #include "graph/pattern/pattern_symmetry.hpp"
 #include "match/collect.hpp"
 #include "match/planning/decided.hpp"
@@ -150,31 +151,37 @@ EqualQueries::EqualQueries(const QuerySet& queries, const Options& options)
     : num_queries_(std::ssize(queries.accepted)) {
   if (stores_mappings(options.mode)) return;
   KnownQueries known(options.pair_budget == 0);
-  std::vector<std::uint32_t> firsts, distinct_of;
+  std::vector<std::vector<std::uint32_t>> queries_of;
   for (std::uint32_t query = 0; query < queries.accepted.size(); ++query) {
-    distinct_of.push_back(known.number_of(queries.accepted[query]));
-    if (distinct_of.back() == firsts.size()) firsts.push_back(query);
+    const std::uint32_t distinct = known.number_of(queries.accepted[query]);
+    if (distinct == queries_of.size()) queries_of.emplace_back();
+    queries_of[distinct].push_back(query);
   }
-  if (firsts.size() == distinct_of.size()) return;
-  for (const std::uint32_t first : firsts) distinct_.accepted.push_back(queries.accepted[first]);
-  distinct_of_ = std::move(distinct_of);
+  if (queries_of.size() == queries.accepted.size()) return;
+  for (const auto& equal : queries_of) distinct_.accepted.push_back(queries.accepted[equal.front()]);
+  queries_of_ = std::move(queries_of);
 }
 
 void EqualQueries::spread(Result& result) const {
   if (all_differ()) return;
-  const std::size_t num_distinct = distinct_.accepted.size();
-  std::vector<const Hit*> hit_of(num_distinct, nullptr);  // of the molecule
+  // Of a molecule: the queries that have a hit, as bits, and the hit of each of them.
+  std::vector<std::uint64_t> found(words_for(num_queries_));
+  std::vector<const Hit*> hit_of(num_queries_);
   Result whole = empty_result(Mode::first, result.first_molecule);
   for (Index row = 0; row < result.num_molecules(); ++row) {
-    const Index first = result.hit_offsets[row], last = result.hit_offsets[row + 1];
-    for (Index i = first; i < last; ++i) hit_of[result.hits[i].query] = &result.hits[i];
-    for (std::uint32_t query = 0; query < distinct_of_.size() && first < last; ++query) {
-      const Hit* const hit = hit_of[distinct_of_[query]];
-      if (hit == nullptr) continue;
-      whole.hits.push_back(*hit);
-      whole.hits.back().query = query;
+    for (Index i = result.hit_offsets[row]; i < result.hit_offsets[row + 1]; ++i) {
+      for (const std::uint32_t query : queries_of_[result.hits[i].query]) {
+        set_bit(found, query);
+        hit_of[query] = &result.hits[i];
+      }
     }
-    for (Index i = first; i < last; ++i) hit_of[result.hits[i].query] = nullptr;
+    for (std::size_t w = 0; w < found.size(); ++w) {
+      for (std::uint64_t left = std::exchange(found[w], 0); left != 0; left &= left - 1) {
+        const Index query = w * kWordBits + lowest_bit(left);
+        whole.hits.push_back(*hit_of[query]);
+        whole.hits.back().query = static_cast<std::uint32_t>(query);
+      }
+    }
     whole.hit_offsets.push_back(std::ssize(whole.hits));
   }
   result = std::move(whole);

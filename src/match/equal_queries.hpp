@@ -20,11 +20,12 @@ class EqualQueries {
   void spread(Result& result) const;
 
  private:
-  bool all_differ() const { return distinct_of_.empty(); }
+  bool all_differ() const { return queries_of_.empty(); }
 
   Index num_queries_;
   QuerySet distinct_;
-  std::vector<std::uint32_t> distinct_of_;  ///< of each query, or empty where all differ
+  std::vector<std::vector<std::uint32_t>>
+      queries_of_;  ///< that ask the same as each distinct one; empty where all differ
 };
 
 }  // namespace quarry::match

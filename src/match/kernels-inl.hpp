@@ -168,23 +168,23 @@ struct Candidates {
   QUARRY_HD void find_live(Team auto& team, const MoleculeView& molecule, const std::uint64_t* present,
                            std::uint64_t* live) const {
     const std::uint8_t lengths = batch.cycle_lengths[molecule.index];
-    const auto* rarest_present = reinterpret_cast<const QueryBits*>(present + plan.row_words());
-    auto* out = reinterpret_cast<QueryBits*>(live);
-    team_for(team, plan.query_words * kWordBits / kQueriesAtOnce, [&](Index part) {
-      QueryBits alive = rarest_present[part];
+    const auto* rarest_present = reinterpret_cast<const LaneBits*>(present + plan.row_words());
+    auto* out = reinterpret_cast<LaneBits*>(live);
+    team_for(team, plan.query_words * kWordBits / kLaneBits, [&](Index part) {
+      LaneBits alive = rarest_present[part];
       for (std::uint64_t left = alive; left != 0; left &= left - 1) {
         const Index bit = lowest_bit(left);
-        const PatternEntry& pattern = plan.query(part * kQueriesAtOnce + bit);
-        const bool possible = pattern.num_atoms <= molecule.num_atoms && (pattern.cycle_lengths & ~lengths) == 0;
-        if (!possible || !all_present(pattern, present)) alive &= ~(QueryBits{1} << bit);
+        const QueryScreen& screen = plan.screens[part * kLaneBits + bit];
+        const bool possible = screen.num_atoms <= molecule.num_atoms && (screen.cycle_lengths & ~lengths) == 0;
+        if (!possible || !all_present(screen.classes, present)) alive &= ~(LaneBits{1} << bit);
       }
       out[part] = alive;
     });
   }
-  QUARRY_HD bool all_present(const PatternEntry& pattern, const std::uint64_t* present) const {
-    for (std::uint32_t i = pattern.atoms.first + 1; i < pattern.atoms.last; ++i) {
-      const Index mask = plan.pattern_atoms[i].mask;
-      if ((present[word_of_mask(mask)] >> bit_of_mask(mask) & 1) == 0) return false;
+  QUARRY_HD bool all_present(Range classes, const std::uint64_t* present) const {
+    for (std::uint32_t i = classes.first; i < classes.last; ++i) {
+      const std::uint32_t bit = plan.class_bits[i];
+      if ((present[bit / kWordBits] >> (bit % kWordBits) & 1) == 0) return false;
     }
     return true;
   }
@@ -204,7 +204,7 @@ struct Candidates {
       const Index first = i % words * kSideBySide;
       std::uint64_t sum[kSideBySide] = {};
       for (Index w = i / words; w < plan.query_words; w += sharers) {
-        for (std::uint64_t left = live[w]; left != 0; left &= left - 1) {
+        for (std::uint64_t left = live[w] & plan.needy_queries[w]; left != 0; left &= left - 1) {
           const Index query = w * kWordBits + lowest_bit(left);
           or_row(sum, plan.needs.data() + query * plan.need_words + first, kSideBySide);
         }

@@ -7,13 +7,14 @@ namespace QUARRY_TARGET {
 
 using namespace ::quarry::QUARRY_TARGET;  // row_ops, atomic
 
-/// Queries, as bits, that a lane decides at a time. The bits of a byte are those of its word, on every machine that we know.
+/// Queries or atom classes, as bits, that a lane decides at a time. The bits of a byte are those of its word, on every machine
+/// that we know.
 #ifdef QUARRY_SCALAR
-using QueryBits = std::uint8_t;
+using LaneBits = std::uint8_t;
 #else
-using QueryBits = std::uint64_t;
+using LaneBits = std::uint64_t;
 #endif
-inline constexpr Index kQueriesAtOnce = 8 * sizeof(QueryBits);
+inline constexpr Index kLaneBits = 8 * sizeof(LaneBits);
 
 /// Does the query use a recursive pattern whose search ran out of budget? Then the pair must not be dropped before the
 /// join, which reports it as a timeout.

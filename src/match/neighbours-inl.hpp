@@ -34,39 +34,40 @@ struct Neighbours {
     const std::uint64_t* masks = molecule.masks;
     const Index words = molecule.words;
     std::uint64_t* out = molecule.masks + (plan.atom_class_mask() + plan.num_plain_classes) * words;
-    const std::uint64_t* needed = batch.needed.data() + molecule.index * plan.need_words;
-    const Index first_need = plan.num_recursive + plan.num_programs;
-    team_for(team, plan.other_classes.size(), [&](Index c) {
-      const Index need = first_need + c;
-      if ((needed[need / kWordBits] >> (need % kWordBits) & 1) == 0) return;
-      for (Index w = 0; w < words; ++w) {
-        std::uint64_t mask = out[c * words + w];
-        for (std::uint32_t o = classes[c].masks.first; o < classes[c].masks.last; ++o)
-          mask &= masks[other_masks[o] * words + w];
-        for (std::uint32_t d = classes[c].demands.first; mask != 0 && d < classes[c].demands.last; ++d)
-          mask = atoms_that_fulfil(plan, batch, molecule, plan.demands[d], w, mask);
-        out[c * words + w] = mask;
+    const auto* needed = reinterpret_cast<const LaneBits*>(batch.needed.data() + molecule.index * plan.need_words +
+                                                           plan.first_class_need() / kWordBits);
+    team_for(team, (plan.other_classes.size() + kLaneBits - 1) / kLaneBits, [&](Index part) {
+      for (std::uint64_t left = needed[part]; left != 0; left &= left - 1) {
+        const Index c = part * kLaneBits + lowest_bit(left);
+        for (Index w = 0; w < words; ++w) {
+          std::uint64_t mask = out[c * words + w];
+          for (std::uint32_t o = classes[c].masks.first; o < classes[c].masks.last; ++o)
+            mask &= masks[other_masks[o] * words + w];
+          for (std::uint32_t d = classes[c].demands.first; mask != 0 && d < classes[c].demands.last; ++d)
+            mask = atoms_that_fulfil(plan, batch, molecule, plan.demands[d], w, mask);
+          out[c * words + w] = mask;
+        }
       }
     });
   }
 
-  /// A query with an atom class that has no candidate is dead, unless a search that ran out of budget may be the reason.
+  /// A query with one of these classes that has no candidate is dead, unless a search that ran out of budget may be the reason.
   QUARRY_HD void drop_queries(Team auto& team, const MoleculeView& molecule) const {
-    auto* live = reinterpret_cast<QueryBits*>(batch.live.data() + molecule.index * plan.query_words);
-    team_for(team, plan.query_words * kWordBits / kQueriesAtOnce, [&](Index part) {
-      QueryBits alive = live[part];
-      for (std::uint64_t left = alive; left != 0; left &= left - 1) {
-        const Index bit = lowest_bit(left), query = part * kQueriesAtOnce + bit;
-        const PatternEntry& pattern = plan.query(query);
-        if (pattern.is_plain || has_candidates(molecule, pattern)) continue;
-        if (!uses_out_of_budget(plan, batch, molecule.index, query)) alive &= ~(QueryBits{1} << bit);
+    auto* live = reinterpret_cast<LaneBits*>(batch.live.data() + molecule.index * plan.query_words);
+    const auto* needy = reinterpret_cast<const LaneBits*>(plan.needy_queries.data());
+    team_for(team, plan.query_words * kWordBits / kLaneBits, [&](Index part) {
+      LaneBits alive = live[part];
+      for (std::uint64_t left = alive & needy[part]; left != 0; left &= left - 1) {
+        const Index bit = lowest_bit(left), query = part * kLaneBits + bit;
+        if (has_candidates(molecule, plan.query_others[query])) continue;
+        if (!uses_out_of_budget(plan, batch, molecule.index, query)) alive &= ~(LaneBits{1} << bit);
       }
       live[part] = alive;
     });
   }
-  QUARRY_HD bool has_candidates(const MoleculeView& molecule, const PatternEntry& pattern) const {
-    for (std::uint32_t i = pattern.atoms.first; i < pattern.atoms.last; ++i) {
-      if (!any_bit(molecule.mask(plan.pattern_atoms[i].mask), molecule.words)) return false;
+  QUARRY_HD bool has_candidates(const MoleculeView& molecule, Range others) const {
+    for (std::uint32_t i = others.first; i < others.last; ++i) {
+      if (!any_bit(molecule.mask(plan.query_other_masks[i]), molecule.words)) return false;
     }
     return true;
   }

@@ -52,7 +52,7 @@ PlanView Plan::view() const {
   view.max_recursive_atoms = max_recursive_atoms;
   view.refine = refine;
   view.num_labels = view.label_masks.size();
-  view.need_words = strips_for(num_recursive + view.num_programs + view.other_classes.size()) * kStripWords;
+  view.need_words = strips_for(view.first_class_need() + view.other_classes.size()) * kStripWords;
   view.chirality = chirality;
   return view;
 }

@@ -138,12 +138,18 @@ struct PatternEntry {
   std::uint32_t num_atoms = 0;
   std::uint8_t cycle_lengths = 0;  ///< that a molecule needs, see graph/cycle_lengths.hpp
   bool demands_decide = false;     ///< it occurs where some atom class, or a body's first atom, has a candidate
-  bool is_plain = true;            ///< all its atom classes are
   Range atoms;                     ///< distinct ones, the rarest first
   Range roots;
   Range programs;  ///< those that its atoms need, in `pattern_programs`
   Range demands;   ///< of a recursive pattern's first atom, in `recursive_demands`
   Range chiral, stereo;
+};
+
+/// What a molecule needs for a query, beside an atom of its rarest class.
+struct QueryScreen {
+  std::uint32_t num_atoms = 0;
+  std::uint8_t cycle_lengths = 0;  ///< as those of PatternEntry
+  Range classes;                   ///< in `class_bits`: its other atom classes, the rarest first
 };
 
 /// A tetrahedral mark: `neighbours` of the query atom in ascending order.
@@ -184,6 +190,11 @@ template <template <class> class Array>
 struct PlanArrays {
   Array<PatternEntry> patterns;  ///< [num_recursive + num_queries], recursive patterns first, inner before outer
   Array<PatternAtom> pattern_atoms;
+  Array<QueryScreen> screens;          ///< [num_queries]
+  Array<std::uint32_t> class_bits;     ///< bits of the row of an environment
+  Array<std::uint64_t> needy_queries;  ///< [query_words] those with a row of `needs` that is not empty, as bits
+  Array<Range> query_others;           ///< [num_queries] into `query_other_masks`: the atom classes that are not plain
+  Array<std::uint32_t> query_other_masks;
   Array<Root> roots;
   Array<SearchLevel> levels;
   Array<BondCheck> bond_checks;
@@ -211,12 +222,13 @@ struct PlanArrays {
   /// Every array of `plan`, as a tuple of references.
   template <class AnyArrays>
   static auto all(AnyArrays& plan) {
-    return std::tie(plan.patterns, plan.pattern_atoms, plan.roots, plan.levels, plan.bond_checks, plan.room_demands,
-                    plan.room_masks, plan.programs, plan.operations, plan.pattern_programs, plan.demands,
-                    plan.recursive_demands, plan.other_classes, plan.other_masks, plan.needs, plan.relation_kinds,
-                    plan.relations_of_bond, plan.relation_list, plan.label_masks, plan.features, plan.signatures,
-                    plan.signature_features, plan.refined_classes, plan.chiral_checks, plan.chiral_neighbours,
-                    plan.stereo_bonds);
+    return std::tie(plan.patterns, plan.pattern_atoms, plan.screens, plan.class_bits, plan.needy_queries,
+                    plan.query_others, plan.query_other_masks, plan.roots, plan.levels, plan.bond_checks,
+                    plan.room_demands, plan.room_masks, plan.programs, plan.operations, plan.pattern_programs,
+                    plan.demands, plan.recursive_demands, plan.other_classes, plan.other_masks, plan.needs,
+                    plan.relation_kinds, plan.relations_of_bond, plan.relation_list, plan.label_masks, plan.features,
+                    plan.signatures, plan.signature_features, plan.refined_classes, plan.chiral_checks,
+                    plan.chiral_neighbours, plan.stereo_bonds);
   }
 };
 
@@ -243,6 +255,8 @@ struct PlanView : PlanArrays<Borrowed> {
   QUARRY_HD bool accepts(Index relation, std::uint8_t edge_label) const {
     return (relation_kinds[2 * relation + edge_label / kOnCycle] >> (edge_label % kOnCycle) & 1) != 0;
   }
+  /// The first bit of the other classes in a row of `needs`: a word of their own begins there.
+  QUARRY_HD Index first_class_need() const { return words_for(num_recursive + num_programs) * kWordBits; }
   /// Words of the row of an environment over the masks that it decides.
   QUARRY_HD Index row_words() const { return strips_for(num_plain + num_atom_classes) * kStripWords; }
   /// Index of the first mask of each kind; plain expressions are the first of all.

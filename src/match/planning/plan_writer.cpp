@@ -91,9 +91,13 @@ class PlanWriter {
 
   /// Is it a star that demands decide, whatever stereo marks it has?
   static bool is_decided(const PatternDraft& draft);
+  /// About the share of typical atoms that are candidates of an atom: its expression, and each neighbour that its class demands.
+  double typical_share_of(const PatternDraft::Atom& atom) const;
   /// The mask of the candidates that are left to an atom after refinement.
   std::uint32_t refined_mask_of(const PatternDraft::Atom& atom);
   Range write_atoms(const PatternDraft& draft);
+  /// What `Candidates` and `Neighbours` look for of a query.
+  void write_screen(const PatternEntry& query);
   Range write_programs_of(const PatternDraft& draft);
   std::vector<NeighbourDemand> written(const std::vector<DemandDraft>& drafted) const;
   Range write_roots(const PatternDraft& draft);
@@ -286,9 +290,7 @@ void PlanWriter::write_pattern(const PatternDraft& draft) {
   if (plan_.chirality) write_stereo(draft, entry);
   const bool has_stereo = entry.chiral.first != entry.chiral.last || entry.stereo.first != entry.stereo.last;
   entry.demands_decide = !has_stereo && is_decided(draft);
-  for (const PatternDraft::Atom& atom : draft.atoms) {
-    entry.is_plain &= draft.is_recursive || index_of(atom.mask) < first_atom_class_ + num_plain_classes_;
-  }
+  if (!draft.is_recursive) write_screen(entry);
 
   constexpr std::uint8_t kCommon = 1U << (5 - kMinCycle) | 1U << (6 - kMinCycle);  // nearly every molecule has these
   plan_.has_cycles |= (draft.cycle_lengths & ~kCommon) != 0;
@@ -309,6 +311,19 @@ bool PlanWriter::is_decided(const PatternDraft& draft) {
   return false;
 }
 
+double PlanWriter::typical_share_of(const PatternDraft::Atom& atom) const {
+  constexpr double kNeighbours = 2.2;  // of a typical atom
+  double share = atom.share;
+  if (atom.mask.kind != MaskId::atom_class) return share;
+  for (const std::uint32_t d : draft_.atom_classes.values()[atom.mask.number].plain_demands) {
+    const DemandDraft& demand = draft_.plain_demands.values()[d];
+    const double bonds = typical_bond_share(draft_.relations.values()[demand.relation].first);
+    const double have_one = kNeighbours * bonds * typical_share(plan_.predicates[demand.mask.number]);
+    share *= std::min(1.0, have_one / demand.count);
+  }
+  return share;
+}
+
 std::uint32_t PlanWriter::refined_mask_of(const PatternDraft::Atom& atom) {
   if (atom.signature == PatternDraft::kNoSignature) return index_of(atom.mask);
   const std::uint32_t number = refined_classes_.add({index_of(atom.mask), atom.signature});
@@ -319,12 +334,30 @@ std::uint32_t PlanWriter::refined_mask_of(const PatternDraft::Atom& atom) {
 
 Range PlanWriter::write_atoms(const PatternDraft& draft) {
   std::vector<PatternAtom> atoms;
-  for (const std::uint32_t a : order_by(draft.atoms, &PatternDraft::Atom::share)) {
+  std::vector<double> shares;
+  for (const PatternDraft::Atom& atom : draft.atoms) shares.push_back(typical_share_of(atom));
+  for (const std::uint32_t a : order_by(shares, std::identity())) {
     const PatternAtom atom{index_of(draft.atoms[a].mask), refined_mask_of(draft.atoms[a])};
     const bool known = std::ranges::find(atoms, atom.refined_mask, &PatternAtom::refined_mask) != atoms.end();
     if (!known) atoms.push_back(atom);
   }
   return append(arrays_.pattern_atoms, atoms);
+}
+
+void PlanWriter::write_screen(const PatternEntry& query) {
+  std::vector<std::uint32_t> masks;
+  for (std::uint32_t i = query.atoms.first; i < query.atoms.last; ++i) {
+    const std::uint32_t mask = arrays_.pattern_atoms[i].mask;
+    if (std::ranges::find(masks, mask) == masks.end()) masks.push_back(mask);
+  }
+  std::vector<std::uint32_t> bits, others;
+  for (const std::uint32_t mask : masks) {
+    if (mask != masks.front())
+      bits.push_back(checked_cast<std::uint32_t>(word_of_mask(mask) * kWordBits + bit_of_mask(mask)));
+    if (mask >= first_atom_class_ + num_plain_classes_) others.push_back(mask);
+  }
+  arrays_.screens.push_back({query.num_atoms, query.cycle_lengths, append(arrays_.class_bits, bits)});
+  arrays_.query_others.push_back(append(arrays_.query_other_masks, others));
 }
 
 Range PlanWriter::write_programs_of(const PatternDraft& draft) {
@@ -460,6 +493,7 @@ void PlanWriter::write_query_tables() {
   arrays_.patterns.insert(arrays_.patterns.end(), queries_.begin(), queries_.end());
   const PlanView view = plan_.view();
   arrays_.needs.assign(view.num_queries * view.need_words, 0);
+  arrays_.needy_queries.assign(view.query_words, 0);
   std::vector<std::vector<std::uint32_t>> of_class(view.num_atom_classes);
   std::uint32_t query = 0;
   for (const PatternDraft& draft : draft_.patterns) {
@@ -475,8 +509,9 @@ void PlanWriter::write_query_tables() {
     for (const PatternDraft::Atom& atom : draft.atoms) {
       if (atom.expression.kind == MaskId::program) set_bit(needs, view.num_recursive + atom.expression.number);
       const Index other_class = Index{index_of(atom.mask)} - first_atom_class_ - num_plain_classes_;
-      if (other_class >= 0) set_bit(needs, view.num_recursive + view.num_programs + other_class);
+      if (other_class >= 0) set_bit(needs, view.first_class_need() + other_class);
     }
+    if (std::ranges::any_of(needs, std::identity())) set_bit(arrays_.needy_queries, query);
     const std::uint32_t rarest = arrays_.pattern_atoms[view.query(query).atoms.first].mask;
     of_class[rarest - view.atom_class_mask()].push_back(query++);
   }

@@ -40,7 +40,26 @@ constexpr TypicalAtom kTypicalAtoms[] = {
     {0.002, {35, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 4, 0, 0}},  // Br
 };
 
+struct TypicalBond {
+  double share;
+  int type;  ///< as RDKit numbers them
+  bool in_ring;
+};
+
+constexpr int kSingle = 1, kDouble = 2, kTriple = 3, kAromatic = 12;
+constexpr TypicalBond kTypicalBonds[] = {
+    {0.25, kSingle, false}, {0.18, kSingle, true}, {0.47, kAromatic, true},
+    {0.08, kDouble, false}, {0.01, kDouble, true}, {0.01, kTriple, false},
+};
+
 }  // namespace
+
+double typical_bond_share(std::uint64_t kinds) {
+  double share = 0;
+  for (const TypicalBond& bond : kTypicalBonds)
+    share += (kinds >> bond_kind(bond.type, bond.in_ring) & 1) != 0 ? bond.share : 0;
+  return share;
+}
 
 double typical_share(const AtomExpression& expression) {
   double share = 0, all = 0;
