@@ -61,7 +61,7 @@ void LibraryRun::add_files() {
     outputs_->add_file(path, with_header_ ? header : "");
   };
   if (pose_format_) add(options_.poses_path, "");
-  if (table_) add(options_.table_path, table_->header(cells_of({}, targets_.size() > 1, options_.explain)));
+  if (table_) add(options_.table_path, table_->header(cells_of({}, targets_have_names(), options_.explain)));
   if (!options_.rejects_path.empty())
     add(options_.rejects_path, rows_for_file("row\tline\tid\tstage\treason\n", options_.rejects_path));
   outputs_->load();
@@ -107,10 +107,10 @@ void LibraryRun::run() {
   add_files();
   resume();
   find_range();
-  if (targets_.size() > 1) check_targets();
+  if (targets_have_names()) check_targets();
   const Index first_part = ledger_ && ledger_->last() ? ledger_->last()->first : 0;
   for (Index part = 0; part < std::ssize(targets_); ++part) {
-    if (targets_.size() == 1) enter(targets_[part]);
+    if (!targets_have_names()) enter(targets_[part]);
     read_receptor_of(targets_[part]);
     if (part >= first_part) dock(targets_[part], part);
   }
@@ -253,7 +253,7 @@ std::vector<std::string> LibraryRun::texts_of(const DockTarget& target, const Li
   if (pose_format_) texts.push_back(rejected ? "" : pose_format_->text(row.ligand, result.poses, target.name));
   if (table_) {
     const bool shown = !rejected || options_.top == 0;
-    texts.push_back(shown ? table_->row(cells_of(score_row, targets_.size() > 1, options_.explain)) : "");
+    texts.push_back(shown ? table_->row(cells_of(score_row, targets_have_names(), options_.explain)) : "");
   }
   if (!options_.rejects_path.empty())
     texts.push_back(rejected ? rows_for_file(fmt::format("{}\t{}\t{}\t{}\t{}\n", row.row + 1, row.line,

@@ -37,6 +37,7 @@ class LibraryRun {
   void find_range();
   void check_targets();
   void read_receptor_of(const DockTarget& target);
+  bool targets_have_names() const { return !targets_.front().name.empty(); }
   /// Reads the receptor, and says what is wrong with it or with the box.
   void enter(const DockTarget& target);
   void dock(const DockTarget& target, Index part);

@@ -10,7 +10,7 @@ namespace quarry::cli {
 
 /// A pocket of a receptor.
 struct DockTarget {
-  std::string name;  ///< empty where there is only one
+  std::string name;  ///< empty where there is only one, which no file of targets names
   std::string receptor_path;
   dock::Box box;
   std::vector<Point> ligand = {};  ///< the atoms of --autobox-ligand

@@ -20,10 +20,10 @@ Json::Members members_of(const dock::Box& box) {
   return {{"center", json_of(box.center)}, {"size", json_of(box.size)}};
 }
 
-/// One box; a list of them, with the names of their targets; or null.
+/// The box of a target without a name; else a list of them, with the names of their targets; or null.
 Json json_of(const std::vector<std::pair<std::string, dock::Box>>& boxes) {
   if (boxes.empty()) return Json::verbatim("null");
-  if (boxes.size() == 1) return Json(members_of(boxes.front().second));
+  if (boxes.front().first.empty()) return Json(members_of(boxes.front().second));
   std::vector<Json> list;
   for (const auto& [name, box] : boxes) {
     Json::Members members = members_of(box);

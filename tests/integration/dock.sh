@@ -159,6 +159,13 @@ expect_same wanted joined
 sed 's/0,0,1/500,2,3/' targets.tsv >off.tsv
 expect_error "target 'other': no receptor atom is within 8 A of the box" "$quarry" dock --targets off.tsv "$ligands" --table off.out.tsv
 expect_absent off.out.tsv
+# A file of one target is read as one of several.
+head -n 2 targets.tsv >only.tsv
+expect 0 "$quarry" dock --targets only.tsv "$ligands" "${fast[@]}" --table only.out.tsv --json
+expect_text out '"box":\[{"target":"one","center":\[0.0,0.0,0.0\],"size":\[16.0,16.0,16.0\]}\]'
+[[ $(head -n 1 only.out.tsv) == "target	$columns	stage	reason" ]] || fail 'no column of the only target'
+sed 2d off.tsv >only_off.tsv
+expect_error "target 'other': no receptor atom is within 8 A of the box" "$quarry" dock --targets only_off.tsv "$ligands" --table off.out.tsv
 sed "s|other.*pocket.pdb|other\tgone.pdb|" targets.tsv >gone.tsv
 expect_error "target 'other': .*gone.pdb" "$quarry" dock --targets gone.tsv "$ligands" --table off.out.tsv
 
