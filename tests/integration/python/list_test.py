@@ -21,8 +21,12 @@ class Lists(unittest.TestCase):
         cls.large = "house"  # 736,511,776 of them: never listed to the end here
 
     def tearDown(self):
+        self.expect_all_ended()
+
+    def expect_all_ended(self, meanwhile=lambda: None):
         deadline = time.monotonic() + 60
         while threading.active_count() > 1 and time.monotonic() < deadline:
+            meanwhile()
             time.sleep(0.01)
         self.assertEqual(threading.active_count(), 1, "a list goes on that nobody wants")
 
@@ -46,10 +50,11 @@ class Lists(unittest.TestCase):
         next(mine.list(self.graph, self.large))
         for rows in mine.list(self.graph, self.large):
             break
+        self.expect_all_ended()
         circle = [mine.list(self.graph, self.large)]
         circle.append(circle)
         del circle
-        gc.collect()
+        self.expect_all_ended(gc.collect)  # a call does nothing while another thread collects
 
     def test_the_graph_may_go_first(self):
         matches = mine.list(mine.generate("complete:12"), "triangle")
