@@ -168,18 +168,20 @@ struct RecursivePatterns {
 
 /// The root whose atom has the fewest candidates, each with the cost of the order. Signatures are left out, so that refinement
 /// cannot change the order in which embeddings are found.
-QUARRY_HD inline Root best_root(const PlanView& plan, const MoleculeView& molecule, const PatternEntry& pattern) {
-  Root best;
+/// @param words  of a mask
+QUARRY_INLINE const Root& best_root(const PlanView& plan, const MoleculeView& molecule, const PatternEntry& pattern,
+                                    Index words) {
+  std::uint32_t best = pattern.roots.first;
   Index least = INT64_MAX;
   for (std::uint32_t r = pattern.roots.first; r < pattern.roots.last; ++r) {
+    const Root& root = plan.roots[r];
     Index count = 0;
-    for (Index w = 0; w < molecule.words; ++w) count += count_bits(molecule.mask(plan.roots[r].mask)[w]);
-    const Index cost = count * plan.roots[r].cost;
-    if (cost >= least) continue;
-    best = plan.roots[r];
-    least = cost;
+    for (Index w = 0; w < words; ++w) count += count_bits(molecule.masks[root.mask * words + w]);
+    const Index cost = count * root.cost;
+    best = cost < least ? r : best;
+    least = cost < least ? cost : least;
   }
-  return best;
+  return plan.roots[best];
 }
 
 /// One team per pair: counts its embeddings and writes the first of them, or writes those that were counted before.
@@ -209,7 +211,7 @@ struct Join {
     if (results.size() != 0 && decide(view, pattern, index, query)) return;
     const auto stack = stack_in<AnyMolecule>(scratch, plan.max_pattern_atoms);
     AnyMolecule molecule(plan, batch, view, used_bits(stack, plan.max_pattern_atoms));
-    const Root root = best_root(plan, view, pattern);
+    const Root& root = view.is_small() ? best_root(plan, view, pattern, 1) : best_root(plan, view, pattern, view.words);
     const SearchLevel* levels = plan.levels.data() + root.first_level;
     stack.options[0] = molecule.options(levels[0], stack.images);
     if (results.size() == 0) {

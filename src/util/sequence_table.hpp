@@ -14,6 +14,7 @@
 
 #include "quarry/index.hpp"
 #include "util/cast.hpp"
+#include "util/prefetch.hpp"
 
 namespace quarry {
 
@@ -21,15 +22,31 @@ class SequenceTable {
  public:
   SequenceTable() { clear(); }
 
-  /// @return  the number of the sequence, and whether it is new
+  /// The highest bits of the sum of the words, each times an odd number of its own: all bits of the words count there.
+  static std::uint64_t hash_of(std::span<const std::uint64_t> sequence) {
+    std::uint64_t sum = sequence.size(), factor = 0x9E3779B97F4A7C15U;
+    for (const std::uint64_t word : sequence) {
+      sum += word * factor;
+      factor *= 0xD1342543DE82EF95U;
+    }
+    return sum;
+  }
+  /// To be called some time before the sequence of this hash is looked for.
+  void prefetch(std::uint64_t hash) const { quarry::prefetch(&slots_[first_slot(hash)]); }
+
   std::pair<std::uint32_t, bool> add(std::span<const std::uint64_t> sequence) {
+    return add(sequence, hash_of(sequence));
+  }
+  /// @param hash  of the sequence
+  /// @return  the number of the sequence, and whether it is new
+  std::pair<std::uint32_t, bool> add(std::span<const std::uint64_t> sequence, std::uint64_t hash) {
     const auto next = checked_cast<std::uint32_t>(size_);
     if (sequence.size() > kShort) {
       const auto [known, is_new] = long_.try_emplace({sequence.begin(), sequence.end()}, next);
       size_ += is_new ? 1 : 0;
       return {known->second, is_new};
     }
-    Slot& slot = slots_[index_of(sequence)];
+    Slot& slot = slots_[index_of(sequence, hash)];
     if (slot.number != kFree) return {slot.number, false};
     slot.number = next;
     slot.size = checked_cast<std::uint32_t>(sequence.size());
@@ -44,7 +61,7 @@ class SequenceTable {
       const auto known = long_.find({sequence.begin(), sequence.end()});
       return known == long_.end() ? std::nullopt : std::optional(known->second);
     }
-    const std::uint32_t number = slots_[index_of(sequence)].number;
+    const std::uint32_t number = slots_[index_of(sequence, hash_of(sequence))].number;
     return number == kFree ? std::nullopt : std::optional(number);
   }
   Index size() const { return size_; }
@@ -63,14 +80,10 @@ class SequenceTable {
     std::array<std::uint64_t, kShort> words{};
   };
 
+  std::size_t first_slot(std::uint64_t hash) const { return hash >> 32 & (slots_.size() - 1); }
   /// Of the slot that has the sequence, or of the free one for it.
-  std::size_t index_of(std::span<const std::uint64_t> sequence) const {
-    std::uint64_t hash = sequence.size();
-    for (const std::uint64_t word : sequence) {
-      hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-      hash ^= hash >> 29;
-    }
-    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
+  std::size_t index_of(std::span<const std::uint64_t> sequence, std::uint64_t hash) const {
+    for (std::size_t i = first_slot(hash);; i = (i + 1) & (slots_.size() - 1)) {
       const Slot& slot = slots_[i];
       if (slot.number == kFree) return i;
       bool same = slot.size == sequence.size();
@@ -81,7 +94,9 @@ class SequenceTable {
   void grow() {
     const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
     for (const Slot& slot : old) {
-      if (slot.number != kFree) slots_[index_of(std::span(slot.words).first(slot.size))] = slot;
+      if (slot.number == kFree) continue;
+      const auto sequence = std::span(slot.words).first(slot.size);
+      slots_[index_of(sequence, hash_of(sequence))] = slot;
     }
   }
 

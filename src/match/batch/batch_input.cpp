@@ -66,12 +66,7 @@ void BatchInput::load_environments(EnvironmentRows& environments) {
   const GraphBatchView graphs = graphs_.view();
   environments.start_batch();
   environments_.clear();
-  for (Index g = 0; g < graphs.num_graphs(); ++g) {
-    const Index first = graphs.graph_offsets[g];
-    for (Index node = first; node < graphs.graph_offsets[g + 1]; ++node) {
-      environments_.push_back(environments.number_of(graphs, first, node));
-    }
-  }
+  for (Index g = 0; g < graphs.num_graphs(); ++g) environments.add_numbers(graphs, g, environments_);
   known_environments_ = &environments;
 }
 

@@ -1,6 +1,7 @@
 #include "match/environments/environment_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace quarry::match {
 namespace {
@@ -50,30 +51,45 @@ void EnvironmentRows::clear() {
   rows_.clear();
 }
 
-std::uint32_t EnvironmentRows::number_of(const GraphBatchView& graphs, Index first_node, Index node) {
-  const RingSystem& ring_system = graphs.ring_systems[node];
-  const std::uint32_t kind = graphs.node_labels[node];
-  neighbours_.clear();
-  const std::uint64_t nodes = std::min(ring_system.num_nodes, largest_.num_nodes);
-  key_.assign({kind_numbers_[2 * kind], nodes << 32 | std::min(ring_system.num_cycles, largest_.num_cycles)});
-  for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i) {
-    const std::uint32_t other = graphs.node_labels[first_node + graphs.neighbours[i]];
-    neighbours_.push_back({graphs.edge_labels[i], other});
-    key_.push_back(std::uint64_t{label_numbers_[graphs.edge_labels[i]]} << 32 | kind_numbers_[2 * other + 1]);
+/// PERF: the slot of the next key is asked for while that of this one is looked at; the table is larger than most caches.
+void EnvironmentRows::add_numbers(const GraphBatchView& graphs, Index graph, std::vector<std::uint32_t>& numbers) {
+  const Index first = graphs.graph_offsets[graph], end = graphs.graph_offsets[graph + 1];
+  if (first != end) find_key(graphs, first, first, key_);
+  for (Index node = first; node < end; ++node) {
+    if (node + 1 < end) {
+      find_key(graphs, first, node + 1, next_key_);
+      numbers_.prefetch(next_key_.hash);
+    }
+    const auto [number, is_new] = numbers_.add(key_.words, key_.hash);
+    if (is_new) add_row(graphs, first, node);
+    numbers.push_back(number);
+    std::swap(key_, next_key_);
   }
-  std::sort(key_.begin() + 2, key_.end());
-  const auto [number, is_new] = numbers_.add(key_);
-  if (is_new) add_row(kind, ring_system);
-  return number;
 }
 
-void EnvironmentRows::add_row(Index kind, const RingSystem& ring_system) {
+void EnvironmentRows::find_key(const GraphBatchView& graphs, Index first_node, Index node, Key& key) const {
+  const RingSystem& ring_system = graphs.ring_systems[node];
+  const std::uint64_t nodes = std::min(ring_system.num_nodes, largest_.num_nodes);
+  key.words.assign({kind_numbers_[2 * graphs.node_labels[node]],
+                    nodes << 32 | std::min(ring_system.num_cycles, largest_.num_cycles)});
+  for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i) {
+    const std::uint32_t other = graphs.node_labels[first_node + graphs.neighbours[i]];
+    key.words.push_back(std::uint64_t{label_numbers_[graphs.edge_labels[i]]} << 32 | kind_numbers_[2 * other + 1]);
+  }
+  std::sort(key.words.begin() + 2, key.words.end());
+  key.hash = SequenceTable::hash_of(key.words);
+}
+
+void EnvironmentRows::add_row(const GraphBatchView& graphs, Index first_node, Index node) {
+  neighbours_.clear();
+  for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i)
+    neighbours_.push_back({graphs.edge_labels[i], graphs.node_labels[first_node + graphs.neighbours[i]]});
   const Index before = std::ssize(rows_);
   rows_.resize(before + view_.environment_words(), 0);
   const auto row = std::span(rows_).subspan(before);
-  if (evaluated_ != nullptr && evaluated_->find(key_, row)) return;
-  evaluate(kind, ring_system, row);
-  if (evaluated_ != nullptr) evaluated_->add(key_, row);
+  if (evaluated_ != nullptr && evaluated_->find(key_.words, row)) return;
+  evaluate(graphs.node_labels[node], graphs.ring_systems[node], row);
+  if (evaluated_ != nullptr) evaluated_->add(key_.words, row);
 }
 
 /// @param row  out, of zeros

@@ -51,9 +51,8 @@ class EnvironmentRows {
     if (numbers_.size() > max_environments) clear();
   }
   void clear();
-  /// The number of the environment of a node; labels of nodes are the chunk's kinds.
-  /// @param first_node  of its graph
-  std::uint32_t number_of(const GraphBatchView& graphs, Index first_node, Index node);
+  /// Appends the numbers of the environments of the nodes of a graph; labels of nodes are the chunk's kinds.
+  void add_numbers(const GraphBatchView& graphs, Index graph, std::vector<std::uint32_t>& numbers);
   /// [environments, environment_words()], valid until the next call of another function
   View<const std::uint64_t> rows() const { return view_of(rows_); }
 
@@ -62,7 +61,13 @@ class EnvironmentRows {
     std::uint8_t label;  ///< of the bond, with kOnCycle
     std::uint32_t kind;  ///< of the chunk
   };
-  void add_row(Index kind, const RingSystem& ring_system);
+  struct Key {
+    std::vector<std::uint64_t> words;
+    std::uint64_t hash = 0;
+  };
+  void find_key(const GraphBatchView& graphs, Index first_node, Index node, Key& key) const;
+  /// The row of a new environment, that of a node with the key `key_`.
+  void add_row(const GraphBatchView& graphs, Index first_node, Index node);
   void evaluate(Index kind, const RingSystem& ring_system, std::span<std::uint64_t> row);
   /// Demands into predicates that the atom meets, in `met_`.
   void find_demands();
@@ -83,8 +88,9 @@ class EnvironmentRows {
   std::vector<std::uint64_t> kind_rows_;
   SequenceTable numbers_;
   std::vector<std::uint64_t> rows_;
-  std::vector<std::uint64_t> key_, met_, expressions_, classes_;
-  std::vector<Neighbour> neighbours_;
+  Key key_, next_key_;
+  std::vector<std::uint64_t> met_, expressions_, classes_;
+  std::vector<Neighbour> neighbours_;  // of the node whose row is added
 };
 
 }  // namespace quarry::match

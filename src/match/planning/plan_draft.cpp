@@ -176,6 +176,21 @@ void PlanDraft::add_operations(const AtomExpression& expression, const Pattern& 
   if (expression.negated) program.push_back(kOpNot);
 }
 
+double PlanDraft::typical_share_of(const PatternDraft::Atom& atom) const {
+  double share = atom.share;
+  if (atom.mask.kind != MaskId::atom_class) return share;
+  for (const std::uint32_t demand : atom_classes.values()[atom.mask.number].plain_demands)
+    share *= typical_share_of_demand(demand);
+  return share;
+}
+
+double PlanDraft::typical_share_of_demand(std::uint32_t number) const {
+  constexpr double kNeighbours = 2.2;  // of a typical atom
+  const DemandDraft& demand = plain_demands.values()[number];
+  const double bonds = typical_bond_share(relations.values()[demand.relation].first);
+  return std::min(1.0, kNeighbours * bonds * typical_share(predicates.values()[demand.mask.number]) / demand.count);
+}
+
 MaskId PlanDraft::add_atom_class(const PatternDraft& draft, std::uint32_t atom, RingSystem ring_system) {
   AtomClassDraft atom_class{draft.atoms[atom].expression, {}, ring_system, {}, {}};
   if (atom_class.expression.kind == MaskId::program) {

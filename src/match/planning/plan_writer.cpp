@@ -9,6 +9,7 @@
 #include "graph/cycle_lengths.hpp"
 #include "match/planning/decided.hpp"
 #include "match/planning/plan_draft.hpp"
+#include "match/planning/query_screens.hpp"
 #include "match/planning/rarity.hpp"
 #include "match/planning/search_orders.hpp"
 
@@ -55,7 +56,8 @@ class PlanWriter {
     plan_.predicates = draft.predicates.values();
     plan_.refine = options.refine;
     plan_.chirality = options.chirality;
-    only_counts_ = options.mode == Mode::count;
+    if (options.mode == Mode::count) goal_ = SearchGoal::number;
+    if (options.mode == Mode::unique) goal_ = SearchGoal::atom_sets;
   }
 
   Plan write() {
@@ -91,13 +93,9 @@ class PlanWriter {
 
   /// Is it a star that demands decide, whatever stereo marks it has?
   static bool is_decided(const PatternDraft& draft);
-  /// About the share of typical atoms that are candidates of an atom: its expression, and each neighbour that its class demands.
-  double typical_share_of(const PatternDraft::Atom& atom) const;
   /// The mask of the candidates that are left to an atom after refinement.
   std::uint32_t refined_mask_of(const PatternDraft::Atom& atom);
   Range write_atoms(const PatternDraft& draft);
-  /// What `Candidates` and `Neighbours` look for of a query.
-  void write_screen(const PatternEntry& query);
   Range write_programs_of(const PatternDraft& draft);
   std::vector<NeighbourDemand> written(const std::vector<DemandDraft>& drafted) const;
   Range write_roots(const PatternDraft& draft);
@@ -110,7 +108,7 @@ class PlanWriter {
 
   const PlanDraft& draft_;
   Plan plan_;
-  bool only_counts_ = false;
+  SearchGoal goal_ = SearchGoal::embeddings;
   PlanArrays<Owned>& arrays_ = plan_.arrays;
   std::array<std::vector<std::uint32_t>, kNumMaskKinds> indices_;  // of each mask, by its kind and number
   std::uint32_t first_atom_class_ = 0, num_plain_classes_ = 0, first_signature_ = 0;
@@ -244,15 +242,14 @@ void PlanWriter::write_atom_classes() {
   PlainRules& rules = plan_.rules;
   std::vector<std::vector<std::uint32_t>> of_demand(rules.demands.size());
   std::vector<std::vector<std::uint32_t>> of_expression(plan_.predicates.size() + rules.programs.size());
-  const auto share = [&](std::uint32_t d) {
-    return typical_share(plan_.predicates[rules.demands[d].mask]) / rules.demands[d].count;
-  };
+  const auto share = [&](std::uint32_t d) { return draft_.typical_share_of_demand(d); };
   for (const std::uint32_t i : atom_class_order_) {
     const AtomClassDraft& drafted = draft_.atom_classes.values()[i];
     const auto number = checked_cast<std::uint32_t>(rules.classes.size());
     std::vector<std::uint32_t> demands = drafted.plain_demands;
     std::ranges::stable_sort(demands, {}, share);
-    const bool by_demand = drafted.expression.kind == MaskId::predicate && !demands.empty();
+    const bool by_demand = drafted.expression.kind == MaskId::predicate && !demands.empty() &&
+                           share(demands.front()) < typical_share(plan_.predicates[drafted.expression.number]);
     (by_demand ? of_demand[demands.front()] : of_expression[expression_of(drafted.expression)]).push_back(number);
     rules.classes.push_back(
         {expression_of(drafted.expression), append(rules.class_demands, demands), drafted.ring_system});
@@ -290,8 +287,6 @@ void PlanWriter::write_pattern(const PatternDraft& draft) {
   if (plan_.chirality) write_stereo(draft, entry);
   const bool has_stereo = entry.chiral.first != entry.chiral.last || entry.stereo.first != entry.stereo.last;
   entry.demands_decide = !has_stereo && is_decided(draft);
-  if (!draft.is_recursive) write_screen(entry);
-
   constexpr std::uint8_t kCommon = 1U << (5 - kMinCycle) | 1U << (6 - kMinCycle);  // nearly every molecule has these
   plan_.has_cycles |= (draft.cycle_lengths & ~kCommon) != 0;
   plan_.has_groups |= !draft.pattern->component_group.empty();
@@ -311,19 +306,6 @@ bool PlanWriter::is_decided(const PatternDraft& draft) {
   return false;
 }
 
-double PlanWriter::typical_share_of(const PatternDraft::Atom& atom) const {
-  constexpr double kNeighbours = 2.2;  // of a typical atom
-  double share = atom.share;
-  if (atom.mask.kind != MaskId::atom_class) return share;
-  for (const std::uint32_t d : draft_.atom_classes.values()[atom.mask.number].plain_demands) {
-    const DemandDraft& demand = draft_.plain_demands.values()[d];
-    const double bonds = typical_bond_share(draft_.relations.values()[demand.relation].first);
-    const double have_one = kNeighbours * bonds * typical_share(plan_.predicates[demand.mask.number]);
-    share *= std::min(1.0, have_one / demand.count);
-  }
-  return share;
-}
-
 std::uint32_t PlanWriter::refined_mask_of(const PatternDraft::Atom& atom) {
   if (atom.signature == PatternDraft::kNoSignature) return index_of(atom.mask);
   const std::uint32_t number = refined_classes_.add({index_of(atom.mask), atom.signature});
@@ -335,29 +317,13 @@ std::uint32_t PlanWriter::refined_mask_of(const PatternDraft::Atom& atom) {
 Range PlanWriter::write_atoms(const PatternDraft& draft) {
   std::vector<PatternAtom> atoms;
   std::vector<double> shares;
-  for (const PatternDraft::Atom& atom : draft.atoms) shares.push_back(typical_share_of(atom));
+  for (const PatternDraft::Atom& atom : draft.atoms) shares.push_back(draft_.typical_share_of(atom));
   for (const std::uint32_t a : order_by(shares, std::identity())) {
     const PatternAtom atom{index_of(draft.atoms[a].mask), refined_mask_of(draft.atoms[a])};
     const bool known = std::ranges::find(atoms, atom.refined_mask, &PatternAtom::refined_mask) != atoms.end();
     if (!known) atoms.push_back(atom);
   }
   return append(arrays_.pattern_atoms, atoms);
-}
-
-void PlanWriter::write_screen(const PatternEntry& query) {
-  std::vector<std::uint32_t> masks;
-  for (std::uint32_t i = query.atoms.first; i < query.atoms.last; ++i) {
-    const std::uint32_t mask = arrays_.pattern_atoms[i].mask;
-    if (std::ranges::find(masks, mask) == masks.end()) masks.push_back(mask);
-  }
-  std::vector<std::uint32_t> bits, others;
-  for (const std::uint32_t mask : masks) {
-    if (mask != masks.front())
-      bits.push_back(checked_cast<std::uint32_t>(word_of_mask(mask) * kWordBits + bit_of_mask(mask)));
-    if (mask >= first_atom_class_ + num_plain_classes_) others.push_back(mask);
-  }
-  arrays_.screens.push_back({query.num_atoms, query.cycle_lengths, append(arrays_.class_bits, bits)});
-  arrays_.query_others.push_back(append(arrays_.query_other_masks, others));
 }
 
 Range PlanWriter::write_programs_of(const PatternDraft& draft) {
@@ -382,9 +348,9 @@ Range PlanWriter::write_roots(const PatternDraft& draft) {
   const Pattern& pattern = *draft.pattern;
   // Marks are checked when all atoms are placed, component groups against atoms placed before.
   const bool has_marks = plan_.chirality && (!pattern.chiral_atoms.empty() || !pattern.stereo_bonds.empty());
-  const bool only_counts = only_counts_ && !draft.is_recursive && !has_marks && pattern.component_group.empty();
+  const bool any_will_do = !draft.is_recursive && !has_marks && pattern.component_group.empty();
   std::vector<Root> roots;
-  for (const SearchOrder& order : search_orders(draft, only_counts)) {
+  for (const SearchOrder& order : search_orders(draft, any_will_do ? goal_ : SearchGoal::embeddings)) {
     const MaskId first = draft.atoms[order.atoms.front().node].mask;
     const auto num_equivalent = checked_cast<std::uint32_t>(order.num_equivalent);
     roots.push_back({.mask = index_of(first),
@@ -515,6 +481,7 @@ void PlanWriter::write_query_tables() {
     const std::uint32_t rarest = arrays_.pattern_atoms[view.query(query).atoms.first].mask;
     of_class[rarest - view.atom_class_mask()].push_back(query++);
   }
+  add_screens(plan_);
   for (const auto& queries : of_class) {
     plan_.rules.queries_of_class.push_back(append(plan_.rules.query_list, queries));
   }

@@ -65,20 +65,22 @@ Index cost_of(const SearchOrder& order) {
 
 }  // namespace
 
-std::vector<SearchOrder> search_orders(const PatternDraft& draft, bool only_counts) {
+std::vector<SearchOrder> search_orders(const PatternDraft& draft, SearchGoal goal) {
+  const bool only_counts = goal == SearchGoal::number;
   std::vector<double> shares;
   for (const PatternDraft::Atom& atom : draft.atoms) shares.push_back(atom.share);
   std::vector<QueryEdge> edges;
   for (const PatternBond& bond : draft.pattern->bonds) edges.push_back({bond.begin, bond.end});
   std::optional<SymmetricPattern> symmetric;
-  if (only_counts) symmetric.emplace(draft);
+  if (goal != SearchGoal::embeddings) symmetric.emplace(draft);
   const auto order_from = [&](std::uint32_t root) {
     SearchOrder order{matching_order(shares, edges, root), std::vector(draft.atoms.size(), kNoAtom)};
-    if (only_counts) {
-      order.num_independent = move_independent_to_end(order.atoms, edges, kMaxIndependent);
-      symmetric->set_rules(order);
+    if (only_counts) order.num_independent = move_independent_to_end(order.atoms, edges, kMaxIndependent);
+    if (symmetric) symmetric->set_rules(order);
+    if (only_counts)
       order.cost = cost_of(order);
-    }
+    else
+      order.num_equivalent = 1;  // sets are not counted by their embeddings
     return order;
   };
 

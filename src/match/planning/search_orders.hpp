@@ -17,10 +17,18 @@ struct SearchOrder {
   Index cost = 1;             ///< of each candidate of the first atom, relative to other orders
 };
 
+/// What is asked of the embeddings that a search finds.
+enum class SearchGoal : std::uint8_t {
+  embeddings,  ///< every one
+  /// Their sets of atoms. Of the embeddings that symmetries of the pattern carry to each other, which have the same atoms, only
+  /// the one that is found first is looked for.
+  atom_sets,
+  /// How many there are. Of those that symmetries carry to each other one is looked for, and atoms without bonds between them
+  /// stand at the end, to be counted together.
+  number,
+};
+
 /// At least one, the first from the rarest atom. No two begin with atoms of one class.
-/// @param only_counts  embeddings are counted and not looked at. Then atoms without bonds between them stand at the end, to be
-///                     counted together, and of the embeddings that symmetries of the pattern carry to each other one is
-///                     found.
-std::vector<SearchOrder> search_orders(const PatternDraft& draft, bool only_counts);
+std::vector<SearchOrder> search_orders(const PatternDraft& draft, SearchGoal goal);
 
 }  // namespace quarry::match
