@@ -30,7 +30,7 @@ expect_text out $'^cage\tpath\t[0-9]*\tok$'
 
 # A pair with too many embeddings to store is named, all other hits are written, and the exit status says so.
 printf '%s\n' 'C[U](F)(F)(F)(F)(F)(F)(F)(F)(F)(F)(F)F many' 'F[U] few' >fluorides.smi
-queries=(-q '[U](F)(F)(F)(F)(F)(F)(F)(F)F nine' -q 'F[U] one')
+queries=(-q '[U](F)([F;D1])([F;X1])([F;H0])([F;v1])([F;+0])([F;R0])([F;h0])[F;x0] nine' -q 'F[U] one')
 for mode in all unique; do
   expect 2 "$quarry" match fluorides.smi "${queries[@]}" --mode $mode -o hits.tsv --json
   cut -f 1-4 hits.tsv | tail -n +2 | tr '\t' ' ' >got
@@ -42,6 +42,9 @@ for mode in all unique; do
   expect 2 "$quarry" match fluorides.smi "${queries[@]}" --mode $mode -o hits.smi
   expect_text hits.smi $'\tmany\tnine;one\t'$count$'+;12\t'
 done
+# Embeddings that only symmetries of the query tell apart need no room: 220 sets of atoms.
+expect 0 "$quarry" match fluorides.smi -q '[U](F)(F)(F)(F)(F)(F)(F)(F)F nine' --mode unique -o hits.tsv
+expect_text hits.tsv $'^many\tnine\t220\tok\t'
 expect 0 "$quarry" match fluorides.smi "${queries[@]}" --mode unique --max-matches 10 -o hits.tsv
 expect_text hits.tsv $'^many\tnine\t10\ttruncated\t'
 

@@ -139,7 +139,7 @@ expect_absent mended.tsv.ledger
 # Pairs that overflowed before the stop are named at the end, and counted for their queries.
 printf '%s\n' 'C[U](F)(F)(F)(F)(F)(F)(F)(F)(F)(F)(F)F many' 'F[U] few' 'C[U](F)(F)(F)(F)(F)(F)(F)(F)(F)(F)(F)F again' >fluorides.smi
 fluorides() {
-  "$quarry" match fluorides.smi -q 'F[U] one' -q '[U](F)(F)(F)(F)(F)(F)(F)(F)F nine' --mode unique -o pairs.tsv \
+  "$quarry" match fluorides.smi -q 'F[U] one' -q '[U](F)([F;D1])([F;X1])([F;H0])([F;v1])([F;+0])([F;R0])([F;h0])[F;x0] nine' --mode unique -o pairs.tsv \
     --summary pairs.summary --json "$@"
 }
 expect 2 fluorides
