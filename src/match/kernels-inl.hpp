@@ -204,7 +204,7 @@ struct Candidates {
       const Index first = i % words * kSideBySide;
       std::uint64_t sum[kSideBySide] = {};
       for (Index w = i / words; w < plan.query_words; w += sharers) {
-        for (std::uint64_t left = live[w] & plan.needy_queries[w]; left != 0; left &= left - 1) {
+        for (std::uint64_t left = live[w] & plan.queries_with_needs[w]; left != 0; left &= left - 1) {
           const Index query = w * kWordBits + lowest_bit(left);
           or_row(sum, plan.needs.data() + query * plan.need_words + first, kSideBySide);
         }

@@ -54,10 +54,10 @@ struct Neighbours {
   /// A query with one of these classes that has no candidate is dead, unless a search that ran out of budget may be the reason.
   QUARRY_HD void drop_queries(Team auto& team, const MoleculeView& molecule) const {
     auto* live = reinterpret_cast<LaneBits*>(batch.live.data() + molecule.index * plan.query_words);
-    const auto* needy = reinterpret_cast<const LaneBits*>(plan.needy_queries.data());
+    const auto* with_needs = reinterpret_cast<const LaneBits*>(plan.queries_with_needs.data());
     team_for(team, plan.query_words * kWordBits / kLaneBits, [&](Index part) {
       LaneBits alive = live[part];
-      for (std::uint64_t left = alive & needy[part]; left != 0; left &= left - 1) {
+      for (std::uint64_t left = alive & with_needs[part]; left != 0; left &= left - 1) {
         const Index bit = lowest_bit(left), query = part * kLaneBits + bit;
         if (has_candidates(molecule, plan.query_others[query])) continue;
         if (!uses_out_of_budget(plan, batch, molecule.index, query)) alive &= ~(LaneBits{1} << bit);

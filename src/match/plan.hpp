@@ -146,6 +146,7 @@ struct PatternEntry {
 };
 
 /// What a molecule needs for a query, beside an atom of its rarest class.
+/// PERF: those of all queries fit the first cache, which their PatternEntry do not.
 struct QueryScreen {
   std::uint32_t num_atoms = 0;
   std::uint8_t cycle_lengths = 0;  ///< as those of PatternEntry
@@ -190,10 +191,10 @@ template <template <class> class Array>
 struct PlanArrays {
   Array<PatternEntry> patterns;  ///< [num_recursive + num_queries], recursive patterns first, inner before outer
   Array<PatternAtom> pattern_atoms;
-  Array<QueryScreen> screens;          ///< [num_queries]
-  Array<std::uint32_t> class_bits;     ///< bits of the row of an environment
-  Array<std::uint64_t> needy_queries;  ///< [query_words] those with a row of `needs` that is not empty, as bits
-  Array<Range> query_others;           ///< [num_queries] into `query_other_masks`: the atom classes that are not plain
+  Array<QueryScreen> screens;               ///< [num_queries]
+  Array<std::uint32_t> class_bits;          ///< bits of the row of an environment
+  Array<std::uint64_t> queries_with_needs;  ///< [query_words] those with a row of `needs` that is not empty, as bits
+  Array<Range> query_others;  ///< [num_queries] into `query_other_masks`: the atom classes that are not plain
   Array<std::uint32_t> query_other_masks;
   Array<Root> roots;
   Array<SearchLevel> levels;
@@ -222,7 +223,7 @@ struct PlanArrays {
   /// Every array of `plan`, as a tuple of references.
   template <class AnyArrays>
   static auto all(AnyArrays& plan) {
-    return std::tie(plan.patterns, plan.pattern_atoms, plan.screens, plan.class_bits, plan.needy_queries,
+    return std::tie(plan.patterns, plan.pattern_atoms, plan.screens, plan.class_bits, plan.queries_with_needs,
                     plan.query_others, plan.query_other_masks, plan.roots, plan.levels, plan.bond_checks,
                     plan.room_demands, plan.room_masks, plan.programs, plan.operations, plan.pattern_programs,
                     plan.demands, plan.recursive_demands, plan.other_classes, plan.other_masks, plan.needs,

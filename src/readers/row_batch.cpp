@@ -19,7 +19,7 @@ namespace {
 constexpr Index kRowsPerTask = 64, kNativeRowsPerTask = 1024;
 /// The last tasks of a batch get ever fewer rows, down to this part of the most, so that threads end together.
 /// PERF: 2 % of the wall time of two threads. Tasks that are all small cost one thread 2 %.
-constexpr Index kSmallestTask = 8;
+constexpr Index kSmallestTaskShare = 8;
 
 bool reads_natively(const ReadOptions& options, RecordFormat format) {
   return !resolves_stereo(options, format) && options.conformers == 0;
@@ -30,7 +30,7 @@ std::vector<Index> task_bounds(Index num_rows, Index most) {
   std::vector<Index> bounds = {0};
   while (bounds.back() < num_rows) {
     const Index left = num_rows - bounds.back();
-    bounds.push_back(bounds.back() + std::min(left, std::clamp(left / 2, most / kSmallestTask, most)));
+    bounds.push_back(bounds.back() + std::min(left, std::clamp(left / 2, most / kSmallestTaskShare, most)));
   }
   return bounds;
 }

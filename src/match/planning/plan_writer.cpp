@@ -348,9 +348,9 @@ Range PlanWriter::write_roots(const PatternDraft& draft) {
   const Pattern& pattern = *draft.pattern;
   // Marks are checked when all atoms are placed, component groups against atoms placed before.
   const bool has_marks = plan_.chirality && (!pattern.chiral_atoms.empty() || !pattern.stereo_bonds.empty());
-  const bool any_will_do = !draft.is_recursive && !has_marks && pattern.component_group.empty();
+  const bool may_use_symmetries = !draft.is_recursive && !has_marks && pattern.component_group.empty();
   std::vector<Root> roots;
-  for (const SearchOrder& order : search_orders(draft, any_will_do ? goal_ : SearchGoal::embeddings)) {
+  for (const SearchOrder& order : search_orders(draft, may_use_symmetries ? goal_ : SearchGoal::embeddings)) {
     const MaskId first = draft.atoms[order.atoms.front().node].mask;
     const auto num_equivalent = checked_cast<std::uint32_t>(order.num_equivalent);
     roots.push_back({.mask = index_of(first),
@@ -459,7 +459,7 @@ void PlanWriter::write_query_tables() {
   arrays_.patterns.insert(arrays_.patterns.end(), queries_.begin(), queries_.end());
   const PlanView view = plan_.view();
   arrays_.needs.assign(view.num_queries * view.need_words, 0);
-  arrays_.needy_queries.assign(view.query_words, 0);
+  arrays_.queries_with_needs.assign(view.query_words, 0);
   std::vector<std::vector<std::uint32_t>> of_class(view.num_atom_classes);
   std::uint32_t query = 0;
   for (const PatternDraft& draft : draft_.patterns) {
@@ -477,7 +477,7 @@ void PlanWriter::write_query_tables() {
       const Index other_class = Index{index_of(atom.mask)} - first_atom_class_ - num_plain_classes_;
       if (other_class >= 0) set_bit(needs, view.first_class_need() + other_class);
     }
-    if (std::ranges::any_of(needs, std::identity())) set_bit(arrays_.needy_queries, query);
+    if (std::ranges::any_of(needs, std::identity())) set_bit(arrays_.queries_with_needs, query);
     const std::uint32_t rarest = arrays_.pattern_atoms[view.query(query).atoms.first].mask;
     of_class[rarest - view.atom_class_mask()].push_back(query++);
   }

@@ -1,6 +1,9 @@
 /// Molecules and queries at the edges of words, and far beyond, in shapes whose embeddings are counted by hand.
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "quarry/query.hpp"
 #include "support/molecules/match_cases.hpp"
 #include "support/random.hpp"
 #include "support/shapes.hpp"
@@ -204,6 +207,27 @@ TEST(MatchSizes, FewAtomsOfAMoleculeOfMoreThanAMillion) {
   const match::Result result =
       run_match({atoms_alone(Index{1} << 20, kFew)}, {pattern_of_atoms({7, 7, 7, 7})}, counting_in_large_molecules());
   EXPECT_EQ(embeddings_of(result, 0, 0), kFew * (kFew - 1) * (kFew - 2) * (kFew - 3));
+}
+
+/// Each query has a class that is decided by a search; their bits take more than a word.
+TEST(MatchSizes, MoreRecursiveQueriesThanBitsOfAWord) {
+  constexpr int kFirst = 7, kLast = 106;
+  std::vector<std::string> smarts;
+  for (int element = kFirst; element <= kLast; ++element)
+    smarts.push_back("[C;$(CCC[#" + std::to_string(element) + "])]");
+  std::vector<Molecule> molecules;
+  const std::vector<int> elements = {kFirst, 14, 15, 69, 70, 71, 72, kLast};
+  for (const int element : elements) {
+    molecules.push_back(chain(4));
+    value_of(molecules.back().atoms.back(), AtomProperty::element) = static_cast<std::int16_t>(element);
+  }
+  const match::RunResult result =
+      match::run(Library::from_molecules(molecules), compile_queries(smarts), in_mode(Mode::first));
+  ASSERT_EQ(result.hits.size(), elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    EXPECT_EQ(result.hit_offsets[i], static_cast<Index>(i));
+    EXPECT_EQ(result.hits[i].query, static_cast<std::uint32_t>(elements[i] - kFirst));
+  }
 }
 
 }  // namespace
