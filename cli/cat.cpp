@@ -5,8 +5,8 @@
 #include <string>
 
 #include "common.hpp"
-#include "output/pairs/molecule_rows.hpp"
 #include "output/pairs/pair_rows.hpp"
+#include "output/pairs/per_molecule_rows.hpp"
 #include "output/pairs/stored_hits.hpp"
 #include "output/tables/table_output.hpp"
 #include "output/text.hpp"
@@ -49,7 +49,7 @@ class CatVerb : public Verb {
 
 std::unique_ptr<HitFormat> CatVerb::format_for(const match::HitsHeader& header) const {
   const std::string extension = extension_of(output_);
-  auto format = per_molecule_ ? make_molecule_rows(extension, header.queries)
+  auto format = per_molecule_ ? make_per_molecule_rows(extension, header.queries)
                               : make_pair_rows(extension, header.queries, header.has_mappings());
   if (!format)
     throw InputError(fmt::format(

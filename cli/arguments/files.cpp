@@ -155,6 +155,12 @@ void check_is_table(const NamedFile& output) {
 
 }  // namespace
 
+bool is_pipe(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  return path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status);
+}
+
 void check_files(const Arguments& verb, const std::vector<std::string>& listed) {
   std::vector<NamedFile> inputs, outputs;
   for (const Argument& argument : verb.all()) {

@@ -1,4 +1,4 @@
-/// Whether the files that a command line names can be read and written without one replacing another.
+/// What the files that a command line names are, and whether they can be read and written without one replacing another.
 #pragma once
 #include "arguments/arguments.hpp"
 
@@ -8,5 +8,8 @@ namespace quarry::cli {
 /// @param listed  inputs that a list or a table names and not the command line
 /// @throws InputError  an output would replace an input, or two outputs are one file: names both
 void check_files(const Arguments& verb, const std::vector<std::string>& listed = {});
+
+/// Can it be read only once? So it is with standard input, pipes and terminals.
+bool is_pipe(const std::string& path);
 
 }  // namespace quarry::cli

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "arguments/files.hpp"
 #include "common.hpp"
 #include "output/text.hpp"
 #include "quarry/collection.hpp"
@@ -22,13 +23,12 @@ constexpr std::array kNeutral = {"--threads",  "--device", "--device-memory", "-
 
 /// What stands in the ledger for the name of an input.
 std::string identity_of_input(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status))
+  if (is_pipe(path))
     throw InputError(fmt::format("a run with a ledger needs inputs that can be read again, and '{}' cannot", path));
   if (is_collection(path))  // the manifest has the checksums of all parts
     return fmt::format("'{}' with the manifest of {}", path, identity_of_file(path + "/" + kManifestName));
-  if (!std::filesystem::is_regular_file(status)) return fmt::format("'{}'", path);
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return fmt::format("'{}'", path);
   return fmt::format("'{}' of {}", path, identity_of_file(path));
 }
 

@@ -11,16 +11,15 @@
 #include <atomic>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "docking/box_warnings.hpp"
 #include "docking/pose_rows.hpp"
+#include "input/json_file.hpp"
 #include "output/progress.hpp"
 #include "output/row_outputs.hpp"
 #include "output/text.hpp"
@@ -129,7 +128,7 @@ void dock_complex(const DockOptions& options, const std::filesystem::path& folde
   const LigandRow row = read_ligand(folder / "ligand_start.sdf", options.ligands);
   of.ligand = row.ligand;
   const dock::Box box = dock::read_box(folder / "box.json");
-  const auto metal = nlohmann::json::parse(std::ifstream(folder / "box.json")).value("metal_dist", nlohmann::json());
+  const auto metal = read_json_file(folder / "box.json").value("metal_dist", nlohmann::json());
   of.metal_distance = metal.is_number() ? metal.get<double>() : kNone;
   of.read_elapsed = reading.seconds();
   dock::Options alone = options.dock;

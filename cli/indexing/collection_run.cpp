@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "arguments/files.hpp"
 #include "indexing/fetched_stream.hpp"
 #include "input/read_notes.hpp"
 #include "input/source.hpp"
@@ -23,13 +24,6 @@
 
 namespace quarry::cli {
 namespace {
-
-/// Can it be read only once?
-bool is_pipe(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  return path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status);
-}
 
 /// By the name of what is fetched; what has none is SMILES, as standard input.
 std::string format_of(const std::string& name) {

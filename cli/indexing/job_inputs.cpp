@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "arguments/files.hpp"
 #include "input/source.hpp"
 #include "quarry/collection.hpp"
 #include "quarry/files/ledger.hpp"
@@ -28,7 +29,8 @@ void JobInputs::prepare(const std::vector<std::string>& names, bool fetched, Job
     const std::string& name = names[i];
     plan.notes[note_of(i)] = name;
     if (fetched) continue;
-    if (name == "-") throw InputError("a job needs inputs that can be read again, and standard input cannot");
+    if (is_pipe(name))
+      throw InputError(fmt::format("a job needs inputs that can be read again, and '{}' cannot", name));
     if (is_library_file(name)) throw InputError(fmt::format("'{}' is a library already", name));
     if (known.contains(name)) continue;
     for (JobInput& input : job_inputs(name)) plan.inputs.push_back(std::move(input));

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <filesystem>
 
+#include "arguments/files.hpp"
 #include "output/text.hpp"
 #include "stopwatch.hpp"
 
@@ -15,8 +15,6 @@ namespace {
 
 /// Updates of a file in memory at a time, and of a pipe that wait.
 constexpr std::size_t kPart = std::size_t{1} << 22, kQueue = std::size_t{1} << 16;
-
-bool is_pipe(const std::string& path) { return path == "-" || std::filesystem::is_fifo(path); }
 
 /// Of all that an update says, and of the updates before it.
 std::uint64_t hash_with(std::uint64_t hash, const GraphUpdate& update) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "arguments/files.hpp"
 #include "jobs/job_verb.hpp"
 #include "output/text.hpp"
 #include "output/warnings.hpp"
@@ -61,7 +62,8 @@ class PlanVerb : public Verb {
     for (const Argument& argument : verb.all()) {
       if (!argument.rules.names_file || argument.rules.names_output) continue;
       for (const std::string& path : argument.given) {
-        if (path == "-") throw InputError("a job needs inputs that can be read again, and standard input cannot");
+        if (is_pipe(path))
+          throw InputError(fmt::format("a job needs inputs that can be read again, and '{}' cannot", path));
         // A pattern of `mine` stands where files do.
         if (std::error_code error; argument.is_repeated() && !std::filesystem::exists(path, error)) continue;
         for (JobInput& input : job_inputs(path)) plan.inputs.push_back(std::move(input));

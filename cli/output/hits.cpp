@@ -9,8 +9,8 @@
 
 #include "output/molecules/record_formats.hpp"
 #include "output/pairs/binary_formats.hpp"
-#include "output/pairs/molecule_rows.hpp"
 #include "output/pairs/pair_rows.hpp"
+#include "output/pairs/per_molecule_rows.hpp"
 #include "output/tables/table_output.hpp"
 #include "output/text.hpp"
 
@@ -80,7 +80,7 @@ std::unique_ptr<HitFormat> make_molecule_format(const std::string& path, const H
         fmt::format("'{}' would hold pairs of molecule and query, and not a row a molecule: name a table (quarry cat "
                     "--per-molecule makes one of a .qhits file)",
                     path));
-  auto rows = make_molecule_rows(extension_of(path), match::hits_queries(options.queries));
+  auto rows = make_per_molecule_rows(extension_of(path), match::hits_queries(options.queries));
   return rows ? std::move(rows) : make_record_format(path, options);
 }
 

@@ -11,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "chemistry/elements.hpp"
 #include "chemistry/stereo_marks.hpp"
 #include "quarry/error.hpp"
 #include "util/cast.hpp"
@@ -20,7 +21,6 @@ namespace quarry {
 namespace {
 
 constexpr int kMaxNeighbours = 255;
-constexpr int kCarbon = 6, kHydrogen = 1;
 
 /// Counts over the neighbours and bonds of an atom.
 struct Surroundings {

@@ -11,8 +11,9 @@
 #include <fstream>
 #include <iterator>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <system_error>
+
+#include "util/json.hpp"
 
 namespace quarry::cluster {
 namespace {
@@ -89,12 +90,11 @@ std::string shard_name(Index shard) { return fmt::format("{:04}/{:07}", shard / 
 std::filesystem::path Claims::path(Index shard) const { return folder_ / (shard_name(shard) + ".claim"); }
 
 std::optional<ShardClaim> Claims::read(Index shard) const {
-  const auto json = nlohmann::json::parse(text_of(path(shard)), nullptr, false);
-  if (!json.is_object()) return {};
   try {
+    const Json json = parse_json(text_of(path(shard)));
     return ShardClaim{json.at("host"),    json.at("process"),       json.at("began"),
                       json.at("seconds"), json.at("process_space"), json.at("process_start")};
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Json::exception&) {
     return {};
   }
 }
@@ -150,15 +150,15 @@ void Claims::finish(Index shard, double seconds) {
 }
 
 void Claims::write(Index shard, const ShardClaim& claim) const {
-  const nlohmann::ordered_json json = {{"host", claim.host},
-                                       {"process", claim.process},
-                                       {"began", claim.began},
-                                       {"seconds", claim.seconds},
-                                       {"process_space", claim.process_space},
-                                       {"process_start", claim.process_start}};
+  const Json json = {{"host", claim.host},
+                     {"process", claim.process},
+                     {"began", claim.began},
+                     {"seconds", claim.seconds},
+                     {"process_space", claim.process_space},
+                     {"process_start", claim.process_start}};
   const auto hidden = folder_ / "writing.lock";
   std::ofstream file(hidden, std::ios::binary | std::ios::trunc);
-  file << json.dump() << '\n';
+  file << json_text(json) << '\n';
   file.close();
   if (!file || ::rename(hidden.c_str(), path(shard).c_str()) != 0)
     throw SystemError(

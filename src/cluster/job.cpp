@@ -8,7 +8,6 @@
 #include <fstream>
 #include <future>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -19,6 +18,7 @@
 #include "cluster/shard_files.hpp"
 #include "quarry/files/input.hpp"
 #include "quarry/files/output.hpp"
+#include "util/json.hpp"
 
 namespace quarry {
 namespace {
@@ -29,23 +29,23 @@ using cluster::Claims, cluster::Heartbeat, cluster::ShardFiles, cluster::ShardFo
 constexpr int kFormat = 1;
 
 std::string text_of(const JobPlan& plan) {
-  nlohmann::ordered_json inputs = nlohmann::ordered_json::array();
+  Json inputs = Json::array();
   for (const JobInput& input : plan.inputs)
     inputs.push_back(
         {{"path", input.path}, {"bytes", input.bytes}, {"modified", input.modified}, {"checksum", input.checksum}});
-  const nlohmann::ordered_json json = {
-      {"quarry_job", kFormat},       {"version", plan.version}, {"shards", plan.num_shards}, {"command", plan.command},
-      {"directory", plan.directory}, {"inputs", inputs},        {"outputs", plan.outputs},   {"notes", plan.notes}};
+  const Json json = {{"quarry_job", kFormat},   {"version", plan.version},     {"shards", plan.num_shards},
+                     {"command", plan.command}, {"directory", plan.directory}, {"inputs", inputs},
+                     {"outputs", plan.outputs}, {"notes", plan.notes}};
   try {
-    return json.dump(1) + '\n';
-  } catch (const nlohmann::json::type_error&) {
+    return json_text(json, 1) + '\n';
+  } catch (const Json::type_error&) {
     throw InputError("the command of a job, its inputs and their columns must be UTF-8, as job.json is");
   }
 }
 
-/// @throws nlohmann::json::exception
+/// @throws Json::exception
 JobPlan plan_of(const std::string& text) {
-  const auto json = nlohmann::json::parse(text);
+  const auto json = parse_json(text);
   JobPlan plan{json.at("shards"),  json.at("version"), json.at("command"), json.at("directory"), {},
                json.at("outputs"), json.at("notes")};
   for (const auto& input : json.at("inputs"))
@@ -128,7 +128,7 @@ Job Job::open(const std::string& folder) {
   try {
     auto impl = std::make_unique<Impl>(place, plan_of(text));
     if (text_of(impl->plan) == text && impl->plan.num_shards > 0) return Job(std::move(impl));
-  } catch (const nlohmann::json::exception&) {  // said below
+  } catch (const Json::exception&) {  // said below
   }
   throw InputError(fmt::format("'{}' is no description of a job, or is damaged", (place / "job.json").string()));
 }

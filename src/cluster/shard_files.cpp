@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <system_error>
 
 #include "cluster/claims.hpp"
 #include "quarry/files/ledger.hpp"
+#include "util/json.hpp"
 
 namespace quarry::cluster {
 namespace {
@@ -27,14 +28,15 @@ std::filesystem::path ShardFolder::text_path(Index shard, std::size_t output) co
 ShardRecord ShardFolder::read(Index shard) const {
   const auto path = record_path(shard);
   std::ifstream file(path, std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
   ShardRecord record;
   try {
+    const Json json = parse_json(text);
     if (json.at("job").get<std::string>() != job || json.at("shard").get<Index>() != shard)
       refuse(path, "is a shard of another job");
     for (const auto& text : json.at("texts")) record.texts.push_back({text.at("bytes"), text.at("file")});
     record.numbers = json.at("numbers");
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Json::exception&) {
     refuse(path, "is damaged");
   }
   if (record.texts.size() != outputs.size()) refuse(path, "is damaged");
@@ -79,7 +81,7 @@ void ShardFiles::finish() {
 }
 
 void ShardFiles::write_record() {
-  nlohmann::ordered_json texts = nlohmann::ordered_json::array();
+  Json texts = Json::array();
   for (std::size_t i = 0; i < files_.size(); ++i) {
     auto& [bytes, checksum] = record_.texts[i];
     if (files_[i]) {
@@ -88,10 +90,9 @@ void ShardFiles::write_record() {
     }
     texts.push_back({{"output", place_.outputs[i]}, {"bytes", bytes}, {"file", checksum}});
   }
-  const nlohmann::ordered_json json = {
-      {"job", place_.job}, {"shard", shard_}, {"texts", texts}, {"numbers", record_.numbers}};
+  const Json json = {{"job", place_.job}, {"shard", shard_}, {"texts", texts}, {"numbers", record_.numbers}};
   Output record(place_.record_path(shard_));
-  record.write(json.dump(1) + '\n');
+  record.write(json_text(json, 1) + '\n');
   record.finish_at_once();
 }
 

@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "quarry/dock.hpp"
 #include "util/files/line_reader.hpp"
+#include "util/json.hpp"
 
 namespace quarry::dock {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 16;
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // of a file that describes one box
@@ -29,24 +27,24 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-json parse_object(const std::string& path, const std::string& text) {
-  json object;
+Json parse_object(const std::string& path, const std::string& text) {
+  Json object;
   try {
-    object = json::parse(text);
-  } catch (const json::parse_error& error) {
+    object = parse_json(text);
+  } catch (const Json::parse_error& error) {
     const auto end = text.begin() + std::clamp<std::ptrdiff_t>(error.byte, 0, std::ssize(text));
     refuse(path, fmt::format("line {} is not JSON", 1 + std::count(text.begin(), end, '\n')));
-  } catch (const json::out_of_range&) {
+  } catch (const Json::out_of_range&) {
     refuse(path, "it has a number that is too large");
   }
   if (!object.is_object()) refuse(path, R"(it has no "center" and "size")");
   return object;
 }
 
-Point read_point(const std::string& path, const json& object, const char* key) {
+Point read_point(const std::string& path, const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) refuse(path, fmt::format("it has no \"{}\"", key));
-  const auto is_number = [](const json& value) { return value.is_number(); };
+  const auto is_number = [](const Json& value) { return value.is_number(); };
   if (!found->is_array() || found->size() != 3 || !std::all_of(found->begin(), found->end(), is_number)) {
     refuse(path, fmt::format("\"{}\" must be three numbers, such as [10.5, 2, -7]", key));
   }
@@ -68,7 +66,7 @@ Box box_around(std::span<const Point> points, double pad) {
 }
 
 Box read_box(const std::string& path) {
-  const json object = parse_object(path, read_text(path));
+  const Json object = parse_object(path, read_text(path));
   const Box box = {.center = read_point(path, object, "center"), .size = read_point(path, object, "size")};
   for (const double size : {box.size.x, box.size.y, box.size.z}) {
     if (size <= 0) refuse(path, fmt::format("its size must be above 0 on every axis, and one is {:g}", size));

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "input/json_file.hpp"
 #include "quarry/files/output.hpp"
 
 namespace quarry::cli {
@@ -54,8 +53,7 @@ std::optional<WatchCheckpoint> load_checkpoint(const std::string& folder) {
   const std::filesystem::path path = file_in(folder);
   if (!std::filesystem::exists(path)) return {};
   try {
-    std::ifstream file(path);
-    const nlohmann::json json = nlohmann::json::parse(file);
+    const nlohmann::json json = read_json_file(path);
     WatchCheckpoint checkpoint;
     json.at("job").get_to(checkpoint.job);
     json.at("graph").get_to(checkpoint.graph);

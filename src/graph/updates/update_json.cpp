@@ -3,21 +3,20 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "graph/read/line_scanner.hpp"
 #include "graph/updates/update_format.hpp"
 #include "util/ascii.hpp"
+#include "util/json.hpp"
 
 namespace quarry {
 namespace {
 
-using nlohmann::json;
-
 /// The member of that name, or the other one; null where there is neither.
-const json& member(const json& object, const char* name, const char* other = "") {
-  static const json kNull;
+const Json& member(const Json& object, const char* name, const char* other = "") {
+  static const Json kNull;
   for (const char* key : {name, other}) {
     if (const auto found = object.find(key); found != object.end()) return *found;
   }
@@ -25,20 +24,18 @@ const json& member(const json& object, const char* name, const char* other = "")
 }
 
 /// As a field of a table has it; null is an empty one.
-std::string text_of(const json& value) {
-  return value.is_null() ? "" : value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
+std::string text_of(const Json& value) { return value.is_null() ? "" : json_text_of_any(value); }
 
 /// Of a string without its quotes.
-std::string word_of(const json& value) {
+std::string word_of(const Json& value) {
   return value.is_string() ? value.get_ref<const std::string&>() : text_of(value);
 }
 
-bool take_id(const json& value, std::uint64_t& id, std::string& reason) {
+bool take_id(const Json& value, std::uint64_t& id, std::string& reason) {
   return take_number(text_of(value), "vertex id", kHighestId, id, reason);
 }
 
-bool take_label(const json& value, std::optional<std::uint32_t>& label, std::string& reason) {
+bool take_label(const Json& value, std::optional<std::uint32_t>& label, std::string& reason) {
   if (value.is_null()) return true;
   std::uint64_t number = 0;
   if (!take_number(text_of(value), "label", kHighestUpdateLabel, number, reason)) return false;
@@ -46,7 +43,7 @@ bool take_label(const json& value, std::optional<std::uint32_t>& label, std::str
   return true;
 }
 
-bool take_operation(const json& value, bool& deletes, std::string& reason) {
+bool take_operation(const Json& value, bool& deletes, std::string& reason) {
   if (value.is_null()) return true;
   return quarry::take_operation(word_of(value), deletes, reason);
 }
@@ -56,11 +53,12 @@ class UpdateJson final : public UpdateFormat {
   explicit UpdateJson(bool timed) : timed_(timed) {}
 
   bool parse(std::string_view line, UpdateRow& row, std::string& reason) override {
-    const json object = json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
-    if (!object.is_object()) {
-      reason = object.is_discarded() ? "the line is not JSON" : "the line is JSON, but not an object";
+    const std::optional<Json> value = try_parse_json(line);
+    if (!value || !value->is_object()) {
+      reason = value ? "the line is JSON, but not an object" : "the line is not JSON";
       return false;
     }
+    const Json& object = *value;
     if (!take_operation(member(object, "op"), row.deletes, reason)) return false;
     if (timed_ && !take_time(word_of(member(object, "time")), row, reason)) return false;
     if (!take_label(member(object, "label"), row.label, reason)) return false;
@@ -73,7 +71,7 @@ class UpdateJson final : public UpdateFormat {
   }
 
  private:
-  static bool parse_vertex(const json& object, UpdateRow& row, std::string& reason) {
+  static bool parse_vertex(const Json& object, UpdateRow& row, std::string& reason) {
     for (const char* name : {"from", "to", "source", "target"}) {
       if (!object.contains(name)) continue;
       reason = fmt::format("the object has both 'vertex' and '{}'", name);
@@ -82,7 +80,7 @@ class UpdateJson final : public UpdateFormat {
     return take_id(member(object, "vertex"), row.from, reason);
   }
 
-  static bool parse_edge(const json& object, UpdateRow& row, std::string& reason) {
+  static bool parse_edge(const Json& object, UpdateRow& row, std::string& reason) {
     return take_id(member(object, "from", "source"), row.from, reason) &&
            take_id(member(object, "to", "target"), row.to, reason) &&
            take_label(member(object, "from_label"), row.from_label, reason) &&

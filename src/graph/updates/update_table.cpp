@@ -12,13 +12,13 @@ namespace quarry {
 namespace {
 
 enum Column { kFrom, kTo, kLabel, kOperation, kTime, kFromLabel, kToLabel, kNumColumns };
-constexpr std::array<const char*, kNumColumns> kColumnNames = {"from", "to",         "label",   "op",
-                                                               "time", "from_label", "to_label"};
+constexpr std::array<const char*, kNumColumns> kUpdateColumns = {"from", "to",         "label",   "op",
+                                                                 "time", "from_label", "to_label"};
 
 Column column_of(const std::string& name) {
   if (name == "source") return kFrom;
   if (name == "target") return kTo;
-  return static_cast<Column>(std::ranges::find(kColumnNames, name) - kColumnNames.begin());
+  return static_cast<Column>(std::ranges::find(kUpdateColumns, name) - kUpdateColumns.begin());
 }
 
 /// Takes the next field, without blanks and quotes around it, and what separates it from the next.
@@ -52,11 +52,11 @@ class UpdateTable final : public UpdateFormat {
         ignored_.push_back(name);
         continue;
       }
-      if (positions_[column] >= 0) return fmt::format("two columns are '{}'", kColumnNames[column]);
+      if (positions_[column] >= 0) return fmt::format("two columns are '{}'", kUpdateColumns[column]);
       positions_[column] = num_fields_;
     }
     for (const Column needed : {kFrom, kTo}) {
-      if (positions_[needed] < 0) return fmt::format("no column is '{}'", kColumnNames[needed]);
+      if (positions_[needed] < 0) return fmt::format("no column is '{}'", kUpdateColumns[needed]);
     }
     return timed_ && positions_[kTime] < 0 ? "no column is 'time', which a window needs" : "";
   }

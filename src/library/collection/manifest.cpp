@@ -6,15 +6,14 @@
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "quarry/error.hpp"
+#include "util/json.hpp"
 
 namespace quarry {
 namespace {
-
-using nlohmann::json;
 
 constexpr const char* kFormat = "quarry collection";
 /// The largest count, and the largest number of parts: sums of them fit Index.
@@ -22,8 +21,8 @@ constexpr Index kMostCount = Index{1} << 40, kMostParts = Index{1} << 22;
 
 std::string quoted(const std::string& text) {
   try {
-    return json(text).dump();
-  } catch (const json::exception&) {
+    return json_text(text);
+  } catch (const Json::exception&) {
     throw InputError("'" + text + "' is not UTF-8, as names in a collection have to be: rename it");
   }
 }
@@ -47,7 +46,7 @@ std::string part_text(const CollectionPart& part, Index number) {
 /// A JSON object and where it stands, for messages.
 class Fields {
  public:
-  Fields(const json& object, std::string where) : object_(object), where_(std::move(where)) {
+  Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
     if (!object.is_object()) throw InputError(where_ + " is no object");
   }
 
@@ -57,11 +56,11 @@ class Fields {
   Index number(const char* key, Index most = kMostCount) const { return number_of(at(key), key, most); }
   std::vector<Index> numbers(const char* key, Index most) const {
     std::vector<Index> all;
-    for (const json& one : array(key)) all.push_back(number_of(one, key, most));
+    for (const Json& one : array(key)) all.push_back(number_of(one, key, most));
     return all;
   }
   std::string text(const char* key) const {
-    const json& value = at(key);
+    const Json& value = at(key);
     if (!value.is_string()) refuse(key, "is no text");
     return value.get<std::string>();
   }
@@ -71,8 +70,8 @@ class Fields {
     if (word != first && word != second) refuse(key, fmt::format("is neither {} nor {}", first, second));
     return word == second;
   }
-  const json& array(const char* key) const {
-    const json& value = at(key);
+  const Json& array(const char* key) const {
+    const Json& value = at(key);
     if (!value.is_array() || value.size() > std::size_t{kMostParts}) refuse(key, "is no list, or too long");
     return value;
   }
@@ -83,18 +82,18 @@ class Fields {
   }
 
  private:
-  const json& at(const char* key) const {
+  const Json& at(const char* key) const {
     const auto found = object_.find(key);
     if (found == object_.end()) refuse(key, "is missing");
     return *found;
   }
-  Index number_of(const json& value, const char* key, Index most) const {
+  Index number_of(const Json& value, const char* key, Index most) const {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::uint64_t(most))
       refuse(key, fmt::format("is no number up to {}", most));
     return value.get<Index>();
   }
 
-  const json& object_;
+  const Json& object_;
   std::string where_;
 };
 
@@ -154,9 +153,9 @@ std::string manifest_text(const Collection& collection) {
 }
 
 Collection parse_manifest(std::string_view text, const std::string& where) {
-  const json whole = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (whole.is_discarded()) throw InputError(where + " is no JSON: it is damaged, or was written by something else");
-  const Fields fields(whole, where);
+  const std::optional<Json> whole = try_parse_json(text);
+  if (!whole) throw InputError(where + " is no JSON: it is damaged, or was written by something else");
+  const Fields fields(*whole, where);
   if (fields.text("format") != kFormat) fields.refuse("format", "is not that of a collection");
   if (const Index version = fields.number("format_version"); version > kManifestVersion)
     throw InputError(fmt::format("{} is in format version {}; this program reads version {}: update Quarry", where,
@@ -167,11 +166,11 @@ Collection parse_manifest(std::string_view text, const std::string& where) {
   collection.provenance.explicit_hydrogens = fields.is_second("hydrogens", "implicit", "explicit");
   collection.provenance.stereo = fields.is_second("stereo", "raw", "resolved");
   if (fields.is_second("records", "smiles", "sdf")) collection.provenance.format = RecordFormat::sdf;
-  for (const json& one : fields.array("sources")) {
+  for (const Json& one : fields.array("sources")) {
     const Fields source(one, fmt::format("{}, source {}", where, collection.sources.size()));
     collection.sources.push_back({source.text("name"), source.text("identity"), source.report()});
   }
-  for (const json& one : fields.array("parts")) {
+  for (const Json& one : fields.array("parts")) {
     const Index number = std::ssize(collection.parts);
     collection.parts.push_back(parse_part(Fields(one, fmt::format("{}, part {}", where, number)), number));
   }

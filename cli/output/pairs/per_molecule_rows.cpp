@@ -1,4 +1,4 @@
-#include "output/pairs/molecule_rows.hpp"
+#include "output/pairs/per_molecule_rows.hpp"
 
 #include <string_view>
 
@@ -35,9 +35,9 @@ constexpr MoleculeStyle kMoleculeObjects = {.cell = json_text,
                                             .end = "]}\n",
                                             .cells_in_list = true};
 
-class MoleculeRows : public HitFormat {
+class PerMoleculeRows : public HitFormat {
  public:
-  MoleculeRows(const MoleculeStyle& style, const std::vector<match::HitsQuery>& queries) : style_(style) {
+  PerMoleculeRows(const MoleculeStyle& style, const std::vector<match::HitsQuery>& queries) : style_(style) {
     for (const match::HitsQuery& query : queries) ids_.push_back(style.cells_in_list ? style.cell(query.id) : query.id);
   }
 
@@ -63,11 +63,11 @@ class MoleculeRows : public HitFormat {
 
 }  // namespace
 
-std::unique_ptr<HitFormat> make_molecule_rows(const std::string& extension,
-                                              const std::vector<match::HitsQuery>& queries) {
-  if (extension.empty() || extension == ".tsv") return std::make_unique<MoleculeRows>(kMoleculeTabs, queries);
-  if (extension == ".csv") return std::make_unique<MoleculeRows>(kMoleculeCommas, queries);
-  if (extension == ".jsonl") return std::make_unique<MoleculeRows>(kMoleculeObjects, queries);
+std::unique_ptr<HitFormat> make_per_molecule_rows(const std::string& extension,
+                                                  const std::vector<match::HitsQuery>& queries) {
+  if (extension.empty() || extension == ".tsv") return std::make_unique<PerMoleculeRows>(kMoleculeTabs, queries);
+  if (extension == ".csv") return std::make_unique<PerMoleculeRows>(kMoleculeCommas, queries);
+  if (extension == ".jsonl") return std::make_unique<PerMoleculeRows>(kMoleculeObjects, queries);
   return nullptr;
 }
 

@@ -11,7 +11,7 @@ namespace quarry::cli {
 /// Columns molecule, alerts and queries.
 /// @param extension  that of extension_of
 /// @return           nullptr where it is that of no table
-std::unique_ptr<HitFormat> make_molecule_rows(const std::string& extension,
-                                              const std::vector<match::HitsQuery>& queries);
+std::unique_ptr<HitFormat> make_per_molecule_rows(const std::string& extension,
+                                                  const std::vector<match::HitsQuery>& queries);
 
 }  // namespace quarry::cli
