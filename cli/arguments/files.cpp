@@ -161,6 +161,12 @@ bool is_pipe(const std::string& path) {
   return path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status);
 }
 
+void check_can_be_read_again(const std::string& path, const std::string& reader) {
+  if (!is_pipe(path)) return;
+  throw InputError(fmt::format("{} needs inputs that can be read again, and {} cannot", reader,
+                               path == "-" ? "standard input" : "'" + path + "'"));
+}
+
 void check_files(const Arguments& verb, const std::vector<std::string>& listed) {
   std::vector<NamedFile> inputs, outputs;
   for (const Argument& argument : verb.all()) {

@@ -11,5 +11,8 @@ void check_files(const Arguments& verb, const std::vector<std::string>& listed =
 
 /// Can it be read only once? So it is with standard input, pipes and terminals.
 bool is_pipe(const std::string& path);
+/// @param reader  such as "a job"
+/// @throws InputError  the input can be read only once
+void check_can_be_read_again(const std::string& path, const std::string& reader);
 
 }  // namespace quarry::cli

@@ -23,8 +23,7 @@ constexpr std::array kNeutral = {"--threads",  "--device", "--device-memory", "-
 
 /// What stands in the ledger for the name of an input.
 std::string identity_of_input(const std::string& path) {
-  if (is_pipe(path))
-    throw InputError(fmt::format("a run with a ledger needs inputs that can be read again, and '{}' cannot", path));
+  check_can_be_read_again(path, "a run with a ledger");
   if (is_collection(path))  // the manifest has the checksums of all parts
     return fmt::format("'{}' with the manifest of {}", path, identity_of_file(path + "/" + kManifestName));
   std::error_code error;

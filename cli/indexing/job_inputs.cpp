@@ -29,8 +29,7 @@ void JobInputs::prepare(const std::vector<std::string>& names, bool fetched, Job
     const std::string& name = names[i];
     plan.notes[note_of(i)] = name;
     if (fetched) continue;
-    if (is_pipe(name))
-      throw InputError(fmt::format("a job needs inputs that can be read again, and '{}' cannot", name));
+    check_can_be_read_again(name, "a job");
     if (is_library_file(name)) throw InputError(fmt::format("'{}' is a library already", name));
     if (known.contains(name)) continue;
     for (JobInput& input : job_inputs(name)) plan.inputs.push_back(std::move(input));

@@ -62,8 +62,7 @@ class PlanVerb : public Verb {
     for (const Argument& argument : verb.all()) {
       if (!argument.rules.names_file || argument.rules.names_output) continue;
       for (const std::string& path : argument.given) {
-        if (is_pipe(path))
-          throw InputError(fmt::format("a job needs inputs that can be read again, and '{}' cannot", path));
+        check_can_be_read_again(path, "a job");
         // A pattern of `mine` stands where files do.
         if (std::error_code error; argument.is_repeated() && !std::filesystem::exists(path, error)) continue;
         for (JobInput& input : job_inputs(path)) plan.inputs.push_back(std::move(input));

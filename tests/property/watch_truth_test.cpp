@@ -312,7 +312,7 @@ TEST(WatchTruth, LargePatterns) {
     shape.vertex_share = 2;
     WatchedCase one{random_stream(random, shape), {}, false};
     const NamedGraph graph(one.stream.initial);
-    for (const Index size : {16, 12, 8, 7}) one.patterns.push_back(part_of(random, graph, size));
+    for (const Index size : {sized(16, 10), sized(12, 9), 8, 7}) one.patterns.push_back(part_of(random, graph, size));
     watch::Options options;
     options.list = random.chance(50);
     expect_truth(one, options, 5);  // to plan takes longer than all the rest

@@ -11,7 +11,7 @@
 namespace quarry::test {
 
 /// With a sanitizer every test takes many times as long, so it does a part of its work: what is random or large is less.
-#if defined(__SANITIZE_THREAD__)
+#if defined(QUARRY_THREAD_SANITIZER)
 inline constexpr int kWorkDivisor = 40;
 #elif defined(QUARRY_SANITIZED)
 inline constexpr int kWorkDivisor = 15;
@@ -39,7 +39,7 @@ constexpr Size sized(Size all, Size few) {
 /// Settings that a test tries one after the other: all of them, but the last alone where only races are looked for.
 template <class T>
 std::vector<T> settings(std::initializer_list<T> all) {
-#if defined(__SANITIZE_THREAD__)
+#if defined(QUARRY_THREAD_SANITIZER)
   return {*(all.end() - 1)};
 #else
   return all;

@@ -173,6 +173,8 @@ expect_error 'estimate' "${plan[@]}" mine graph.txt triangle --estimate
 expect_error 'top' "${plan[@]}" "${dock[@]//..\//}" --top 1
 expect_error 'rows of pairs' "${plan[@]}" similar --matrix first.smi -o all.npy
 expect_error 'standard input' "${plan[@]}" match - queries.smarts
+mkfifo pipe.smi
+expect_error "'pipe.smi' cannot" "${plan[@]}" match pipe.smi queries.smarts
 expect_error 'no output format' "${plan[@]}" match first.qlib queries.smarts -o x.png
 expect_error 'must be UTF-8' "${plan[@]}" match first.qlib -q $'C a\xff'
 expect_error 'after --' "$quarry" plan no --shards 2

@@ -52,7 +52,7 @@ TEST(BondChecker, AcceptsWhatTheRulesAllow) {
   BondChecker checker(chunk, section);
   Random random(20261127);
   Index num_accepted = 0;
-  for (int turn = 0; turn < 300000; ++turn) {
+  for (int turn = 0; turn < test::rounds(300000); ++turn) {
     const std::uint32_t num_atoms = 1 + random.below(5);
     std::vector<std::uint8_t> codes(random.below(8));
     // Most molecules begin with an atom without bonds; one code more than the table has.
@@ -66,7 +66,7 @@ TEST(BondChecker, AcceptsWhatTheRulesAllow) {
       ASSERT_THROW(checker.check(0, num_atoms, codes), InputError) << "turn " << turn;
     }
   }
-  EXPECT_GT(num_accepted, 1000);
+  EXPECT_GT(num_accepted, test::often(1000));
 }
 
 /// Every atom is bonded to the first, by entries too rare for a code: 255 bonds are the most, and 256 atoms can have no more.
