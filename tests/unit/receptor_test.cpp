@@ -102,6 +102,22 @@ TEST(Receptor, NamesThatBeginTooEarlyTellElements) {
   }
 }
 
+/// Many programs begin every name where that of a carbon begins.
+TEST(Receptor, MetalsAndHalogensOfCofactorsAreSoWhereverTheirNamesBegin) {
+  const std::pair<const char*, int> cofactor[] = {{"FE", 26}, {"ZN1", 30},  {"MG", 12}, {"BR2", 35}, {"CL1", 17},
+                                                  {"CLA", 6}, {"FE1A", 26}, {"F1", 9},  {"CO", 6}};
+  std::vector<Line> lines = peptide();
+  for (const auto& [atom, element] : cofactor)
+    lines.push_back({"HETATM", atom, "LIG", 9, {20 + 2.5 * static_cast<double>(lines.size()), 0, 0}, ""});
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) text += pdb_line(lines[i], static_cast<int>(i) + 1, "");
+  const TemporaryFolder folder;
+  const Receptor receptor = read_receptor(folder.write("a.pdb", text));
+  std::map<std::string, int> elements;
+  for (const ReceptorAtom& atom : receptor.atoms) elements[atom.name] = atom.element;
+  for (const auto& [atom, element] : cofactor) EXPECT_EQ(elements[std::string("A:LIG 9:") + atom], element) << atom;
+}
+
 TEST(Receptor, ElementsThatAreStatedStay) {
   const TemporaryFolder folder;
   std::vector<Line> lines = peptide();

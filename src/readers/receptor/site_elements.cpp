@@ -15,8 +15,9 @@ namespace {
 /// Names of ions in CHARMM and AMBER that are no symbols.
 constexpr std::pair<std::string_view, int> kIons[] = {{"SOD", 11}, {"POT", 19}, {"CLA", 17}, {"CAL", 20}, {"CES", 55},
                                                       {"LIT", 3},  {"RUB", 37}, {"BAR", 56}, {"CAD", 48}, {"C0", 20}};
-/// Of more than one letter, and what they may have in cofactors behind the symbol: digits or nothing.
+/// Of cofactors: with digits behind the symbol or nothing, these are no lighter element wherever the name begins.
 constexpr std::string_view kNumbered[] = {"CL", "BR", "FE", "ZN", "MG", "MN", "CU", "MO"};
+/// With nothing behind it, where names begin too early.
 constexpr std::string_view kAlone[] = {"CO", "NI", "SE", "SI"};
 
 int element_of_symbol(std::string_view letters) {
@@ -69,14 +70,18 @@ bool name_polymer(SiteResidue& residue) {
   return changed;
 }
 
-void name_cofactor(SiteResidue& residue) {
+bool is_numbered(std::string_view name) {
+  return std::ranges::any_of(kNumbered, [&](std::string_view symbol) {
+    return name.starts_with(symbol) && std::ranges::all_of(name.substr(symbol.size()), is_digit);
+  });
+}
+
+/// @param too_early  names begin a column too early, so that gemmi takes two letters for one
+void name_cofactor(SiteResidue& residue, bool too_early) {
   for (SiteAtom& atom : residue.atoms) {
     const std::string_view name = atom.name;
-    const auto is_numbered = [&](std::string_view symbol) {
-      return name.starts_with(symbol) && std::ranges::all_of(name.substr(symbol.size()), is_digit);
-    };
-    int element = first_element(name);
-    if (std::ranges::any_of(kNumbered, is_numbered) || std::ranges::find(kAlone, name) != std::end(kAlone))
+    int element = too_early ? first_element(name) : 0;
+    if (is_numbered(name) || (too_early && std::ranges::find(kAlone, name) != std::end(kAlone)))
       element = element_of_symbol(name.substr(0, 2));
     if (element > 0) atom.element = element;
   }
@@ -94,10 +99,10 @@ void complete_elements(Structure& structure, bool stated) {
     else if (!stated && find_template(residue.name) != nullptr)
       too_early |= name_polymer(residue);
   }
-  if (!too_early) return;
+  if (stated) return;
   for (SiteResidue& residue : structure)
     if (residue.atoms.size() > 1 && !is_water(residue.name) && find_template(residue.name) == nullptr)
-      name_cofactor(residue);
+      name_cofactor(residue, too_early);
 }
 
 }  // namespace quarry
