@@ -14,7 +14,7 @@ if [ ! -f build/release/build.ninja ]; then configure=(cmake --preset program); 
   cat build/configure.log >&2
   exit 1
 }
-cmake --build --preset release --target quarry_cli quarry_python --parallel "$(nproc)" >&2
+cmake --build --preset release --target quarry_cli quarry_python --parallel "$(./scripts/jobs.sh)" >&2
 
 molecules=examples/drugs.smi queries=examples/alerts.smarts
 folder=build/demo  # whoever wants to look at the results finds them there

@@ -36,12 +36,12 @@ build() {
     cat build/device.log >&2
     exit 1
   }
-  cmake --build "$folder" --parallel "$(nproc)" >&2
+  cmake --build "$folder" --parallel "$(./scripts/jobs.sh)" >&2
   if [ "$api" != cuda ]; then return; fi
   local registers
   for registers in 64 96 0 80; do  # a cap is one of the compiler's: a program for each; last the one in use
     cmake "$folder" -DQUARRY_MAX_REGISTERS=$registers >>build/device.log
-    cmake --build "$folder" --target quarry_bench_tune --parallel "$(nproc)" >&2
+    cmake --build "$folder" --target quarry_bench_tune --parallel "$(./scripts/jobs.sh)" >&2
     if [ $registers -ne 80 ]; then cp "$folder"/bench/quarry_bench_tune{,-registers-$registers}; fi
   done
 }

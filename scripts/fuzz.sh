@@ -26,7 +26,7 @@ seconds=$((total * (cores < ${#names[@]} ? cores : ${#names[@]}) / ${#names[@]})
 export seconds=$((seconds > 0 ? seconds : 1))
 
 cmake --preset asan -B "$build" >/dev/null
-cmake --build "$build" --parallel "$(nproc)" --target "${names[@]/#/quarry_}"
+cmake --build "$build" --parallel "$(./scripts/jobs.sh)" --target "${names[@]/#/quarry_}"
 
 # Runs the harness of that name; its whole output stays beside what it finds.
 fuzz() {
