@@ -12,6 +12,4 @@ std::optional<Json> try_parse_json(std::string_view text) {
 
 std::string json_text(const Json& value, int indent) { return value.dump(indent); }
 
-std::string json_text_of_any(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 }  // namespace quarry

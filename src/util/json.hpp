@@ -18,7 +18,5 @@ std::optional<Json> try_parse_json(std::string_view text);
 /// @param indent  blanks at each level; on one line where negative
 /// @throws Json::type_error  a string is not UTF-8
 std::string json_text(const Json& value, int indent = -1);
-/// Bytes that are not UTF-8 are replaced.
-std::string json_text_of_any(const Json& value);
 
 }  // namespace quarry

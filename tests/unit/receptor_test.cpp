@@ -124,9 +124,11 @@ TEST(Receptor, ElementsThatAreStatedStay) {
   lines.push_back({"HETATM", "CD", "SER", 2, {6, 6, 6}, "CD"});
   for (const char* calcium : {"CA1", "CA2"})
     lines.push_back({"HETATM", calcium, "OEX", 9, {20 + static_cast<double>(lines.size()), 0, 0}, "CA"});
+  lines.push_back({"HETATM", "FE", "OEX", 9, {50, 0, 0}, "F"});
   const Receptor receptor = read_receptor(folder.write("a.pdb", pdb(lines)));
-  ASSERT_EQ(receptor.atoms.size(), 14u);
+  ASSERT_EQ(receptor.atoms.size(), 15u);
   EXPECT_EQ(receptor.atoms[11].element, 48);
+  EXPECT_EQ(receptor.atoms[14].element, 9);
   EXPECT_EQ(receptor.atoms[12].element, 20);
   EXPECT_EQ(receptor.atoms[13].element, 20);
 }

@@ -24,7 +24,7 @@ const Json& member(const Json& object, const char* name, const char* other = "")
 }
 
 /// As a field of a table has it; null is an empty one.
-std::string text_of(const Json& value) { return value.is_null() ? "" : json_text_of_any(value); }
+std::string text_of(const Json& value) { return value.is_null() ? "" : json_text(value); }
 
 /// Of a string without its quotes.
 std::string word_of(const Json& value) {
