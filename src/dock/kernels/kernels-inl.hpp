@@ -72,7 +72,7 @@ struct PoseGroups {
       const Real energy = field.at<false>(own.ligand.atoms[a], position, wanted).energy;
       Real count = select(less(same(kClash), energy), same(1), same(0));
       const AtomTile<1> tile(own.ligand, memory, a, num_atoms);
-      tile.for_pairs(own.ligand, memory, a + 1, num_atoms, [&](int, int, int, const Vector& away) {
+      tile.for_pairs(own.ligand, memory, a + 1, num_atoms, [&](int, int, int, const Vector& away, bool) {
         count = count + select(less(dot(away, away), same(kNear * kNear)), same(1), same(0));
       });
       bumps.add(a, count);

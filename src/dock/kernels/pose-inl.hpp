@@ -208,10 +208,28 @@ QUARRY_INLINE Real sum_atoms(const AnyTeam& team, const LigandView& ligand, cons
   return energy.total(begin, end);
 }
 
-/// Atoms whose pairs are summed at once. A lane that has much of a pose has four in its registers, and reads a partner's position once
-/// for all of them: a device waits for memory.
+/// Atoms whose pairs are summed at once. A lane of a device has some in its registers, and reads a partner's position once for all of
+/// them: a device waits for memory. Three, where 32 lanes have the 65 to 96 atoms of a pose.
 template <class AnyTeam>
-inline constexpr int kTileAtoms = kLanes == 1 && kLanesOf<AnyTeam> > 0 && kLanesOf<AnyTeam> < 32 ? 4 : 1;
+inline constexpr int kTileAtoms = kLanes > 1 || kLanesOf<AnyTeam> == 0 ? 1
+                                  : kLanesOf<AnyTeam> < 32             ? 4
+                                                                       : 3;
+
+/// A number, or 0 for a pair that is not wanted. With vectors all are.
+QUARRY_INLINE Real if_wanted([[maybe_unused]] bool wanted, Real value) {
+  if constexpr (kLanes > 1) return value;
+  return wanted ? value : same(0);
+}
+
+struct Partner {
+  int atom = 0, type = 0;
+  Vector position;
+};
+/// That of the lowest bit, or of bit 0 if there is none.
+QUARRY_INLINE Partner partner_in(const LigandView& ligand, const PoseMemory& memory, int word, std::uint32_t bits) {
+  const int atom = word * kWordAtoms + (bits == 0 ? 0 : lowest_bit(bits));
+  return {atom, ligand.atoms[atom].type, memory.positions.vector(atom)};
+}
 
 /// Atoms from `first` on, to `last` at most.
 template <int kAtoms>
@@ -231,8 +249,9 @@ struct AtomTile {
   QUARRY_INLINE bool has(int i) const { return kAtoms == 1 || first + i < last; }
   /// Where the tile has fewer atoms, the last.
   QUARRY_INLINE int atom(int i) const { return has(i) ? first + i : last - 1; }
-  /// `visit(i, partner, table, away)` for each pair of an atom of the tile and a partner in [begin, end): `away` leads from the partner to
-  /// atom `first + i`. Partners come in order.
+  /// `visit(i, partner, table, away, wanted)` for each atom of the tile and each partner in [begin, end) that any of them has: `away` leads
+  /// from the partner to atom `first + i`, and the pair is `wanted` if that atom has it. Partners come in order. PERF: a GPU does all of
+  /// them at once, where it would come to one after the other if only those that are wanted were visited.
   template <class Visit>
   QUARRY_INLINE void for_pairs(const LigandView& ligand, const PoseMemory& memory, int begin, int end,
                                Visit&& visit) const {
@@ -243,13 +262,16 @@ struct AtomTile {
         partners[i] = has(i) ? ligand.partners_in(first + i, word, begin, end) : 0;
         left |= partners[i];
       }
-      for (; left != 0; left &= left - 1) {
-        const int bit = lowest_bit(left), partner = word * kWordAtoms + bit, type = ligand.atoms[partner].type;
-        const Vector position = memory.positions.vector(partner);
+      Partner next = partner_in(ligand, memory, word, left);
+      while (left != 0) {
+        const Partner own = next;
+        const int bit = own.atom % kWordAtoms;
+        left &= left - 1;
+        next = partner_in(ligand, memory, word, left);
         QUARRY_UNROLL
         for (int i = 0; i < kAtoms; ++i) {
-          if (kAtoms == 1 || (partners[i] >> bit & 1) != 0)
-            visit(i, partner, tables[i] + type, positions[i] - position);
+          visit(i, own.atom, tables[i] + own.type, positions[i] - own.position,
+                kAtoms == 1 || (partners[i] >> bit & 1) != 0);
         }
       }
     }
@@ -277,13 +299,11 @@ QUARRY_INLINE Real sum_pairs(const AnyTeam& team, const LigandView& ligand, cons
       if constexpr (kGradient) gradients[i] = memory.gradients.vector(tile.atom(i));
     }
     tile.for_pairs(ligand, memory, kTwice ? 0 : tile.first + 1, num_atoms,
-                   [&](int i, int partner, int table, const Vector& away) {
-                     const bool later = partner > tile.first + i;
-                     if (!kTwice && !later) return;
+                   [&](int i, int partner, int table, const Vector& away, bool wanted) {
                      const TableEnergy own = pairs.at(table, dot(away, away));
-                     if (later) energies[i] = energies[i] + own.energy;
+                     energies[i] = energies[i] + if_wanted(wanted && partner > tile.first + i, own.energy);
                      if constexpr (kGradient) {
-                       const Real twice = own.slope + own.slope;
+                       const Real twice = if_wanted(wanted, own.slope + own.slope);
                        gradients[i] = fused(gradients[i], away, twice);
                        if constexpr (!kTwice)
                          memory.gradients.set_vector(partner, fused(memory.gradients.vector(partner), away, -twice));

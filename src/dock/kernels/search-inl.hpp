@@ -173,11 +173,12 @@ struct Search {
       Real energies[kAtoms], near[kAtoms];
       QUARRY_UNROLL
       for (int i = 0; i < kAtoms; ++i) energies[i] = near[i] = same(0);
-      tile.for_pairs(ligand, memory, partners.begin, partners.end, [&](int i, int, int table, const Vector& away) {
-        const Real square = dot(away, away);
-        energies[i] = energies[i] + pairs.at(table, square).energy;
-        near[i] = near[i] + select(less(square, same(kBump * kBump)), same(1), same(0));
-      });
+      const auto add = [&](int i, int, int table, const Vector& away, bool wanted) {
+        const Real square = dot(away, away), bump = select(less(square, same(kBump * kBump)), same(1), same(0));
+        energies[i] = energies[i] + if_wanted(wanted, pairs.at(table, square).energy);
+        near[i] = near[i] + if_wanted(wanted, bump);
+      };
+      tile.for_pairs(ligand, memory, partners.begin, partners.end, add);
       QUARRY_UNROLL
       for (int i = 0; i < kAtoms; ++i) {
         if (!tile.has(i)) continue;

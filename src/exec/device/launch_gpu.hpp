@@ -46,6 +46,13 @@ __global__ void run_items(QUARRY_KERNEL Kernel kernel, Index n) {
   for (Index i = thread_index(); i < n; i += stride) kernel(i);
 }
 
+/// Kernels that may have small teams have their scratch on the chip wherever a team is a part of a block. PERF: the compiler knows it then, and
+/// an address takes one register in place of two.
+template <class Kernel>
+inline constexpr bool kScratchOnChip = requires {
+  requires Kernel::kSmallTeams;
+};
+
 /// Scratch of neighbours starts on 64-byte boundaries.
 QUARRY_HD inline Index scratch_stride(Index bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -81,8 +88,10 @@ template <class Kernel, int kSize>
 __global__ void run_warp_teams(QUARRY_KERNEL Kernel kernel, Index n, Index scratch_bytes, std::byte* global_scratch) {
   extern __shared__ __align__(64) std::byte shared[];
   const Index stride = num_threads() / kSize, first = thread_index() / kSize;
-  std::byte* scratch = global_scratch == nullptr ? shared + threadIdx.x / kSize * scratch_stride(scratch_bytes)
-                                                 : global_scratch + first * scratch_stride(scratch_bytes);
+  std::byte* scratch = shared + threadIdx.x / kSize * scratch_stride(scratch_bytes);
+  if constexpr (!kScratchOnChip<Kernel>) {
+    if (global_scratch != nullptr) scratch = global_scratch + first * scratch_stride(scratch_bytes);
+  }
   for (Index i = first; i < n; i += stride) {
     WarpTeam<kSize> team(threadIdx.x % kWarpLanes, View<std::byte>(scratch, scratch_bytes));
     kernel(team, i);
@@ -115,19 +124,14 @@ struct TeamGrid {
     }
     scratch_is_global = bytes > kSharedScratchBytes;
 #ifdef __CUDACC__
-    if (shape.threads == kWarpLanes) {
-      set_warp_teams<kWarpLanes>(bytes, block_threads);
-      return;
-    }
-    if constexpr (requires { requires Kernel::kSmallTeams; }) {
-      if (shape.threads == 16) {
-        set_warp_teams<16>(bytes, block_threads);
-        return;
+    const Index warp_bytes = kWarpLanes / shape.threads * bytes;
+    if (!kScratchOnChip<Kernel> || warp_bytes <= kSharedScratchBytes) {
+      if (shape.threads == kWarpLanes) set_warp_teams<kWarpLanes>(bytes, block_threads);
+      if constexpr (kScratchOnChip<Kernel>) {
+        if (shape.threads == 16) set_warp_teams<16>(bytes, block_threads);
+        if (shape.threads == 8) set_warp_teams<8>(bytes, block_threads);
       }
-      if (shape.threads == 8) {
-        set_warp_teams<8>(bytes, block_threads);
-        return;
-      }
+      if (function != TeamFunction<Kernel>(run_teams<Kernel>)) return;
     }
 #endif
     threads = shape.threads;

@@ -8,19 +8,28 @@ namespace quarry {
 inline constexpr int kWarpLanes = 32;
 
 /// Some neighbours among the lanes of a warp. The compiler's pass for the host sees them too, and never calls them.
+/// @tparam kSize  a power of two
+template <int kSize>
 class WarpLanes {
  public:
-  /// @param first  of the lanes @param size  a power of two
-  QUARRY_HD WarpLanes(int first, int size) : mask_((~0U >> (kWarpLanes - size)) << first), first_(first) {}
+  /// @param first  of the lanes
+  QUARRY_HD explicit WarpLanes(int first) : first_(first) {}
 
+  /// PERF: where whole teams of a warp have come together they go on together. If each waited for itself alone, the warp might be parted,
+  /// and issue every instruction once for each team.
   QUARRY_HD void barrier() const {
 #ifdef __CUDA_ARCH__
-    __syncwarp(mask_);
+    if constexpr (kSize == kWarpLanes) {
+      __syncwarp();
+    } else {
+      const unsigned here = __activemask(), teams = here & (~0U / kFirst);
+      __syncwarp(teams * kFirst == here ? here : mask());
+    }
 #endif
   }
   QUARRY_HD std::uint64_t ballot([[maybe_unused]] bool flag) const {
 #ifdef __CUDA_ARCH__
-    return (__ballot_sync(mask_, flag) & mask_) >> first_;
+    return (__ballot_sync(mask(), flag) & mask()) >> first_;
 #else
     return 0;
 #endif
@@ -29,7 +38,7 @@ class WarpLanes {
   template <class Number>
   QUARRY_HD Number exchange(Number value, [[maybe_unused]] int step) const {
 #ifdef __CUDA_ARCH__
-    return __shfl_xor_sync(mask_, value, step);
+    return __shfl_xor_sync(mask(), value, step);
 #else
     return value;
 #endif
@@ -37,14 +46,16 @@ class WarpLanes {
   /// The value of lane `rank - step`; some number where there is none.
   QUARRY_HD Index value_before(Index value, [[maybe_unused]] int step) const {
 #ifdef __CUDA_ARCH__
-    return __shfl_up_sync(mask_, value, step);
+    return __shfl_up_sync(mask(), value, step);
 #else
     return value;
 #endif
   }
 
  private:
-  unsigned mask_;
+  static constexpr unsigned kFirst = ~0U >> (kWarpLanes - kSize);  ///< the mask of the first team
+  QUARRY_HD unsigned mask() const { return kSize == kWarpLanes ? kFirst : kFirst << first_; }
+
   int first_;
 };
 
@@ -54,7 +65,7 @@ class WarpTeam {
  public:
   /// @param lane  of the warp
   QUARRY_HD WarpTeam(int lane, View<std::byte> scratch)
-      : rank_(lane % kSize), lanes_(lane - lane % kSize, kSize), scratch_(scratch) {}
+      : rank_(lane % kSize), lanes_(lane - lane % kSize), scratch_(scratch) {}
 
   QUARRY_HD int rank() const { return rank_; }
   QUARRY_HD int size() const { return kSize; }
@@ -85,7 +96,7 @@ class WarpTeam {
   }
 
   int rank_;
-  WarpLanes lanes_;
+  WarpLanes<kSize> lanes_;
   View<std::byte> scratch_;
 };
 static_assert(Team<WarpTeam<kWarpLanes>> && Team<WarpTeam<8>>);
