@@ -250,8 +250,8 @@ struct AtomTile {
   /// Where the tile has fewer atoms, the last.
   QUARRY_INLINE int atom(int i) const { return has(i) ? first + i : last - 1; }
   /// `visit(i, partner, table, away, wanted)` for each atom of the tile and each partner in [begin, end) that any of them has: `away` leads
-  /// from the partner to atom `first + i`, and the pair is `wanted` if that atom has it. Partners come in order. PERF: a GPU does all of
-  /// them at once, where it would come to one after the other if only those that are wanted were visited.
+  /// from the partner to atom `first + i`, and the pair is `wanted` if that atom has it. Partners come in order. PERF: a GPU can do all of
+  /// them at once, and came to one after the other when only those that are wanted were visited. Not yet measured.
   template <class Visit>
   QUARRY_INLINE void for_pairs(const LigandView& ligand, const PoseMemory& memory, int begin, int end,
                                Visit&& visit) const {

@@ -47,7 +47,7 @@ __global__ void run_items(QUARRY_KERNEL Kernel kernel, Index n) {
 }
 
 /// Kernels that may have small teams have their scratch on the chip wherever a team is a part of a block. PERF: the compiler knows it then, and
-/// an address takes one register in place of two.
+/// an address takes one register in place of two: fewer are spilled.
 template <class Kernel>
 inline constexpr bool kScratchOnChip = requires {
   requires Kernel::kSmallTeams;

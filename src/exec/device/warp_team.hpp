@@ -16,7 +16,7 @@ class WarpLanes {
   QUARRY_HD explicit WarpLanes(int first) : first_(first) {}
 
   /// PERF: where whole teams of a warp have come together they go on together. If each waited for itself alone, the warp might be parted,
-  /// and issue every instruction once for each team.
+  /// and issue every instruction once for each team. Not yet measured.
   QUARRY_HD void barrier() const {
 #ifdef __CUDA_ARCH__
     if constexpr (kSize == kWarpLanes) {
