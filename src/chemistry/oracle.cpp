@@ -47,6 +47,7 @@ struct Body {
 struct OracleQuery::Impl {
   std::string smarts;
   std::unique_ptr<RDKit::RWMol> molecule;  // null where RDKit refuses the SMARTS
+  std::vector<const RDKit::Bond*> dative;  // of `molecule`
   std::unique_ptr<RDKit::RWMol> counted;   // the same, but a search of parts that are not connected counts its steps
   bool is_rewritten = false;               // for RDKit, because it takes a bond for a direction
   std::vector<Body> bodies;                // of every `$()` of `counted`, nested ones too
@@ -120,10 +121,11 @@ bool keeps_directions(const RDKit::ROMol& molecule, const std::vector<const RDKi
   });
 }
 
-std::vector<RDKit::MatchVectType> match(const RDKit::ROMol& molecule, const RDKit::ROMol& query, bool chirality,
-                                        Index limit, Recursion recursion = Recursion::unknown, bool unique = false) {
+/// @param dative  bonds of the query
+std::vector<RDKit::MatchVectType> match(const RDKit::ROMol& molecule, const RDKit::ROMol& query,
+                                        const std::vector<const RDKit::Bond*>& dative, bool chirality, Index limit,
+                                        Recursion recursion, bool unique = false) {
   constexpr Index kNoLimit = std::numeric_limits<unsigned>::max();
-  const auto dative = dative_bonds(query);
   RDKit::SubstructMatchParameters params;
   params.useChirality = chirality;
   params.uniquify = unique;
@@ -134,6 +136,10 @@ std::vector<RDKit::MatchVectType> match(const RDKit::ROMol& molecule, const RDKi
   std::erase_if(matches, [&](const auto& mapping) { return !keeps_directions(molecule, dative, mapping); });
   if (std::ssize(matches) > limit) matches.resize(limit);
   return matches;
+}
+std::vector<RDKit::MatchVectType> match(const RDKit::ROMol& molecule, const RDKit::ROMol& query, bool chirality,
+                                        Index limit, Recursion recursion = Recursion::unknown) {
+  return match(molecule, query, dative_bonds(query), chirality, limit, recursion);
 }
 
 /// An upper bound of the number of embeddings of `body`, from sizes alone: in a connected body, each atom after the
@@ -271,6 +277,7 @@ OracleQuery::OracleQuery(std::string_view smarts, QueryHydrogens hydrogens) : im
   impl_->molecule = read_raw_smarts(impl_->smarts, hydrogens);
   if (!impl_->molecule) parse_smarts(smarts, hydrogens);  // names what is wrong with it, unless Quarry can read it
   if (!impl_->molecule) return;
+  impl_->dative = dative_bonds(*impl_->molecule);
   impl_->counted = std::make_unique<RDKit::RWMol>(*impl_->molecule);
   count_steps(*impl_->counted);
   append_bodies(*impl_->counted, impl_->bodies);
@@ -320,8 +327,9 @@ bool oracle_has_match(const OracleMolecule& molecule, const OracleQuery& query, 
 Index oracle_count(const OracleMolecule& molecule, const OracleQuery& query, bool chirality, Index max_matches,
                    bool unique) {
   check_comparable(query, chirality);
-  return std::ssize(
-      match(*molecule.impl().molecule, *query.impl().molecule, chirality, max_matches, Recursion::unknown, unique));
+  const OracleQuery::Impl& asked = query.impl();
+  return std::ssize(match(*molecule.impl().molecule, *asked.molecule, asked.dative, chirality, max_matches,
+                          Recursion::unknown, unique));
 }
 
 }  // namespace quarry
