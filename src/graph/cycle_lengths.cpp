@@ -21,7 +21,9 @@ class TwoCycles {
  public:
   TwoCycles(const GraphBatchView& graphs, Index graph) : graphs_(graphs), first_node_(graphs.graph_offsets[graph]) {}
 
-  void add_lengths(std::uint32_t node, std::uint8_t& found) const {
+  void add_lengths(std::uint32_t node, std::uint8_t& found) {
+    const Index row = first_node_ + node;
+    if (node == far_end_ || graphs_.row_offsets[row + 1] - graphs_.row_offsets[row] < 3) return;
     const Branches here = branches(node);
     if (here.number < 3) return;
     std::array<Index, 3> lengths{};
@@ -49,19 +51,21 @@ class TwoCycles {
       if (graphs_.edge_labels[i] >= kOnCycle) found.nodes[found.number++] = graphs_.neighbours[i];
     return found;
   }
-  /// Edges from a node, the first to `next`, to where more than two meet.
-  Index walk(std::uint32_t node, std::uint32_t next) const {
+  /// Edges from a node, the first to `next`, to where more than two meet, which becomes the far end.
+  Index walk(std::uint32_t node, std::uint32_t next) {
     Index length = 1;
     for (Branches there = branches(next); there.number == 2; there = branches(next), ++length) {
       const std::uint32_t after = there.nodes[there.nodes[0] == node ? 1 : 0];
       node = next;
       next = after;
     }
+    far_end_ = next;
     return length;
   }
 
   const GraphBatchView& graphs_;
   Index first_node_;
+  std::uint32_t far_end_ = 0xFFFFFFFFU;  ///< of the system seen last: it has nothing to add
 };
 
 /// Paths of at most kMaxCycle nodes from one node through later ones, along edges on cycles.
@@ -106,7 +110,7 @@ class PathSearch {
 CycleLengths cycle_lengths_of(const GraphBatchView& graphs, Index graph, Index most_steps) {
   CycleLengths lengths;
   PathSearch search(graphs, graph, most_steps);
-  const TwoCycles two_cycles(graphs, graph);
+  TwoCycles two_cycles(graphs, graph);
   const Index first = graphs.graph_offsets[graph];
   for (std::uint32_t node = 0; node < graphs.num_nodes(graph) && lengths.found != kAllLengths; ++node) {
     const RingSystem& system = graphs.ring_systems[first + node];

@@ -64,30 +64,40 @@ void CycleFinder::mark(std::uint32_t parent, std::uint32_t node, std::span<const
   }
 }
 
-std::span<const RingSystem> CycleFinder::ring_systems(std::span<const std::uint32_t> row_offsets,
-                                                      std::span<const std::uint32_t> neighbours) {
+bool CycleFinder::collect(std::span<const std::uint32_t> row_offsets, std::span<const std::uint32_t> neighbours,
+                          std::span<const std::uint8_t> on_cycle) {
   const std::uint32_t base = row_offsets[0];
   const std::size_t num_nodes = row_offsets.size() - 1;
   ring_systems_.assign(num_nodes, {});
-  entered_.assign(num_nodes, 0);
+  // Where the edges on cycles are contracted, the others join `num_systems` nodes, and if each node but `num_first` has an earlier
+  // neighbour, in no more than that many components. So they form no cycle if they are num_systems - num_first.
+  std::size_t num_systems = 0, num_first = 0, ends_on_cycles = 0;
   for (std::uint32_t start = 0; start < num_nodes; ++start) {
-    if (entered_[start] != 0) continue;
+    const std::uint32_t row = row_offsets[start] - base, row_end = row_offsets[start + 1] - base;
+    num_first += row == row_end || neighbours[row] > start ? 1 : 0;
+    if (ring_systems_[start].num_nodes != 0) continue;
+    ++num_systems;
+    if (std::all_of(on_cycle.data() + row, on_cycle.data() + row_end, [](std::uint8_t said) { return said == 0; }))
+      continue;
     members_.assign(1, start);
-    entered_[start] = 1;
+    ring_systems_[start].num_nodes = 1;
     std::uint32_t ends = 0;  // two for each edge
     for (std::size_t i = 0; i < members_.size(); ++i) {
+      const std::uint32_t before = ends;
       for (std::uint32_t edge = row_offsets[members_[i]] - base; edge < row_offsets[members_[i] + 1] - base; ++edge) {
-        if (on_cycle_[edge] == 0) continue;
+        if (on_cycle[edge] == 0) continue;
         ++ends;
-        if (entered_[neighbours[edge]] == 0) members_.push_back(neighbours[edge]);
-        entered_[neighbours[edge]] = 1;
+        RingSystem& next = ring_systems_[neighbours[edge]];
+        if (next.num_nodes == 0) members_.push_back(neighbours[edge]);
+        next.num_nodes = 1;
       }
+      if (ends == before + 1) return false;
     }
-    if (ends == 0) continue;
+    ends_on_cycles += ends;
     const auto count = checked_cast<std::uint32_t>(members_.size());
     for (const std::uint32_t node : members_) ring_systems_[node] = {count, ends / 2 - count + 1};
   }
-  return ring_systems_;
+  return (neighbours.size() - ends_on_cycles) / 2 == num_systems - num_first;
 }
 
 }  // namespace quarry

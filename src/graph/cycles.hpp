@@ -25,13 +25,16 @@ struct RingSystem {
 class CycleFinder {
  public:
   /// @param row_offsets  [nodes + 1] into `neighbours`, counted from row_offsets[0]
-  /// @param neighbours   [2 x edges]
+  /// @param neighbours   [2 x edges], ascending in each row
   /// @return             [2 x edges] beside `neighbours`: 1 where the edge lies on a cycle; valid until the next call
   std::span<const std::uint8_t> find(std::span<const std::uint32_t> row_offsets,
                                      std::span<const std::uint32_t> neighbours);
-  /// Ring system of each node of the graph that `find` was last called for. @return  [nodes], valid until the next call
-  std::span<const RingSystem> ring_systems(std::span<const std::uint32_t> row_offsets,
-                                           std::span<const std::uint32_t> neighbours);
+  /// Collects the ring systems that some edges form. @param on_cycle  [2 x edges] the edges that are said to lie on a cycle, not 0
+  /// @return  false if that is found to be wrong: a node has one of them alone, or the others form a cycle or may do so
+  bool collect(std::span<const std::uint32_t> row_offsets, std::span<const std::uint32_t> neighbours,
+               std::span<const std::uint8_t> on_cycle);
+  /// Of each node of the graph that `collect` was last called for. [nodes]
+  std::span<const RingSystem> ring_systems() const { return ring_systems_; }
 
  private:
   struct Frame {

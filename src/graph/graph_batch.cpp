@@ -23,7 +23,7 @@ void check_edge(const Edge& edge, Index num_nodes) {
 
 }  // namespace
 
-void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, LabelBack label_back,
+void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, const Labels& labels,
                         bool find_cycles) {
   const auto nodes = std::ssize(node_labels);
   for (const Edge& edge : edges) check_edge(edge, nodes);
@@ -57,7 +57,7 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
   };
   for (const Edge& edge : edges) {
     insert(edge.from, edge.to, edge.label);
-    insert(edge.to, edge.from, label_back == nullptr ? edge.label : label_back(edge.label));
+    insert(edge.to, edge.from, labels.back == nullptr ? edge.label : labels.back(edge.label));
   }
   graph_offsets_.push_back(checked_cast<std::uint32_t>(first + nodes));
   if (!find_cycles) {
@@ -66,11 +66,16 @@ void GraphBatch::append(std::span<const std::uint32_t> node_labels, std::span<co
   }
   const auto rows = std::span(row_offsets_).subspan(first);
   const auto neighbours = std::span(neighbours_).subspan(first_neighbour);
-  const auto on_cycle = cycles_.find(rows, neighbours);
-  for (std::size_t i = 0; i < on_cycle.size(); ++i) {
-    if (on_cycle[i] != 0) edge_labels_[first_neighbour + i] |= kOnCycle;
+  const auto own_labels = std::span(edge_labels_).subspan(first_neighbour);
+  said_.resize(own_labels.size());
+  for (std::size_t i = 0; i < said_.size(); ++i) said_[i] = own_labels[i] & labels.on_cycle;
+  std::span<const std::uint8_t> on_cycle = said_;
+  if (labels.on_cycle == 0 || !cycles_.collect(rows, neighbours, on_cycle)) {
+    on_cycle = cycles_.find(rows, neighbours);
+    cycles_.collect(rows, neighbours, on_cycle);
   }
-  const auto ring_systems = cycles_.ring_systems(rows, neighbours);
+  for (std::size_t i = 0; i < on_cycle.size(); ++i) own_labels[i] |= on_cycle[i] != 0 ? kOnCycle : 0;
+  const auto ring_systems = cycles_.ring_systems();
   ring_systems_.insert(ring_systems_.end(), ring_systems.begin(), ring_systems.end());
 }
 

@@ -49,16 +49,20 @@ QUARRY_HD inline Index graph_of_node(const GraphBatchView& batch, Index node) {
 /// Owning form, on the host.
 class GraphBatch {
  public:
-  /// The label of an edge as it is seen from its end.
-  using LabelBack = std::uint32_t (*)(std::uint32_t label);
+  /// What the label of an edge means.
+  struct Labels {
+    /// The label as it is seen from the edge's end; nullptr: the same.
+    std::uint32_t (*back)(std::uint32_t label) = nullptr;
+    /// The bit that says that the edge lies on a cycle; 0: labels do not say. Where that is found to be wrong, cycles are searched for.
+    std::uint8_t on_cycle = 0;
+  };
 
   /// Appends one graph. `edges` name nodes of this graph; each edge once.
-  /// @param label_back  nullptr: both ends see the same label
   /// @param find_cycles  false: nobody asks for cycles, so no edge is marked and no node has a ring system
   /// @throws InputError     an edge names a node that does not exist, is a loop, or has a label of kOnCycle or more
   /// @throws CapacityError  the batch would exceed 2^32 - 1 nodes or neighbours
-  void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges, LabelBack label_back = nullptr,
-              bool find_cycles = true);
+  void append(std::span<const std::uint32_t> node_labels, std::span<const Edge> edges,
+              const Labels& labels = {nullptr, 0}, bool find_cycles = true);
   void clear();
 
   Index num_graphs() const { return std::ssize(graph_offsets_) - 1; }
@@ -71,6 +75,7 @@ class GraphBatch {
   std::vector<std::uint8_t> edge_labels_;
   std::vector<RingSystem> ring_systems_;
   CycleFinder cycles_;
+  std::vector<std::uint8_t> said_;     // while appending: the edges that are said to lie on cycles
   std::vector<std::uint32_t> filled_;  // while appending: neighbours placed so far, by node
 };
 

@@ -8,6 +8,9 @@
 namespace quarry::match {
 namespace {
 
+constexpr GraphBatch::Labels kBondLabels = {[](std::uint32_t kind) -> std::uint32_t { return reversed(kind); },
+                                            bond_kind(0, true)};
+
 /// The parts of a chunk's sparse column that belong to some molecules, with offsets that start at 0.
 template <class T>
 void pick(std::span<const std::uint32_t> offsets, std::span<const T> values, std::span<const Index> molecules,
@@ -57,8 +60,7 @@ void BatchInput::load_graphs(const Plan& plan, const Chunk& chunk, std::span<con
       }
       edges_.push_back({begin, end, kind});
     });
-    graphs_.append(
-        labels_, edges_, [](std::uint32_t kind) -> std::uint32_t { return reversed(kind); }, plan.has_ring_bonds);
+    graphs_.append(labels_, edges_, kBondLabels, plan.has_ring_bonds);
   }
 }
 

@@ -122,8 +122,8 @@ TEST(GraphBatch, HoldsATriangleWithATailByHand) {
 
 TEST(GraphBatch, DoesWithoutCyclesWhereNobodyAsks) {
   GraphBatch batch;
-  batch.append(std::vector<std::uint32_t>{1, 2}, Edges{{0, 1, 3}}, nullptr, /*find_cycles=*/false);
-  batch.append(std::vector<std::uint32_t>{10, 11, 12}, Edges{{2, 0, 1}, {0, 1, 2}, {1, 2, 63}}, nullptr,
+  batch.append(std::vector<std::uint32_t>{1, 2}, Edges{{0, 1, 3}}, {}, /*find_cycles=*/false);
+  batch.append(std::vector<std::uint32_t>{10, 11, 12}, Edges{{2, 0, 1}, {0, 1, 2}, {1, 2, 63}}, {},
                /*find_cycles=*/false);
   const GraphBatchView view = batch.view();
   EXPECT_EQ(std::vector<std::uint32_t>(view.graph_offsets.begin(), view.graph_offsets.end()),
@@ -156,6 +156,67 @@ TEST(GraphBatch, HoldsRandomGraphsAndKnowsTheirNodes) {
       }
     }
   }
+}
+
+/// Labels say of edges whether they lie on a cycle, and of some of those that do they do not say it.
+TEST(GraphBatch, BelievesLabelsOnlyWhereNoCycleIsLeftOut) {
+  constexpr std::uint8_t kSaid = 32;
+  test::Random random(20261130);
+  int num_wrong = 0, num_right = 0;
+  for (int turn = 0; turn < 4000; ++turn) {
+    const std::size_t num_nodes = random.between(1, 12);
+    Edges edges = random_edges(random, num_nodes);
+    const Edges on_cycle = edges_on_cycles(edges, num_nodes);
+    const bool leave_out = random.chance(50);
+    bool wrong = false;
+    for (Edge& edge : edges) {
+      edge.label = random.below32(kSaid);
+      if (std::ranges::none_of(on_cycle, [&](const Edge& c) { return c.from == edge.from && c.to == edge.to; }))
+        continue;
+      const bool says_so = !leave_out || random.chance(80);
+      wrong |= !says_so;
+      edge.label |= says_so ? kSaid : 0;
+    }
+    GraphBatch found, expected;
+    const std::vector<std::uint32_t> labels(num_nodes, 1);
+    expected.append(labels, edges);
+    for (int copy = 0; copy < 2; ++copy) found.append(labels, edges, {nullptr, kSaid});
+    const GraphBatchView one = expected.view(), other = found.view();
+    for (std::size_t v = 0; v < num_nodes; ++v) {
+      ASSERT_EQ(other.ring_systems[v], one.ring_systems[v]) << turn;
+      ASSERT_EQ(other.ring_systems[num_nodes + v], one.ring_systems[v]) << turn;
+    }
+    for (Index i = 0; i < one.edge_labels.size(); ++i) {
+      ASSERT_EQ(other.edge_labels[i], one.edge_labels[i]) << turn;
+      ASSERT_EQ(other.edge_labels[one.edge_labels.size() + i], one.edge_labels[i]) << turn;
+    }
+    ++(wrong ? num_wrong : num_right);
+  }
+  EXPECT_GT(num_wrong, 500);
+  EXPECT_GT(num_right, 500);
+}
+
+TEST(GraphBatch, DoesNotBelieveThatOneEdgeOfANodeLiesOnACycle) {
+  GraphBatch batch;
+  // A triangle with a tail, and a path.
+  batch.append(std::vector<std::uint32_t>(4, 0), Edges{{0, 1, 1}, {1, 2, 1}, {0, 2, 1}, {2, 3, 1}}, {nullptr, 1});
+  batch.append(std::vector<std::uint32_t>(3, 0), Edges{{0, 1, 1}, {1, 2, 1}}, {nullptr, 1});
+  const GraphBatchView view = batch.view();
+  const RingSystem triangle{3, 1};
+  EXPECT_EQ(std::vector<RingSystem>(view.ring_systems.begin(), view.ring_systems.end()),
+            (std::vector<RingSystem>{triangle, triangle, triangle, {}, {}, {}, {}}));
+  EXPECT_EQ(std::ranges::count_if(view.edge_labels, [](int label) { return label >= kOnCycle; }), 6);
+}
+
+TEST(CycleFinder, IsSureOfWhatIsSaidOfConnectedGraphs) {
+  CycleFinder finder;
+  // Two triangles and a bond between them, said rightly, and with a triangle left out.
+  const std::vector<std::uint32_t> offsets = {0, 2, 4, 7, 10, 12, 14};
+  const std::vector<std::uint32_t> neighbours = {1, 2, 0, 2, 0, 1, 3, 2, 4, 5, 3, 5, 3, 4};
+  const std::vector<std::uint8_t> right = {1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1};
+  const std::vector<std::uint8_t> wrong = {1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+  EXPECT_TRUE(finder.collect(offsets, neighbours, right));
+  EXPECT_FALSE(finder.collect(offsets, neighbours, wrong));
 }
 
 TEST(GraphBatch, RefusesBadEdgesAndStaysAsItWas) {
@@ -200,7 +261,8 @@ TEST(CycleFinder, AgreesWithBruteForceOnRandomGraphs) {
     }
     const auto found = finder.find(offsets, neighbours);
     ASSERT_EQ(std::vector<int>(found.begin(), found.end()), expected) << turn;
-    const auto systems = finder.ring_systems(offsets, neighbours);
+    finder.collect(offsets, neighbours, found);
+    const auto systems = finder.ring_systems();
     ASSERT_EQ(std::vector<RingSystem>(systems.begin(), systems.end()), ring_systems_of(on_cycle, num_nodes)) << turn;
   }
 }
@@ -213,8 +275,10 @@ TEST(CycleFinder, HasNoRecursionToExhaust) {
     offsets.push_back(neighbours.size());
   }
   CycleFinder finder;
-  EXPECT_EQ(std::ranges::count(finder.find(offsets, neighbours), 1), 2 * kNodes);
-  EXPECT_EQ(finder.ring_systems(offsets, neighbours)[kNodes / 2], (RingSystem{kNodes, 1}));
+  const auto found = finder.find(offsets, neighbours);
+  EXPECT_EQ(std::ranges::count(found, 1), 2 * kNodes);
+  EXPECT_TRUE(finder.collect(offsets, neighbours, found));
+  EXPECT_EQ(finder.ring_systems()[kNodes / 2], (RingSystem{kNodes, 1}));
 }
 
 TEST(MatchingOrder, PlacesEveryNodeOnceAndKnowsEveryEdge) {
