@@ -220,11 +220,18 @@ void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, 
   statistics.refined += std::reduce(refined.begin(), refined.end());
 }
 
+void restart(Result& result, Mode mode, Index first_molecule) {
+  result.first_molecule = first_molecule;
+  result.hit_offsets.assign(1, 0);
+  result.hits.clear();
+  result.mapping_offsets = {};
+  result.mappings = {};
+  if (stores_mappings(mode)) result.mapping_offsets.push_back(0);
+}
+
 Result empty_result(Mode mode, Index first_molecule) {
   Result result;
-  result.first_molecule = first_molecule;
-  result.hit_offsets.push_back(0);
-  if (stores_mappings(mode)) result.mapping_offsets.push_back(0);
+  restart(result, mode, first_molecule);
   return result;
 }
 

@@ -34,6 +34,8 @@ void add_candidates(Queue& queue, const PlanView& plan, const BatchView& batch, 
 
 /// A result without molecules, to which those from `first_molecule` on are appended.
 Result empty_result(Mode mode, Index first_molecule);
+/// Makes it so, and keeps the memory of its hits.
+void restart(Result& result, Mode mode, Index first_molecule);
 
 /// Adds what a finished result holds.
 void add_counts(const Result& result, Statistics& statistics);

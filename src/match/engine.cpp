@@ -187,7 +187,7 @@ void Matcher::Impl::search(const Library& library, Task& task) {
   }
   task.statistics = {};
   task.statistics.stages.read = reading.seconds();
-  task.result = empty_result(options.mode, library.first_molecule(task.chunk) + task.first);
+  restart(task.result, options.mode, library.first_molecule(task.chunk) + task.first);
   if (options.chirality && has_raw_stereo(library)) {
     const std::vector<Index> molecules = molecules_with_asked_stereo(library, task);
     task.statistics.stereo_resolved = resolve_stereo(library, task.chunk, molecules);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "chemistry/predicates.hpp"
-#include "exec/simd/bits.hpp"
 #include "graph/pattern/pattern_symmetry.hpp"
 #include "match/collect.hpp"
 #include "match/planning/decided.hpp"
@@ -164,27 +164,35 @@ EqualQueries::EqualQueries(const QuerySet& queries, const Options& options)
 
 void EqualQueries::spread(Result& result) const {
   if (all_differ()) return;
-  // Of a molecule: the queries that have a hit, as bits, and the hit of each of them.
-  std::vector<std::uint64_t> found(words_for(num_queries_));
-  std::vector<const Hit*> hit_of(num_queries_);
-  Result whole = empty_result(Mode::first, result.first_molecule);
-  for (Index row = 0; row < result.num_molecules(); ++row) {
-    for (Index i = result.hit_offsets[row]; i < result.hit_offsets[row + 1]; ++i) {
-      for (const std::uint32_t query : queries_of_[result.hits[i].query]) {
-        set_bit(found, query);
-        hit_of[query] = &result.hits[i];
+  std::vector<Hit>& hits = result.hits;
+  const auto queries_of = [&](const Hit& hit) -> const auto& { return queries_of_[hit.query]; };
+  Index left = std::ssize(hits), end = 0;
+  for (const Hit& hit : hits) end += std::ssize(queries_of(hit));
+  hits.resize(end);
+  // From the last to the first: a hit moves to the back, where those behind it have left.
+  std::vector<Hit> others;  // of a molecule: those of queries that ask the same as an earlier one
+  for (Index row = result.num_molecules() - 1; row >= 0; --row) {
+    const Index first = result.hit_offsets[row];
+    result.hit_offsets[row + 1] = end;
+    for (Index i = first; i < left; ++i) {
+      for (const std::uint32_t query : std::span(queries_of(hits[i])).subspan(1)) {
+        others.push_back(hits[i]);
+        others.back().query = query;
       }
     }
-    for (std::size_t w = 0; w < found.size(); ++w) {
-      for (std::uint64_t left = std::exchange(found[w], 0); left != 0; left &= left - 1) {
-        const Index query = w * kWordBits + lowest_bit(left);
-        whole.hits.push_back(*hit_of[query]);
-        whole.hits.back().query = static_cast<std::uint32_t>(query);
+    std::ranges::sort(others, {}, &Hit::query);
+    while (left > first || !others.empty()) {
+      // The first queries of distinct ones are in the order of these.
+      if (left == first || (!others.empty() && others.back().query > queries_of(hits[left - 1]).front())) {
+        hits[--end] = others.back();
+        others.pop_back();
+      } else {
+        const Hit hit = hits[--left];
+        hits[--end] = hit;
+        hits[end].query = queries_of(hit).front();
       }
     }
-    whole.hit_offsets.push_back(std::ssize(whole.hits));
   }
-  result = std::move(whole);
 }
 
 }  // namespace quarry::match

@@ -44,6 +44,8 @@ EnvironmentRows::EnvironmentRows(const Plan& plan, EvaluatedRows* evaluated)
     largest_.num_nodes = std::max(largest_.num_nodes, asked.ring_system.num_nodes);
     largest_.num_cycles = std::max(largest_.num_cycles, asked.ring_system.num_cycles);
   }
+  for (const std::uint32_t atom_class : plan.rules.class_list)
+    listed_.push_back({plan.rules.classes[atom_class], atom_class});
 }
 
 void EnvironmentRows::clear() {
@@ -137,8 +139,7 @@ void EnvironmentRows::find_classes(Index kind, const RingSystem& ring_system) {
   classes_.assign(words_for(view_.num_atom_classes), 0);
   const auto add = [&](Range classes) {
     for (std::uint32_t c = classes.first; c < classes.last; ++c) {
-      const std::uint32_t atom_class = rules.class_list[c];
-      if (holds(rules.classes[atom_class], ring_system)) set_bit(classes_, atom_class);
+      if (holds(listed_[c].asked, ring_system)) set_bit(classes_, listed_[c].atom_class);
     }
   };
   for_each_bit(std::span(expressions_).first(plan_.predicate_words()),

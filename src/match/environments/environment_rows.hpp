@@ -65,6 +65,10 @@ class EnvironmentRows {
     std::vector<std::uint64_t> words;
     std::uint64_t hash = 0;
   };
+  struct ListedClass {
+    PlainClass asked;
+    std::uint32_t atom_class;
+  };
   void find_key(const GraphBatchView& graphs, Index first_node, Index node, Key& key) const;
   /// The row of a new environment, that of a node with the key `key_`.
   void add_row(const GraphBatchView& graphs, Index first_node, Index node);
@@ -84,6 +88,7 @@ class EnvironmentRows {
   PlanView view_;
   std::array<std::uint8_t, 2 * kNumBondKinds> label_numbers_{};  // equal where bonds fit the same demands
   RingSystem largest_;                                           // that a query asks for
+  std::vector<ListedClass> listed_;                              // beside `PlainRules::class_list`
   std::vector<std::uint32_t> kind_numbers_;
   std::vector<std::uint64_t> kind_rows_;
   SequenceTable numbers_;
