@@ -118,6 +118,23 @@ TEST(Receptor, MetalsAndHalogensOfCofactorsAreSoWhereverTheirNamesBegin) {
   for (const auto& [atom, element] : cofactor) EXPECT_EQ(elements[std::string("A:LIG 9:") + atom], element) << atom;
 }
 
+/// As where a cofactor was added by another program than that of the protein.
+TEST(Receptor, ALineWithoutAnElementIsGuessedAmongOthersThatStateTheirs) {
+  std::vector<Line> lines = peptide();
+  lines.push_back({"HETATM", "CL1", "OEX", 8, {40, 0, 0}, "C"});
+  lines.push_back({"HETATM", "C2", "OEX", 8, {41.5, 0, 0}, "C"});
+  const std::pair<const char*, int> cofactor[] = {{"FE", 26}, {"ZN1", 30}, {"CL1", 17}, {"CA1", 6}, {"F1", 9}};
+  for (const auto& [atom, element] : cofactor)
+    lines.push_back({"HETATM", atom, "LIG", 9, {50 + 2.5 * static_cast<double>(lines.size()), 0, 0}, ""});
+  const TemporaryFolder folder;
+  const Receptor receptor = read_receptor(folder.write("a.pdb", pdb(lines)));
+  std::map<std::string, int> elements;
+  for (const ReceptorAtom& atom : receptor.atoms) elements[atom.name] = atom.element;
+  for (const auto& [atom, element] : cofactor) EXPECT_EQ(elements[std::string("A:LIG 9:") + atom], element) << atom;
+  EXPECT_EQ(elements["A:OEX 8:CL1"], 6);
+  EXPECT_EQ(elements["A:GLY 1:CA"], 6);
+}
+
 TEST(Receptor, ElementsThatAreStatedStay) {
   const TemporaryFolder folder;
   std::vector<Line> lines = peptide();

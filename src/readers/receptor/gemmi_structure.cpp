@@ -1,5 +1,6 @@
 /// PDB and mmCIF files, read by gemmi.
 #include <algorithm>
+#include <cctype>
 #include <exception>
 #include <gemmi/cif.hpp>
 #include <gemmi/mmcif.hpp>
@@ -20,20 +21,28 @@
 namespace quarry {
 namespace {
 
+/// What gemmi is told as the charge of an atom whose line has no element: it keeps nothing else of a line that says so, and charges are
+/// not used.
+constexpr int kNotStated = 9;
+
 SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
   SiteResidue result{chain.name, residue.name, residue.seqid.str()};
   std::set<std::string> names;
   for (const gemmi::Atom& atom : residue.atoms) {
     if (!names.insert(atom.name).second && atom.altloc != '\0') continue;  // a further location
-    result.atoms.push_back(
-        {{atom.pos.x, atom.pos.y, atom.pos.z}, atom.element.atomic_number(), atom.name, "", 0, atom.serial});
+    result.atoms.push_back({{atom.pos.x, atom.pos.y, atom.pos.z},
+                            atom.element.atomic_number(),
+                            atom.name,
+                            "",
+                            0,
+                            atom.serial,
+                            atom.charge != kNotStated});
   }
   return result;
 }
 
 /// Where a position of the chain has several residues, the first counts.
-/// @param has_elements  does the file state them?
-Structure structure_of(const gemmi::Structure& read, bool has_elements) {
+Structure structure_of(const gemmi::Structure& read) {
   Structure structure;
   if (read.models.empty()) return structure;
   for (const gemmi::Chain& chain : read.models.front().chains) {
@@ -44,20 +53,33 @@ Structure structure_of(const gemmi::Structure& read, bool has_elements) {
       if (first || !alternate) structure.push_back(residue_of(chain, residue));
     }
   }
-  complete_elements(structure, has_elements);
+  complete_elements(structure);
   return structure;
+}
+
+constexpr std::size_t kEndOfPosition = 54;
+
+/// A line of an atom without its charge, or with that which says that it has no element.
+std::string with_mark(std::string_view line) {
+  constexpr std::size_t kElement = 76, kCharge = 78;
+  if (line.size() < kEndOfPosition) return std::string(line);
+  std::string marked(line.substr(0, kCharge));
+  const std::string_view element = columns(line, kElement, kCharge);
+  if (std::any_of(element.begin(), element.end(), [](unsigned char c) { return std::isalpha(c) != 0; })) return marked;
+  marked.resize(kCharge, ' ');
+  return marked + std::to_string(kNotStated) + '+';
 }
 
 /// The records of atoms and models; gemmi's reading of the others is not made for arbitrary bytes. Lines keep their
 /// numbers. @throws InputError  a coordinate is no number, for which gemmi would take 0
 std::string only_atoms(std::string_view text, const std::string& name) {
-  constexpr std::size_t kEndOfPosition = 54;
   std::string atoms;
   for (Index number = 1; !text.empty(); ++number) {
     const std::string_view line = take_line(text);
     const bool is_atom = line.rfind("ATOM  ", 0) == 0 || line.rfind("HETATM", 0) == 0;
     if (is_atom && line.size() >= kEndOfPosition) static_cast<void>(parse_position(line, name, number));
-    for (const char* record : {"ATOM  ", "HETATM", "MODEL ", "ENDMDL", "TER"}) {
+    if (is_atom) atoms += with_mark(line);
+    for (const char* record : {"MODEL ", "ENDMDL", "TER"}) {
       if (line.rfind(record, 0) == 0) atoms += line;  // this file is C++17 for some compilers
     }
     atoms += '\n';
@@ -96,20 +118,10 @@ void complete_columns(gemmi::cif::Block& block) {
   }
 }
 
-/// Does an atom of a PDB file have its element in its column?
-bool has_elements(std::string_view atoms) {
-  constexpr std::size_t kElement = 76;
-  while (!atoms.empty()) {
-    const std::string_view line = take_line(atoms);
-    if (line.size() > kElement && !columns(line, kElement, kElement + 2).empty()) return true;
-  }
-  return false;
-}
-
 template <class Read>
-Structure read_with(Read read, const std::string& name, bool has_elements) {
+Structure read_with(Read read, const std::string& name) {
   try {
-    return structure_of(read(), has_elements);
+    return structure_of(read());
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -123,7 +135,7 @@ Structure read_with(Read read, const std::string& name, bool has_elements) {
 
 Structure read_pdb_structure(const std::string& text, const std::string& name) {
   const std::string atoms = only_atoms(text, name);
-  return read_with([&] { return gemmi::read_pdb_string(atoms, name); }, name, has_elements(atoms));
+  return read_with([&] { return gemmi::read_pdb_string(atoms, name); }, name);
 }
 
 Structure read_cif_structure(const std::string& text, const std::string& name) {
@@ -134,7 +146,7 @@ Structure read_cif_structure(const std::string& text, const std::string& name) {
         for (gemmi::cif::Block& block : document.blocks) complete_columns(block);
         return gemmi::make_structure(document);
       },
-      name, /*has_elements=*/true);
+      name);
 }
 
 }  // namespace quarry

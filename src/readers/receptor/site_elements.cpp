@@ -55,7 +55,7 @@ void name_water(SiteResidue& residue) {
                 [](const SiteAtom& atom) { return atom.element != kHydrogen && atom.element != kOxygen; });
 }
 
-/// Amino acids and nucleotides have light elements. @return  was the element of a heavy atom another one?
+/// Amino acids and nucleotides have light elements. @return  was the element of a heavy atom guessed to be another one?
 bool name_polymer(SiteResidue& residue) {
   constexpr int kPhosphorus = 15;
   constexpr int kLight[] = {kHydrogen, kCarbon, kNitrogen, kOxygen, kPhosphorus, kSulfur, kSelenium};
@@ -63,7 +63,7 @@ bool name_polymer(SiteResidue& residue) {
   bool changed = false;
   for (SiteAtom& atom : residue.atoms) {
     const int element = first_element(atom.name);
-    if (is_light(atom.element) || !is_light(element)) continue;
+    if (atom.stated || is_light(atom.element) || !is_light(element)) continue;
     atom.element = element;
     changed |= element != kHydrogen;
   }
@@ -79,6 +79,7 @@ bool is_numbered(std::string_view name) {
 /// @param too_early  names begin a column too early, so that gemmi takes two letters for one
 void name_cofactor(SiteResidue& residue, bool too_early) {
   for (SiteAtom& atom : residue.atoms) {
+    if (atom.stated) continue;
     const std::string_view name = atom.name;
     int element = too_early ? first_element(name) : 0;
     if (is_numbered(name) || (too_early && std::ranges::find(kAlone, name) != std::end(kAlone)))
@@ -89,17 +90,16 @@ void name_cofactor(SiteResidue& residue, bool too_early) {
 
 }  // namespace
 
-void complete_elements(Structure& structure, bool stated) {
+void complete_elements(Structure& structure) {
   bool too_early = false;
   for (SiteResidue& residue : structure) {
     if (is_water(residue.name))
       name_water(residue);
     else if (residue.atoms.size() == 1)
       name_ion(residue);
-    else if (!stated && find_template(residue.name) != nullptr)
+    else if (find_template(residue.name) != nullptr)
       too_early |= name_polymer(residue);
   }
-  if (stated) return;
   for (SiteResidue& residue : structure)
     if (residue.atoms.size() > 1 && !is_water(residue.name) && find_template(residue.name) == nullptr)
       name_cofactor(residue, too_early);

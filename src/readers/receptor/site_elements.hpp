@@ -5,9 +5,8 @@
 
 namespace quarry {
 
-/// Sets the elements of ions and waters. Points of waters that are no atoms, as some models have, are left out.
-/// @param stated  does the file have elements? Else those of polymers are set too, and of all other residues where names of
-///                the polymers begin too early.
-void complete_elements(Structure& structure, bool stated);
+/// Sets the elements of ions and waters. Points of waters that are no atoms, as some models have, are left out. Elements that are not
+/// stated are set in polymers too, and in all other residues by names that begin where they should not.
+void complete_elements(Structure& structure);
 
 }  // namespace quarry

@@ -15,6 +15,7 @@ struct SiteAtom {
   std::string autodock = {};  ///< type of a PDBQT file
   Index line = 0;             ///< of the file, from 1; 0 where it is not known
   int serial = 0;             ///< as the file numbers it
+  bool stated = true;         ///< Is the element what the file says? Else it was guessed from where the name begins.
 };
 
 struct SiteResidue {
