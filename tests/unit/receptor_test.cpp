@@ -135,6 +135,15 @@ TEST(Receptor, ALineWithoutAnElementIsGuessedAmongOthersThatStateTheirs) {
   EXPECT_EQ(elements["A:GLY 1:CA"], 6);
 }
 
+TEST(Receptor, ALineThatEndsBeforeItsPositionIsAnError) {
+  const TemporaryFolder folder;
+  const std::string line = pdb_line(peptide()[0], 1, "");
+  for (const std::size_t columns : {30, 38, 46, 53}) {
+    const std::string path = folder.write("a.pdb", pdb(peptide()) + line.substr(0, columns) + "\n");
+    EXPECT_THROW(read_receptor(path), InputError) << columns;
+  }
+}
+
 TEST(Receptor, ElementsThatAreStatedStay) {
   const TemporaryFolder folder;
   std::vector<Line> lines = peptide();

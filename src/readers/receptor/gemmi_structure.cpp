@@ -21,8 +21,7 @@
 namespace quarry {
 namespace {
 
-/// What gemmi is told as the charge of an atom whose line has no element: it keeps nothing else of a line that says so, and charges are
-/// not used.
+/// The charge that marks, for gemmi, an atom whose line has no element. Real charges are left out: nothing uses them.
 constexpr int kNotStated = 9;
 
 SiteResidue residue_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
@@ -59,7 +58,7 @@ Structure structure_of(const gemmi::Structure& read) {
 
 constexpr std::size_t kEndOfPosition = 54;
 
-/// A line of an atom without its charge, or with that which says that it has no element.
+/// A line of an atom without its charge, and with the mark if it has no element.
 std::string with_mark(std::string_view line) {
   constexpr std::size_t kElement = 76, kCharge = 78;
   if (line.size() < kEndOfPosition) return std::string(line);

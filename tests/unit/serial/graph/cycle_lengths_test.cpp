@@ -106,6 +106,36 @@ TEST(CycleLengths, OfTwoRings) {
   }
 }
 
+/// Systems of three paths between two nodes each, with the nodes of all of them in any order.
+TEST(CycleLengths, OfSeveralSystems) {
+  test::Random random(0x37C1E);
+  for (int turn = 0; turn < 300; ++turn) {
+    std::vector<Edge> edges;
+    std::uint32_t num_nodes = 0;
+    std::uint8_t expected = 0;
+    for (Index system = random.between(2, 4); system > 0; --system) {
+      const std::uint32_t one = num_nodes, other = num_nodes + 1;
+      num_nodes += 2;
+      std::vector<Index> lengths;  // only one path is a single edge
+      for (int path = 0; path < 3; ++path) {
+        lengths.push_back(random.between(path == 0 ? 1 : 2, 4));
+        std::uint32_t at = one;
+        for (Index i = 1; i < lengths.back(); ++i) {
+          edges.push_back({at, num_nodes, 0});
+          at = num_nodes++;
+        }
+        edges.push_back({at, other, 0});
+      }
+      expected |= bit(lengths[0] + lengths[1]) | bit(lengths[0] + lengths[2]) | bit(lengths[1] + lengths[2]);
+    }
+    std::vector<std::uint32_t> names(num_nodes);
+    for (std::uint32_t i = 0; i < num_nodes; ++i) names[i] = i;
+    random.shuffle(names);
+    for (Edge& edge : edges) edge = {names[edge.from], names[edge.to], 0};
+    EXPECT_EQ(cycle_lengths_of(graph_of(num_nodes, edges).view(), 0).found, expected) << turn;
+  }
+}
+
 TEST(CycleLengths, AnEndBeforeAllIsSeenIsSaid) {
   std::vector<Edge> edges = ring(6);
   edges.insert(edges.end(), {{0, 3, 0}, {1, 4, 0}});
