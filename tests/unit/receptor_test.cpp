@@ -140,7 +140,7 @@ TEST(Receptor, ALineThatEndsBeforeItsPositionIsAnError) {
   const std::string line = pdb_line(peptide()[0], 1, "");
   for (const std::size_t columns : {30, 38, 46, 53}) {
     const std::string path = folder.write("a.pdb", pdb(peptide()) + line.substr(0, columns) + "\n");
-    EXPECT_THROW(read_receptor(path), InputError) << columns;
+    EXPECT_THROW((void)read_receptor(path), InputError) << columns;
   }
 }
 
