@@ -8,7 +8,7 @@ import threading
 from typing import Any, Callable, Generic, Optional, TypeVar
 
 from quarry import _quarry
-from quarry._calls import lost_in_child
+from quarry._calls import LOOK_SECONDS, lost_in_child
 
 Block = TypeVar("Block")
 
@@ -39,7 +39,7 @@ class Blocks(Generic[Block]):
     def __next__(self) -> Block:
         if self._work is None:
             raise StopIteration
-        found, error, ended = self._work.blocks.get()
+        found, error, ended = self._work.take()
         if not ended:
             return found
         self._work = None
@@ -85,6 +85,13 @@ class _Producer(threading.Thread):
         if not self._closed:
             self.blocks.put((found, error, True))
         _running.discard(self)
+
+    def take(self) -> tuple:
+        while True:
+            try:
+                return self.blocks.get(timeout=LOOK_SECONDS)
+            except queue.Empty:
+                pass
 
     def stop(self) -> None:
         self._closed = True

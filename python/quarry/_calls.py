@@ -19,6 +19,9 @@ Function = TypeVar("Function", bound=Callable)
 
 # What an engine that was stopped may take to end before its call is left to itself, and Python's end waits, in seconds.
 _GRACE, _LAST_WAIT = 0.3, 5
+# A signal ends no wait that begins just after it came, nor one of the main thread if another thread received it: how often a wait
+# looks whether one came, in seconds.
+LOOK_SECONDS = 0.1
 
 
 def path_text(path: Path, what: str = "path") -> str:
@@ -53,7 +56,8 @@ def wait_for(work: Callable[[], Found]) -> Found:
     call = _Call(work)
     call.start()
     try:
-        call.ended.wait()
+        while not call.ended.wait(LOOK_SECONDS):
+            pass
     except BaseException:
         call.stop.set()
         call.ended.wait(_GRACE)

@@ -51,7 +51,7 @@ for scale in (12, 14, 16):
 def press():
     time.sleep(0.4)
     times.append(time.monotonic())
-    os.kill(os.getpid(), signal.SIGINT)
+    {kill}
 times = []
 threading.Thread(target=press).start()
 try:
@@ -67,11 +67,19 @@ class Interrupt(unittest.TestCase):
     def test_every_call(self):
         for name, call in ENDLESS.items():
             with self.subTest(name):
-                code = CHILD.format(drugs=DRUGS, call=call)
-                done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
-                self.assertEqual(done.stderr, "")
-                self.assertNotEqual(done.stdout, "ended\n")
-                self.assertLess(float(done.stdout), LIMIT_SECONDS)
+                self.expect_end(call, "os.kill(os.getpid(), signal.SIGINT)")
+
+    def test_signals_that_another_thread_receives(self):
+        for name in ("count", "match_blocks"):
+            with self.subTest(name):
+                self.expect_end(ENDLESS[name], "signal.pthread_kill(threading.get_ident(), signal.SIGINT)")
+
+    def expect_end(self, call, kill):
+        code = CHILD.format(drugs=DRUGS, call=call, kill=kill)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+        self.assertEqual(done.stderr, "")
+        self.assertNotEqual(done.stdout, "ended\n")
+        self.assertLess(float(done.stdout), LIMIT_SECONDS)
 
     def test_end_of_python(self):
         """One that nobody catches ends the process as a signal does; after a caught one Python ends too."""
