@@ -1,6 +1,6 @@
 /// A complex is a folder with a start conformer (ligand_start.sdf), the crystal pose (ligand.sdf), a box (box.json) and a
 /// receptor. The crystal pose is used for the RMSD only, and to say why a first pose is wrong: where the crystal pose,
-/// moved to its local minimum, has no lower energy than the first pose, the score is wrong. If it has, the same search is
+/// moved to its local minimum, has no better score than the first pose, the score is wrong. If it has, the same search is
 /// done once more with rings, bonds and angles of the crystal: if it gets there then, those of the start conformer were in
 /// the way, else the search has missed it.
 #include "docking/redock_run.hpp"
@@ -29,7 +29,7 @@ namespace quarry::cli {
 namespace {
 
 constexpr double kNear = 2, kVeryNear = 1;
-/// What search and minimum may differ in, kcal/mol.
+/// What search and minimum may differ in, kcal/mol of inter.
 constexpr double kSameEnergy = 0.1;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -89,8 +89,6 @@ std::vector<Point> crystal_pose(const Ligand& ligand, const std::vector<Point>& 
   return positions;
 }
 
-double energy(const dock::Pose& pose) { return pose.score.inter + pose.score.intra; }
-
 /// Why the first pose of a ligand is far off.
 std::string failure_of(const DockOptions& options, const Receptor& receptor, const dock::Docker& docker,
                        const std::vector<Point>& heavy_atoms, const Redocked& of) {
@@ -99,10 +97,10 @@ std::string failure_of(const DockOptions& options, const Receptor& receptor, con
   crystal.ligand.conformers = {crystal_pose(of.ligand, heavy_atoms)};
   const dock::Pose minimum = dock::minimize_pose(receptor, of.ligand, crystal.ligand.conformers.front(),
                                                  options.dock.scoring, options.dock.torsion_weight);
-  const double wanted = energy(minimum) + kSameEnergy;
-  if (energy(of.poses.front()) <= wanted) return "score";
+  const double wanted = minimum.score.inter + kSameEnergy;
+  if (of.poses.front().score.inter <= wanted) return "score";
   dock::Statistics statistics;
-  return energy(dock_one(docker, crystal, statistics).poses.front()) <= wanted ? "conformer" : "search";
+  return dock_one(docker, crystal, statistics).poses.front().score.inter <= wanted ? "conformer" : "search";
 }
 
 void measure(const DockOptions& options, const Receptor& receptor, const dock::Docker& docker,

@@ -126,8 +126,9 @@ struct Result {
   Index row = 0;
   Status status = Status::ok;
   std::string stage, reason;  ///< of a rejected row
-  std::vector<Pose> poses;    ///< best first
-  double cpu_seconds = 0;     ///< processor time of docking, refinement and checks
+  /// By score; those with over 1 kcal/mol more intra than the one with the lowest inter + intra follow.
+  std::vector<Pose> poses;
+  double cpu_seconds = 0;  ///< processor time of docking, refinement and checks
 };
 
 struct Statistics : RunStatistics {

@@ -96,7 +96,8 @@ class Result:
     stage: str  #: of a rejected row: where it failed
     reason: str
     cpu_seconds: float
-    poses: tuple[Pose, ...] = field(repr=False)  #: best first
+    #: By score; those with over 1 kcal/mol more intra than the one with the lowest inter + intra follow.
+    poses: tuple[Pose, ...] = field(repr=False)
     _ligand: Optional[_quarry.Ligand] = field(repr=False, compare=False)
 
     @property

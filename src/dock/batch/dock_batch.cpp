@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 #include "dock/batch/batch_room.hpp"
 #include "dock/batch/placement.hpp"
@@ -22,6 +23,9 @@ constexpr double kSameCluster = 2;
 /// How far an atom of a pose that is returned may be outside the box, in angstrom: its walls give way a little.
 constexpr float kMostOutside = 0.5F;
 
+/// How much more internal energy than the pose with the lowest energy a pose may have before it comes last, in kcal/mol.
+constexpr float kMostStrain = 1;
+
 /// A conformer of a row's ligand.
 struct Entry {
   std::size_t row = 0;  ///< of the batch
@@ -35,6 +39,7 @@ struct Chosen {
   const Entry* entry;
   const LigandView* ligand;
   const Candidate* pose;
+  double inter;  ///< of its terms
 };
 
 /// Distance of the two heavy atoms that are farthest apart.
@@ -128,6 +133,17 @@ double intra_of(const Parameters& parameters, const Ligand& ligand, const std::v
   return score.intra;
 }
 
+/// By score: of what a search by inter + intra found, inter alone tells native poses better. Strained poses follow, by inter + intra.
+void sort_best_first(std::vector<Chosen>& poses) {
+  if (poses.empty()) return;
+  const auto energy = [](const Chosen& chosen) { return chosen.inter + chosen.pose->intra; };
+  const float limit = std::ranges::min_element(poses, {}, energy)->pose->intra + kMostStrain;
+  std::ranges::stable_sort(poses, {}, [&](const Chosen& chosen) {
+    const bool is_strained = chosen.pose->intra > limit;
+    return std::pair(is_strained, is_strained ? energy(chosen) : chosen.inter);
+  });
+}
+
 class Batch {
  public:
   Batch(SearchWorker& worker, const DockContext& context, Form form, std::span<const LigandRow* const> rows,
@@ -219,6 +235,7 @@ class Batch {
   /// The poses that are returned: in the box, best first, and unlike each other. Atoms of all conformers are packed in one
   /// order. @param outside  out, of the pose with the lowest energy
   std::vector<Chosen> choose(std::size_t r, float& outside) const {
+    const Parameters& parameters = context_.pocket.view().parameters;
     std::vector<Chosen> found;
     float lowest = std::numeric_limits<float>::infinity();
     for (std::size_t e = 0; e < entries_.size(); ++e) {
@@ -226,14 +243,14 @@ class Batch {
       for (const Candidate& pose : poses_[e]) {
         if (!std::isfinite(pose.energy())) continue;
         const float own = outside_of(context_.pocket.view(), pose.positions);
-        if (own <= kMostOutside) found.push_back({&entries_[e], &views_[e], &pose});
+        if (own <= kMostOutside)
+          found.push_back({&entries_[e], &views_[e], &pose, weighted_sum(parameters, pose.terms)});
         if (pose.energy() >= lowest) continue;
         lowest = pose.energy();
         outside = own;
       }
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Chosen& a, const Chosen& b) { return a.pose->energy() < b.pose->energy(); });
+    sort_best_first(found);
     std::vector<Chosen> chosen;
     const SearchOptions& options = context_.options.search;
     for (const Chosen& own : found) {
@@ -262,7 +279,7 @@ class Batch {
       Pose& pose = result.poses.emplace_back();
       pose.positions = place_atoms(*found.ligand, found.entry->map, found.pose->variables);
       pose.score.terms = found.pose->terms;
-      pose.score.inter = weighted_sum(parameters, pose.score.terms);
+      pose.score.inter = found.inter;
       pose.score.intra = intra_of(parameters, ligand, pose.positions);
       pose.score.score = pose.score.inter / (1 + weight * ligand.num_torsions_weighted);
       const auto head = std::ranges::find_if(chosen, [&](const Chosen& other) {

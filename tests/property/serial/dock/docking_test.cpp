@@ -43,6 +43,39 @@ TEST(DockDocker, RandomLigands) {
   }
 }
 
+double total(const Pose& pose) { return pose.score.inter + pose.score.intra; }
+const Pose& lowest_pose(const Result& result) { return *std::ranges::min_element(result.poses, {}, total); }
+
+/// By score. Poses that have over 1 kcal/mol more internal energy than the one with the lowest inter + intra follow, by inter + intra.
+TEST(DockDocker, ThePosesComeBestFirst) {
+  constexpr double kMostStrain = 1, kRounding = 1e-3;
+  Random random(46);
+  Index num_strained = 0, num_first_by_score_alone = 0;
+  for (int round = 0; round < rounds(20); ++round) {
+    const Ligand ligand = random_ligand(random, {.heavy_atoms = 14, .torsions = 8, .hydrogens = 0});
+    const Receptor receptor = random_receptor(random, 200, 5);
+    Options options = small_search();
+    options.search.num_poses = 100;
+    options.search.min_rmsd = 0;  // so that the one with the lowest inter + intra is there
+    const Result result = Docker(receptor, cube(16), options).dock(ligand);
+    ASSERT_FALSE(result.poses.empty());
+    const double most_intra = lowest_pose(result).score.intra + kMostStrain;
+    for (std::size_t i = 1; i < result.poses.size(); ++i) {
+      const Pose &before = result.poses[i - 1], &pose = result.poses[i];
+      if (pose.score.intra > most_intra + kRounding) {
+        ++num_strained;
+        EXPECT_TRUE(before.score.intra < most_intra + kRounding || total(before) <= total(pose) + kRounding);
+      } else if (pose.score.intra < most_intra - kRounding) {
+        EXPECT_LT(before.score.intra, most_intra + kRounding);
+        EXPECT_LE(before.score.score, pose.score.score);
+      }
+    }
+    num_first_by_score_alone += total(result.poses[0]) > total(lowest_pose(result)) + kRounding;
+  }
+  EXPECT_GT(num_strained, 0);
+  EXPECT_GT(num_first_by_score_alone, 0);
+}
+
 /// The search finds at least what many random local minima find.
 TEST(DockDocker, FindsWhatRandomMinimaFind) {
   Random random(42);
@@ -61,7 +94,7 @@ TEST(DockDocker, FindsWhatRandomMinimaFind) {
     options.search = dock::search_options(dock::Effort::standard);
     const Result result = Docker(receptor, cube(16), options).dock(ligand);
     ASSERT_FALSE(result.poses.empty());
-    num_lost += result.poses[0].score.inter + result.poses[0].score.intra > least + 0.1;
+    num_lost += total(lowest_pose(result)) > least + 0.1;
   }
   EXPECT_LE(num_lost, 1);
 }
