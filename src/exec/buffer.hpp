@@ -3,13 +3,14 @@
 /// A Buffer only grows: a batch loop reaches its largest size once and allocates no more. It must not outlive its
 /// queue.
 #pragma once
+#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <span>
 
 #include "exec/queue.hpp"
 #include "exec/view.hpp"
+#include "util/huge_pages.hpp"
 
 namespace quarry {
 
@@ -87,7 +88,7 @@ class Buffer {
       if (stream != nullptr) {
         stream->release(memory);
       } else {
-        ::operator delete(memory, std::align_val_t(kAlignment));
+        std::free(memory);
       }
     }
   };
@@ -95,7 +96,7 @@ class Buffer {
 
   static void* allocate(Queue& queue, Index bytes) {
     if (!queue.on_host()) return queue.stream()->allocate(bytes);
-    void* memory = ::operator new(bytes, std::align_val_t(kAlignment), std::nothrow);
+    void* memory = allocate_array(bytes, kAlignment);
     if (memory == nullptr)
       throw CapacityError(std::to_string(bytes) + " bytes of memory for one buffer are not available");
     return memory;

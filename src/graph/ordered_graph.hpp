@@ -13,6 +13,7 @@
 
 #include "exec/view.hpp"
 #include "quarry/graph.hpp"
+#include "util/huge_pages.hpp"
 
 namespace quarry {
 
@@ -69,7 +70,7 @@ class OrderedGraph {
 
   OrderedRows rows() const { return {view_of(offsets_), view_of(splits_), view_of(neighbours_)}; }
   const std::vector<std::uint32_t>& originals() const { return originals_; }      ///< [vertices] their old numbers
-  const std::vector<std::uint32_t>& edge_labels() const { return edge_labels_; }  ///< beside neighbours, or empty
+  const LargeVector<std::uint32_t>& edge_labels() const { return edge_labels_; }  ///< beside neighbours, or empty
   bool has_edge_labels() const { return has_edge_labels_; }                       ///< kept by the layout
   /// The vertices of a label, where the layout is by label; empty where there are none.
   VertexRange label_range(std::uint32_t label) const;
@@ -87,8 +88,9 @@ class OrderedGraph {
 
   Layout layout_;
   bool has_edge_labels_ = false;
-  std::vector<std::uint64_t> offsets_, splits_;
-  std::vector<std::uint32_t> neighbours_, edge_labels_, originals_;
+  LargeVector<std::uint64_t> offsets_, splits_;
+  LargeVector<std::uint32_t> neighbours_, edge_labels_;
+  std::vector<std::uint32_t> originals_;
   std::map<std::uint32_t, VertexRange> label_ranges_;
 };
 

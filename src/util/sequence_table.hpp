@@ -14,6 +14,7 @@
 
 #include "quarry/index.hpp"
 #include "util/cast.hpp"
+#include "util/huge_pages.hpp"
 #include "util/prefetch.hpp"
 
 namespace quarry {
@@ -92,7 +93,7 @@ class SequenceTable {
     }
   }
   void grow() {
-    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    const LargeVector<Slot> old = std::exchange(slots_, LargeVector<Slot>(2 * slots_.size()));
     for (const Slot& slot : old) {
       if (slot.number == kFree) continue;
       const auto sequence = std::span(slot.words).first(slot.size);
@@ -100,7 +101,7 @@ class SequenceTable {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two of them
+  LargeVector<Slot> slots_;  // a power of two of them
   std::map<std::vector<std::uint64_t>, std::uint32_t> long_;
   Index size_ = 0;
   std::size_t num_short_ = 0;

@@ -44,7 +44,7 @@ class SlabAllocator {
 
   void* cut(Index bytes) {
     if (left_ < bytes) {
-      slabs_.emplace_back(static_cast<std::byte*>(allocate_huge(kSlab)));
+      slabs_.emplace_back(HugePageAllocator<std::byte>().allocate(kSlab));
       left_ = kSlab;
     }
     left_ -= bytes;

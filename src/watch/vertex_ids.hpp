@@ -45,7 +45,7 @@ class VertexIds {
   };
   void set(std::uint64_t id, std::uint32_t vertex);
 
-  std::vector<std::uint32_t, HugePageAllocator<std::uint32_t>> dense_;  ///< by id, for small ids
+  LargeVector<std::uint32_t> dense_;  ///< by id, for small ids
   std::unordered_map<std::uint64_t, std::uint32_t> sparse_;
   SegmentedVector<std::uint64_t> ids_;
   std::deque<Removed> removed_;

@@ -125,14 +125,14 @@ class EdgeSet {
     buckets_[bucket].add(key, label);
   }
   void rebuild(std::uint64_t num_buckets) {
-    const auto before = std::exchange(buckets_, std::vector<Bucket, HugePageAllocator<Bucket>>(num_buckets));
+    const auto before = std::exchange(buckets_, LargeVector<Bucket>(num_buckets));
     for (const Bucket& bucket : before) {
       for (int slot = 0; slot < kSlots && bucket.keys[slot] != kFree; ++slot)
         add(bucket.keys[slot], bucket.labels[slot]);
     }
   }
 
-  std::vector<Bucket, HugePageAllocator<Bucket>> buckets_;  ///< a power of two
+  LargeVector<Bucket> buckets_;  ///< a power of two
   Index size_ = 0;
 };
 

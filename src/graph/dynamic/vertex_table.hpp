@@ -42,7 +42,7 @@ class VertexTable {
  private:
   /// Vertices of the first piece that is added; each later one is twice as large.
   static constexpr Index kPiece = 1024;
-  std::vector<VertexHead, HugePageAllocator<VertexHead>> first_;
+  LargeVector<VertexHead> first_;
   Index first_size_, size_;
   std::array<std::unique_ptr<VertexHead[]>, 23> pieces_;
 };

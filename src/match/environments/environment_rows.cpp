@@ -26,6 +26,7 @@ bool EvaluatedRows::find(std::span<const std::uint64_t> key, std::span<std::uint
 void EvaluatedRows::add(std::span<const std::uint64_t> key, std::span<const std::uint64_t> row) {
   const std::lock_guard lock(mutex_);
   if (numbers_.size() >= max_environments || numbers_.find(key)) return;
+  if (rows_.empty()) rows_.reserve(max_environments * row.size());
   rows_.insert(rows_.end(), row.begin(), row.end());
   numbers_.add(key);
 }
@@ -86,6 +87,8 @@ void EnvironmentRows::add_row(const GraphBatchView& graphs, Index first_node, In
   neighbours_.clear();
   for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i)
     neighbours_.push_back({graphs.edge_labels[i], graphs.node_labels[first_node + graphs.neighbours[i]]});
+  // PERF: memory that is not used costs nothing, and an array that grows is copied and touches twice as much.
+  if (rows_.empty()) rows_.reserve(max_environments * view_.environment_words());
   const Index before = std::ssize(rows_);
   rows_.resize(before + view_.environment_words(), 0);
   const auto row = std::span(rows_).subspan(before);

@@ -14,6 +14,7 @@
 #include "graph/graph_batch.hpp"
 #include "match/environments/kind_rows.hpp"
 #include "match/plan.hpp"
+#include "util/huge_pages.hpp"
 #include "util/sequence_table.hpp"
 
 namespace quarry::match {
@@ -34,7 +35,7 @@ class EvaluatedRows {
  private:
   std::mutex mutex_;
   SequenceTable numbers_;
-  std::vector<std::uint64_t> rows_;
+  LargeVector<std::uint64_t> rows_;
 };
 
 class EnvironmentRows {
@@ -92,7 +93,7 @@ class EnvironmentRows {
   std::vector<std::uint32_t> kind_numbers_;
   std::vector<std::uint64_t> kind_rows_;
   SequenceTable numbers_;
-  std::vector<std::uint64_t> rows_;
+  LargeVector<std::uint64_t> rows_;
   Key key_, next_key_;
   std::vector<std::uint64_t> met_, expressions_, classes_;
   std::vector<Neighbour> neighbours_;  // of the node whose row is added

@@ -6,6 +6,7 @@
 #include "mine/formulas/plan.hpp"
 #include "mine/formulas/root_tasks.hpp"
 #include "mine/work_meter.hpp"
+#include "util/huge_pages.hpp"
 
 namespace quarry::mine {
 
@@ -33,9 +34,9 @@ class FormulaCounter {
   struct Worker {
     Worker(const DeviceId& host, Index num_vertices);
     Queue queue;
-    std::vector<std::uint8_t> marks;
-    std::vector<std::uint32_t> counts, indices, touched;
-    std::vector<std::uint64_t> bitmaps;
+    LargeVector<std::uint8_t> marks;
+    LargeVector<std::uint32_t> counts, indices, touched;
+    LargeVector<std::uint64_t> bitmaps;
     Sums sums;
     Count cliques = 0;
     Scratch scratch();
@@ -73,8 +74,8 @@ class FormulaCounter {
   WorkMeter& meter_;
   Workers<Worker> pool_;
   std::vector<Worker>& workers_;
-  std::vector<std::uint32_t> triangles_, edge_numbers_, apexes_;
-  std::vector<std::uint64_t> apex_starts_, vertex_triangles_;
+  LargeVector<std::uint32_t> triangles_, edge_numbers_, apexes_;
+  LargeVector<std::uint64_t> apex_starts_, vertex_triangles_;
   FormulaGraph view();
 };
 
