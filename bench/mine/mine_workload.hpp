@@ -7,6 +7,7 @@
 #include "bench/machine.hpp"
 #include "bench/stopwatch.hpp"
 #include "quarry/mine.hpp"
+#include "util/huge_pages.hpp"
 
 namespace quarry::bench {
 
@@ -41,8 +42,8 @@ class MergeTriangles {
   Index count() const;
 
  private:
-  std::vector<std::uint64_t> offsets_;
-  std::vector<std::uint32_t> neighbours_;
+  LargeVector<std::uint64_t> offsets_;  // on huge pages, as Quarry's
+  LargeVector<std::uint32_t> neighbours_;
 };
 
 /// The sections: each prints a table and returns its numbers.
