@@ -14,6 +14,13 @@ void for_each_bit(std::span<const std::uint64_t> bits, Visit&& visit) {
   }
 }
 
+/// Room for the rows of a full table, but at most 64 MB: a system may limit memory that is asked for and not used.
+/// PERF: an array that grows is copied, and touches twice as much.
+void make_room(LargeVector<std::uint64_t>& rows, Index row_words) {
+  constexpr Index kMostWords = Index{8} << 20;
+  rows.reserve(std::min(max_environments * row_words, kMostWords));
+}
+
 }  // namespace
 
 bool EvaluatedRows::find(std::span<const std::uint64_t> key, std::span<std::uint64_t> row) {
@@ -26,7 +33,7 @@ bool EvaluatedRows::find(std::span<const std::uint64_t> key, std::span<std::uint
 void EvaluatedRows::add(std::span<const std::uint64_t> key, std::span<const std::uint64_t> row) {
   const std::lock_guard lock(mutex_);
   if (numbers_.size() >= max_environments || numbers_.find(key)) return;
-  if (rows_.empty()) rows_.reserve(max_environments * row.size());
+  if (rows_.empty()) make_room(rows_, std::ssize(row));
   rows_.insert(rows_.end(), row.begin(), row.end());
   numbers_.add(key);
 }
@@ -87,8 +94,7 @@ void EnvironmentRows::add_row(const GraphBatchView& graphs, Index first_node, In
   neighbours_.clear();
   for (Index i = graphs.row_offsets[node]; i < graphs.row_offsets[node + 1]; ++i)
     neighbours_.push_back({graphs.edge_labels[i], graphs.node_labels[first_node + graphs.neighbours[i]]});
-  // PERF: memory that is not used costs nothing, and an array that grows is copied and touches twice as much.
-  if (rows_.empty()) rows_.reserve(max_environments * view_.environment_words());
+  if (rows_.empty()) make_room(rows_, view_.environment_words());
   const Index before = std::ssize(rows_);
   rows_.resize(before + view_.environment_words(), 0);
   const auto row = std::span(rows_).subspan(before);
