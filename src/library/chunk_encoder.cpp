@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <unordered_map>
 
 #include "library/chunk_assembler.hpp"
@@ -151,23 +152,27 @@ void code_molecules(const ChunkInput& input, Columns& columns) {
     throw CapacityError("distinct atom kinds in one chunk of a library", kMaxChunkKinds, std::ssize(kinds.values));
   }
   std::vector<std::uint8_t>& codes = columns.molecule_codes;
+  std::size_t most_bytes = 0;
+  for (const PackedMolecules& packed : input.molecules) most_bytes = std::max(most_bytes, most_code_bytes(packed));
+  const auto room = std::make_unique_for_overwrite<std::uint8_t[]>(most_bytes);
   for (std::size_t i = 0; i < input.molecules.size(); ++i) {
     const PackedMolecules& packed = input.molecules[i];
-    const std::size_t before = codes.size();
-    codes.resize(before + most_code_bytes(packed));
-    CodeWriter writer(codes.data() + before);
-    auto kind = packed.atoms.ids.begin();
-    auto bond = packed.bonds.ids.begin();
+    CodeWriter writer(room.get());
+    // PERF: read through pointers of this loop, for a byte that is written may be any other value as far as a compiler knows.
+    const std::uint32_t* kind = packed.atoms.ids.data();
+    const std::uint32_t* bond = packed.bonds.ids.data();
+    const std::uint32_t* const kind_codes = kinds.ids[i].data();
+    const std::uint32_t* const bond_codes = bonds.ids[i].data();
     for (const auto& molecule : packed.counts) {
       writer.add_number<std::uint32_t>(molecule.atoms);
-      for (const auto end = kind + molecule.atoms; kind != end; ++kind)
-        writer.add_number<std::uint16_t>(kinds.ids[i][*kind]);
-      for (const auto end = bond + molecule.bond_entries; bond != end; ++bond)
-        writer.add_bond(bonds.ids[i][*bond], packed.bonds.values[*bond]);
+      for (const auto* const end = kind + molecule.atoms; kind != end; ++kind)
+        writer.add_number<std::uint16_t>(kind_codes[*kind]);
+      for (const auto* const end = bond + molecule.bond_entries; bond != end; ++bond)
+        writer.add_bond(bond_codes[*bond], packed.bonds.values[*bond]);
       columns.molecule_offsets.push_back(
-          checked_offset(writer.end() - codes.data(), "bytes of molecules in one chunk"));
+          checked_offset(std::ssize(codes) + (writer.end() - room.get()), "bytes of molecules in one chunk"));
     }
-    codes.resize(writer.end() - codes.data());
+    codes.insert(codes.end(), room.get(), writer.end());
     columns.num_atoms += packed.atoms.ids.size();
   }
   bonds.values.resize(std::min(bonds.values.size(), kMaxTableBonds));

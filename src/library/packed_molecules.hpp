@@ -59,18 +59,15 @@ struct PackedMolecules {
 template <class Value>
 class ValueIds {
  public:
-  /// @param values  those so far; gets one that is new
-  std::uint32_t id_of(const Value& value, std::vector<Value>& values) {
-    const Words words = words_of(value);
-    std::uint32_t* const slots = slots_.data();
-    std::size_t slot = hash(words);
-    for (; slots[slot] != 0; slot = (slot + 1) & mask_) {
-      if (are_equal(values[slots[slot] - 1], words)) return slots[slot] - 1;
+  /// Appends values to a column. REQUIRES: it is the same column at every call.
+  void append(std::span<const Value> more, CodedColumn<Value>& column) {
+    const std::size_t before = column.ids.size();
+    column.ids.resize(before + more.size());
+    std::uint32_t* id = column.ids.data() + before;
+    for (auto value = more.begin(); value != more.end();) {
+      value = append_known(value, more.end(), column.values, id);
+      if (value != more.end()) add(*value, column.values);
     }
-    values.push_back(value);
-    slots[slot] = static_cast<std::uint32_t>(values.size());
-    if (4 * values.size() > slots_.size()) grow(values);
-    return static_cast<std::uint32_t>(values.size() - 1);
   }
 
  private:
@@ -95,26 +92,55 @@ class ValueIds {
     return difference == 0;
   }
 
-  /// The highest bits of the sum of the words, each times an odd number of its own: all bits of the words count there. It need
-  /// not be as good as a checksum, and is asked for every atom.
-  std::size_t hash(const Words& words) const {
+  /// The sum of the words, each times an odd number of its own: all bits of the words count in its highest bits. It need not be
+  /// as good as a checksum, and is asked for every atom.
+  static std::uint64_t hash(const Words& words) {
     std::uint64_t sum = 0, factor = 0x9E3779B97F4A7C15;
     for (const std::uint64_t word : words) {
       sum += word * factor;
       factor *= 0xD1342543DE82EF95;
     }
-    return sum >> shift_;
+    return sum;
   }
 
+  /// Writes the ids of values up to the first that is new. @return  that one
+  /// PERF: an id that is written could be any number of this object as far as a compiler knows, so the loop reads copies.
+  template <class Iterator>
+  Iterator append_known(Iterator value, Iterator end, const std::vector<Value>& values, std::uint32_t*& id) const {
+    const std::uint32_t* const slots = slots_.data();
+    const Value* const known = values.data();
+    const std::size_t mask = mask_;
+    const int shift = shift_;
+    std::uint32_t* next = id;
+    for (; value != end; ++value) {
+      const Words words = words_of(*value);
+      std::size_t slot = hash(words) >> shift;
+      while (slots[slot] != 0 && !are_equal(known[slots[slot] - 1], words)) slot = (slot + 1) & mask;
+      if (slots[slot] == 0) break;
+      *next++ = slots[slot] - 1;
+    }
+    id = next;
+    return value;
+  }
+  /// Gives a new value an id.
+  void add(const Value& value, std::vector<Value>& values) {
+    values.push_back(value);
+    if (4 * values.size() > slots_.size()) {
+      grow(values);
+    } else {
+      enter(values, values.size() - 1);
+    }
+  }
+  void enter(const std::vector<Value>& values, std::size_t id) {
+    std::size_t slot = hash(words_of(values[id])) >> shift_;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask_;
+    slots_[slot] = static_cast<std::uint32_t>(id + 1);
+  }
   void grow(const std::vector<Value>& values) {
     mask_ = 4 * slots_.size() - 1;
     shift_ -= 2;
     slots_.assign(mask_ + 1, 0);
-    for (std::size_t id = 0; id < values.size(); ++id) {
-      std::size_t slot = hash(words_of(values[id]));
-      while (slots_[slot] != 0) slot = (slot + 1) & mask_;
-      slots_[slot] = static_cast<std::uint32_t>(id + 1);
-    }
+    for (std::size_t id = 0; id < values.size(); ++id) enter(values, id);
   }
 
   std::size_t mask_ = 63;                                                     ///< the number of slots less one
@@ -140,7 +166,8 @@ class MoleculePacker {
   PackedMolecules packed_;
   ValueIds<AtomKind> kind_ids_;
   ValueIds<BondCode> bond_ids_;
-  std::vector<Bond> bonds_;  ///< of a molecule that is added and has them in another order
+  std::vector<Bond> bonds_;           ///< of a molecule that is added and has them in another order
+  std::vector<BondCode> bond_codes_;  ///< of the molecule that is added
 };
 
 /// Packs several molecules; messages name them "molecule 7 (id)".

@@ -1,9 +1,11 @@
-/// One pass over the characters for the text, a sliding window of q bytes for its LINGOs.
+/// One pass over the characters for the text; its LINGOs are read from it as words.
 #include "similar/features.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -16,6 +18,11 @@ namespace quarry::similar {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The bytes of a word in memory as a number, the first one highest. PERF: one instruction.
+std::uint64_t first_byte_highest(std::uint64_t word) {
+  return std::endian::native == std::endian::little ? __builtin_bswap64(word) : word;
+}
 
 /// Characters of the ring closure that begins the text, which is outside brackets; 0 where none does.
 std::size_t ring_closure_length(std::string_view text) {
@@ -64,22 +71,33 @@ void write_lingo_text(std::string_view smiles, bool fold_halogens, std::string& 
 
 /// Appends the LINGOs of a text as numbers, from first to last: characters from the highest byte down. A text shorter
 /// than q is one LINGO, filled up with zeros, which no text contains.
-/// @param written  gives the character of a text that is written for each one, from first to last
+/// @param text  gets kMaxLingo zeros at its end, so that a whole word can be read at every character
 /// @throws CapacityError  more than kMaxMagnitude
-template <class Written>
-void append_lingos(std::string_view text, int q, Written written, std::vector<std::uint64_t>& keys) {
+void append_lingos(std::string& text, int q, std::vector<std::uint64_t>& keys) {
   const Index length = std::ssize(text), count = std::max<Index>(1, length - q + 1);
   if (count > kMaxMagnitude) throw CapacityError("LINGOs of one SMILES", kMaxMagnitude, count);
-  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * q);
+  text.append(kMaxLingo, '\0');
   const std::size_t before = keys.size();
   keys.resize(before + count);
-  std::uint64_t* next = keys.data() + before;
-  std::uint64_t key = 0;
-  for (Index i = 0; i < length; ++i) {
-    key = (key << 8 | static_cast<unsigned char>(written(text[i]))) & mask;
-    if (i + 1 >= q) *next++ = key;
+  std::uint64_t* const out = keys.data() + before;
+  const char* const characters = text.data();
+  for (Index i = 0; i < count; ++i) {
+    std::uint64_t word;
+    std::memcpy(&word, characters + i, sizeof word);
+    out[i] = first_byte_highest(word) >> (64 - 8 * q);
   }
-  if (length < q) *next = text.empty() ? 0 : key << 8 * (q - length);
+}
+
+/// Writes a text as `lingo_text` gives it over `text`, where no halogen is folded and no ring closure has two digits.
+/// PERF: digits of all characters become zeros first, many at once; those in brackets, which are few, are put back.
+void write_plain_text(std::string_view smiles, std::string& text) {
+  text.resize(smiles.size());
+  std::ranges::transform(smiles, text.begin(), [](char c) { return is_digit(c) ? '0' : c; });
+  for (std::size_t begin = smiles.find('['); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(smiles.find(']', begin), smiles.size());
+    std::copy(smiles.begin() + begin, smiles.begin() + end, text.begin() + begin);
+    begin = smiles.find('[', end);
+  }
 }
 
 /// Appends the LINGOs of a SMILES.
@@ -89,17 +107,10 @@ void append_lingos_of(std::string_view smiles, const Definition& definition, std
   if (const std::string why = unprintable(smiles); !why.empty()) throw InputError(why);
   if (definition.fold_halogens || smiles.find('%') != std::string_view::npos) {
     write_lingo_text(smiles, definition.fold_halogens, text);
-    append_lingos(
-        text, definition.q, [](char c) { return c; }, keys);
-    return;
+  } else {
+    write_plain_text(smiles, text);
   }
-  // PERF: nearly all texts are as long as their SMILES, and need not be written. No branches, which would be mispredicted.
-  bool in_brackets = false;
-  const auto written = [&](char c) {
-    in_brackets = (in_brackets | (c == '[')) & (c != ']');
-    return (is_digit(c) & !in_brackets) ? '0' : c;
-  };
-  append_lingos(smiles, definition.q, written, keys);
+  append_lingos(text, definition.q, keys);
 }
 
 /// Reads the features of one SMILES after the other.

@@ -190,16 +190,17 @@ std::vector<std::byte> pack_section(std::span<const std::string_view> smiles,
   for (const Definition& definition : definitions) check_definition(definition);
   std::vector<std::byte> section;
   if (!all_fit(smiles)) return section;
+  std::size_t num_characters = 0;  // not fewer than LINGOs
+  for (const std::string_view text : smiles) num_characters += text.size();
   for (const Definition& definition : definitions) {
     Packer packer;
+    if (definition.metric == Metric::lingo) packer.reserve(num_characters);
     try {
       visit_features(smiles, definition, 0, [&](auto keys) { packer.add(keys); });
     } catch (const Error&) {  // the row is named when the chunk is compared
       continue;
     }
-    const auto packed = packer.finish(definition, Order::magnitude);
-    const auto stored = encode_stored({packed.view().begin(), packed.view().end()});
-    section.insert(section.end(), stored.begin(), stored.end());
+    append_stored(packer.finish(Order::magnitude), definition, section);
   }
   return section;
 }

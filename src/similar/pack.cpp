@@ -1,5 +1,5 @@
-/// Number the keys and count who has which feature, molecule by molecule; then order the molecules, and write the bitmaps and
-/// the lists.
+/// Number the keys and count who has which feature, molecule by molecule; then order the molecules, and enter each into the
+/// sets of its features.
 #include "similar/pack.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 /// One feature for each key and each number of times that a molecule has it.
 struct CountedFeature {
-  std::uint32_t holders = 0;  ///< molecules that have the key at least so often
+  std::uint32_t holders = 0;  ///< molecules that have the key at least so often, if more than once; else in the entry
   std::uint32_t next = 0;     ///< the feature for once more; 0 where no molecule has it so often
 };
 
@@ -30,39 +30,54 @@ class KeyTable {
     std::uint32_t first = 0;     ///< the feature for once
     std::uint32_t feature = 0;   ///< of the last molecule that has the key, for the times that it has it so far
     std::uint32_t molecule = 0;  ///< 1 + the last that has the key; 0 where the entry is free
+    std::uint32_t holders = 0;   ///< molecules that have the key
   };
 
-  /// The entry of a key, or a free one for it, which must be filled before the next call.
-  Entry& entry_of(std::uint64_t key) {
-    if (2 * num_taken_ > mask_) grow();
-    Entry& entry = slot_of(key);
-    num_taken_ += entry.molecule == 0 ? 1 : 0;
-    return entry;
+  /// Makes room for this many keys more.
+  void reserve_more(std::size_t keys) {
+    while (2 * (num_taken_ + keys) > mask_) grow();
   }
-  void prefetch(std::uint64_t key) const { quarry::prefetch(&entries_[hash(key)]); }
-  /// Keys in ascending order, and their features for once.
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> in_order() const {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
-    for (const Entry& entry : entries_) {
-      if (entry.molecule != 0) keys.emplace_back(entry.key, entry.first);
+  /// Calls `visit(entry, key)` for the entry of each key, or a free one for it, which the call must `take`. REQUIRES: room.
+  /// PERF: an entry that is written could be any number of this table as far as a compiler knows, so it reads copies.
+  template <class Visit>
+  void for_each_entry(std::span<const std::uint64_t> keys, Visit&& visit) {
+    Entry* const entries = entries_.data();
+    const std::size_t mask = mask_;
+    const int shift = shift_;
+    for (const std::uint64_t key : keys) {
+      std::size_t slot = key * kHashFactor >> shift;
+      while (entries[slot].molecule != 0 && entries[slot].key != key) slot = (slot + 1) & mask;
+      visit(entries[slot], key);
     }
-    std::sort(keys.begin(), keys.end());
-    return keys;
+  }
+  void take(Entry& entry, std::uint64_t key, std::uint32_t feature) {
+    entry.key = key;
+    entry.first = feature;
+    ++num_taken_;
+  }
+  void prefetch(std::span<const std::uint64_t> keys) const {
+    for (const std::uint64_t key : keys) quarry::prefetch(&entries_[key * kHashFactor >> shift_]);
+  }
+  /// Those of all keys, in ascending order of key.
+  std::vector<Entry> in_order() const {
+    std::vector<Entry> taken;
+    taken.reserve(num_taken_);
+    for (const Entry& entry : entries_) {
+      if (entry.molecule != 0) taken.push_back(entry);
+    }
+    std::ranges::sort(taken, {}, &Entry::key);
+    return taken;
   }
 
  private:
-  std::size_t hash(std::uint64_t key) const { return key * 0x9E3779B97F4A7C15 >> shift_; }
-  Entry& slot_of(std::uint64_t key) {
-    std::size_t slot = hash(key);
-    while (entries_[slot].molecule != 0 && entries_[slot].key != key) slot = (slot + 1) & mask_;
-    return entries_[slot];
-  }
+  static constexpr std::uint64_t kHashFactor = 0x9E3779B97F4A7C15;
+
   void grow() {
     shift_ -= 2;
     mask_ = 4 * mask_ + 3;
     const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(mask_ + 1));
     for (const Entry& entry : before) {
-      if (entry.molecule != 0) slot_of(entry.key) = entry;
+      if (entry.molecule != 0) for_each_entry({&entry.key, 1}, [&](Entry& moved, std::uint64_t) { moved = entry; });
     }
   }
 
@@ -99,77 +114,72 @@ struct Packer::Census {
 Packer::Packer() : census_(std::make_unique<Census>()) {}
 Packer::~Packer() = default;
 
+void Packer::reserve(std::size_t keys) { census_->occurrences.reserve(keys); }
+
 void Packer::add(std::span<const std::uint64_t> keys) {
   Census& census = *census_;
   if (census.size() == kChunkMolecules) {
     throw CapacityError("molecules in one chunk", kChunkMolecules, kChunkMolecules + 1);
   }
-  for (const std::uint64_t key : keys) census.table.prefetch(key);
+  census.table.reserve_more(keys.size());
+  census.table.prefetch(keys);
   const std::size_t before = census.occurrences.size();
   census.occurrences.resize(before + keys.size());
   std::uint32_t* occurrence = census.occurrences.data() + before;
   const auto molecule = static_cast<std::uint32_t>(census.offsets.size());
-  for (const std::uint64_t key : keys) {
-    KeyTable::Entry& entry = census.table.entry_of(key);
-    if (entry.molecule == 0) {
-      const std::uint32_t first = census.new_feature();
-      entry = {key, first, first, molecule};
-    } else if (entry.molecule != molecule) {
+  census.table.for_each_entry(keys, [&](KeyTable::Entry& entry, std::uint64_t key) {
+    if (entry.molecule != molecule) {
+      if (entry.molecule == 0) census.table.take(entry, key, census.new_feature());
       entry.molecule = molecule;
       entry.feature = entry.first;
+      ++entry.holders;
     } else {
       entry.feature = census.feature_for_once_more(entry.feature);
+      ++census.features[entry.feature].holders;
     }
-    ++census.features[entry.feature].holders;
     *occurrence++ = entry.feature;
-  }
+  });
   census.offsets.push_back(checked_cast<std::uint32_t>(census.occurrences.size()));
 }
 
 namespace {
 
-/// The columns of a chunk while they grow; see PackedView.
-struct Columns {
-  std::vector<std::uint64_t> bitmaps, keys;
-  std::vector<std::uint32_t> first_feature{0}, sets, list_offsets{0};
-  std::vector<MagnitudeRun> runs;
-  std::vector<std::uint16_t> entries, order, magnitudes;
-};
-
-/// Gives every feature a bitmap or a list, in ascending order of key and number of times.
-/// @return  the set of each feature of the census
-std::vector<std::uint32_t> choose_sets(const KeyTable& table, std::span<const CountedFeature> features,
-                                       Index num_molecules, PackedHeader& header, Columns& columns) {
+/// Gives every feature a set, in ascending order of key and number of times; the sets that become bitmaps come first.
+/// @param features  of the census
+/// @return          the set of each feature of the census
+std::vector<std::uint32_t> choose_sets(const KeyTable& table, std::vector<CountedFeature>& features,
+                                       Index num_molecules, FeatureSets& into) {
   std::vector<std::uint32_t> in_order;  // features of the census
-  for (const auto& [key, first] : table.in_order()) {
-    columns.keys.push_back(key);
-    std::uint32_t feature = first;
+  into.first_feature.push_back(0);
+  for (const KeyTable::Entry& entry : table.in_order()) {
+    features[entry.first].holders = entry.holders;
+    into.keys.push_back(entry.key);
+    std::uint32_t feature = entry.first;
     do {
       in_order.push_back(feature);
       feature = features[feature].next;
     } while (feature != 0);
-    columns.first_feature.push_back(checked_cast<std::uint32_t>(in_order.size()));
+    into.first_feature.push_back(checked_cast<std::uint32_t>(in_order.size()));
   }
-  const auto is_list = [&](std::uint32_t feature) { return features[feature].holders * kBitmapShare < num_molecules; };
-  header.num_lists = checked_cast<std::uint32_t>(std::ranges::count_if(in_order, is_list));
-  header.num_bitmaps = checked_cast<std::uint32_t>(std::ssize(in_order) - header.num_lists);
-  std::uint32_t next_bitmap = 0, next_list = header.num_bitmaps;
+  const auto is_bitmap = [&](std::uint32_t feature) {
+    return features[feature].holders * kBitmapShare >= num_molecules;
+  };
+  into.num_bitmaps = std::ranges::count_if(in_order, is_bitmap);
+  std::uint32_t next_bitmap = 0, next_list = static_cast<std::uint32_t>(into.num_bitmaps);
   std::vector<std::uint32_t> set_of(features.size());
   for (const std::uint32_t feature : in_order) {
-    const bool list = is_list(feature);
-    set_of[feature] = list ? next_list++ : next_bitmap++;
-    columns.sets.push_back(set_of[feature]);
-    if (list) columns.list_offsets.push_back(columns.list_offsets.back() + features[feature].holders);
+    set_of[feature] = is_bitmap(feature) ? next_bitmap++ : next_list++;
+    into.sets.push_back(set_of[feature]);
   }
   return set_of;
 }
 
 /// @param offsets  [molecules + 1] of their features
-void order_molecules(std::span<const std::uint32_t> offsets, Order order, Columns& columns) {
+void order_molecules(std::span<const std::uint32_t> offsets, Order order, FeatureSets& into) {
   // At most kMaxMagnitude, which 16 bits hold.
   const auto magnitude = [&](Index i) { return static_cast<std::uint16_t>(offsets[i + 1] - offsets[i]); };
   const Index num_molecules = std::ssize(offsets) - 1;
-  columns.order.resize(num_molecules);
+  into.order.resize(num_molecules);
   if (order == Order::magnitude) {
     std::vector<std::uint32_t> next;  // [magnitudes] the next position of one
     for (Index i = 0; i < num_molecules; ++i) {
@@ -178,54 +188,59 @@ void order_molecules(std::span<const std::uint32_t> offsets, Order order, Column
       ++next[after];
     }
     std::partial_sum(next.begin(), next.end(), next.begin());
-    for (Index i = 0; i < num_molecules; ++i) columns.order[next[magnitude(i)]++] = static_cast<std::uint16_t>(i);
+    for (Index i = 0; i < num_molecules; ++i) into.order[next[magnitude(i)]++] = static_cast<std::uint16_t>(i);
   } else {
-    std::iota(columns.order.begin(), columns.order.end(), std::uint16_t{0});
+    std::iota(into.order.begin(), into.order.end(), std::uint16_t{0});
   }
-  std::uint32_t position = 0;
-  for (const std::uint16_t molecule : columns.order) {
-    columns.magnitudes.push_back(magnitude(molecule));
-    if (columns.runs.empty() || columns.runs.back().magnitude != columns.magnitudes.back()) {
-      columns.runs.push_back({position, columns.magnitudes.back()});
-    }
-    ++position;
-  }
+  for (const std::uint16_t molecule : into.order) into.magnitudes.push_back(magnitude(molecule));
 }
 
-/// Enters the position of every molecule into the bitmaps and lists of its features.
-/// PERF: first into a list for each set. All bitmaps have the same size, so that the words of a molecule in them share few sets
-/// of a cache.
+/// Molecules are in order of magnitude, so that their features are all over the census: they are fetched so long before.
+constexpr Index kMoleculesAhead = 4;
+
+/// Enters the position of every molecule into the sets of its features.
 /// @param offsets      [molecules + 1] into `occurrences`
 /// @param occurrences  features of the census
 /// @param sets         of the features of the census
 void enter_molecules(std::span<const std::uint32_t> offsets, std::span<const std::uint32_t> occurrences,
-                     std::span<const CountedFeature> features, std::span<const std::uint32_t> sets, Index num_bitmaps,
-                     Columns& columns) {
-  std::vector<std::uint32_t> ends(sets.size() + 1);  // of the list of each set, once it is written
-  for (std::size_t feature = 0; feature < sets.size(); ++feature) ends[sets[feature] + 1] = features[feature].holders;
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+                     std::span<const CountedFeature> features, std::span<const std::uint32_t> sets, FeatureSets& into) {
+  into.offsets.assign(sets.size() + 1, 0);
+  for (std::size_t feature = 0; feature < sets.size(); ++feature)
+    into.offsets[sets[feature] + 1] = features[feature].holders;
+  std::partial_sum(into.offsets.begin(), into.offsets.end(), into.offsets.begin());
   std::vector<std::uint32_t> next(sets.size());  // [features] where the next position goes
-  for (std::size_t feature = 0; feature < sets.size(); ++feature) next[feature] = ends[sets[feature]];
-  std::vector<std::uint16_t> positions(occurrences.size());
-  for (std::size_t position = 0; position < columns.order.size(); ++position) {
-    const Index molecule = columns.order[position];
+  for (std::size_t feature = 0; feature < sets.size(); ++feature) next[feature] = into.offsets[sets[feature]];
+  into.positions.resize(occurrences.size());
+  const Index num_molecules = std::ssize(into.order);
+  for (Index position = 0; position < num_molecules; ++position) {
+    const Index ahead = std::min(position + kMoleculesAhead, num_molecules - 1);
+    quarry::prefetch(occurrences.data() + offsets[into.order[ahead]]);
+    const Index molecule = into.order[position];
     for (const std::uint32_t feature :
          occurrences.subspan(offsets[molecule], offsets[molecule + 1] - offsets[molecule])) {
-      positions[next[feature]++] = static_cast<std::uint16_t>(position);
+      into.positions[next[feature]++] = static_cast<std::uint16_t>(position);
     }
   }
-  const Index num_words = bitmap_words(std::ssize(columns.order));
-  columns.bitmaps.assign((num_bitmaps + 1) * num_words, 0);
-  for (Index set = 0; set < num_bitmaps; ++set) {
-    std::uint64_t* const bitmap = columns.bitmaps.data() + set * num_words;
-    for (std::uint32_t i = ends[set]; i < ends[set + 1]; ++i)
-      bitmap[positions[i] / 64] |= std::uint64_t{1} << positions[i] % 64;
-  }
-  columns.entries.assign(positions.begin() + ends[num_bitmaps], positions.end());
 }
 
-/// Header and columns end to end, in the order of PackedView.
-Buffer<std::byte> assemble(const PackedHeader& header, const Columns& columns) {
+std::vector<MagnitudeRun> runs_of(std::span<const std::uint16_t> magnitudes) {
+  std::vector<MagnitudeRun> runs;
+  for (std::uint32_t position = 0; position < magnitudes.size(); ++position) {
+    if (runs.empty() || runs.back().magnitude != magnitudes[position]) runs.push_back({position, magnitudes[position]});
+  }
+  return runs;
+}
+
+/// Writes a packed chunk: the header and the columns end to end, in the order of PackedView.
+/// PERF: bitmaps are made of the sets. All have the same size, so that the words of a molecule in them share few sets of a
+/// cache.
+Buffer<std::byte> assemble(const FeatureSets& sets, const Definition& definition, Order order) {
+  auto header = header_of_sets<PackedHeader>(sets, definition);
+  header.by_magnitude = order == Order::magnitude ? 1 : 0;
+  header.num_lists = header.num_features - header.num_bitmaps;
+  const std::vector<MagnitudeRun> runs = runs_of(sets.magnitudes);
+  header.num_runs = checked_cast<std::uint32_t>(runs.size());
+
   Queue queue;
   Buffer<std::byte> bytes(queue, packed_bytes(header));
   bytes.fill_zero(queue);
@@ -236,15 +251,25 @@ Buffer<std::byte> assemble(const PackedHeader& header, const Columns& columns) {
   };
   const auto append_column = [&](const auto& column) { append(column.data(), column.size() * sizeof column[0]); };
   append(&header, sizeof header);
-  append_column(columns.bitmaps);
-  append_column(columns.keys);
-  append_column(columns.first_feature);
-  append_column(columns.sets);
-  append_column(columns.list_offsets);
-  append_column(columns.runs);
-  append_column(columns.entries);
-  append_column(columns.order);
-  append_column(columns.magnitudes);
+  const Index num_words = bitmap_words(header.num_molecules);
+  auto* bitmap = reinterpret_cast<std::uint64_t*>(end);
+  for (Index set = 0; set < sets.num_bitmaps; ++set, bitmap += num_words) {
+    for (const std::uint16_t position : sets.positions_of(set))
+      bitmap[position / 64] |= std::uint64_t{1} << position % 64;
+  }
+  end += (sets.num_bitmaps + 1) * num_words * sizeof(std::uint64_t);
+  append_column(sets.keys);
+  append_column(sets.first_feature);
+  append_column(sets.sets);
+  const std::uint32_t list_begin = sets.offsets[sets.num_bitmaps];
+  for (std::size_t set = sets.num_bitmaps; set < sets.offsets.size(); ++set) {
+    const std::uint32_t offset = sets.offsets[set] - list_begin;
+    append(&offset, sizeof offset);
+  }
+  append_column(runs);
+  append_column(std::span(sets.positions).subspan(list_begin));
+  append_column(sets.order);
+  append_column(sets.magnitudes);
   return bytes;
 }
 
@@ -267,32 +292,27 @@ void for_each_entry(const PackedView& chunk, Visit&& visit) {
 
 }  // namespace
 
-Buffer<std::byte> Packer::finish(const Definition& definition, Order order) {
-  const Census& census = *census_;
-  PackedHeader header;
-  header.metric = definition.metric == Metric::lingo ? 0 : 1;
-  header.q = definition.q;
-  header.fold_halogens = definition.fold_halogens ? 1 : 0;
-  header.by_magnitude = order == Order::magnitude ? 1 : 0;
-  header.num_molecules = checked_cast<std::uint32_t>(census.size());
-  Columns columns;
-  const auto sets = choose_sets(census.table, census.features, census.size(), header, columns);
-  order_molecules(census.offsets, order, columns);
-  enter_molecules(census.offsets, census.occurrences, census.features, sets, header.num_bitmaps, columns);
-  header.num_keys = columns.keys.size();
-  header.num_features = columns.sets.size();
-  header.num_entries = checked_cast<std::uint32_t>(columns.entries.size());
-  header.num_runs = columns.runs.size();
-  return assemble(header, columns);
+FeatureSets Packer::finish(Order order) {
+  Census& census = *census_;
+  FeatureSets sets;
+  const auto set_of = choose_sets(census.table, census.features, census.size(), sets);
+  order_molecules(census.offsets, order, sets);
+  enter_molecules(census.offsets, census.occurrences, census.features, set_of, sets);
+  return sets;
 }
 
-Buffer<std::byte> pack(const Multisets& multisets, const Definition& definition, Order order) {
+FeatureSets feature_sets_of(const Multisets& multisets, Order order) {
   Packer packer;
   const std::span<const std::uint64_t> keys = multisets.keys;
+  packer.reserve(keys.size());
   for (Index i = 0; i < multisets.size(); ++i) {
     packer.add(keys.subspan(multisets.offsets[i], multisets.offsets[i + 1] - multisets.offsets[i]));
   }
-  return packer.finish(definition, order);
+  return packer.finish(order);
+}
+
+Buffer<std::byte> pack(const Multisets& multisets, const Definition& definition, Order order) {
+  return assemble(feature_sets_of(multisets, order), definition, order);
 }
 
 Rows rows_of(const PackedView& chunk, const std::string& where) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "exec/buffer.hpp"
+#include "similar/pack.hpp"
 #include "similar/packed_chunk.hpp"
 
 namespace quarry::similar {
@@ -31,8 +32,8 @@ static_assert(sizeof(StoredHeader) == 56);
 /// A gap below this is one byte; a longer one has its higher bits in the byte and the lower eight in another.
 inline constexpr std::uint32_t kOneByteGaps = 192;
 
-/// @param packed  a whole packed chunk, in order of magnitude
-std::vector<std::byte> encode_stored(std::span<const std::byte> packed);
+/// Appends the bytes of a chunk. @param chunk  in order of magnitude
+void append_stored(const FeatureSets& chunk, const Definition& definition, std::vector<std::byte>& bytes);
 
 /// The packed chunk that was stored. Every value is checked before it is used.
 /// @param wanted  rows; then only those features are decoded that they have. nullptr: all

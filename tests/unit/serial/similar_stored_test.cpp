@@ -19,6 +19,12 @@ using test::message_of;
 
 std::vector<std::byte> copy_of(const Buffer<std::byte>& buffer) { return {buffer.view().begin(), buffer.view().end()}; }
 
+std::vector<std::byte> stored_of(const Multisets& multisets, const Definition& definition = {}) {
+  std::vector<std::byte> bytes;
+  append_stored(feature_sets_of(multisets, Order::magnitude), definition, bytes);
+  return bytes;
+}
+
 /// Molecule i has the keys for which `has(key, i)`.
 template <class Has>
 Multisets multisets_where(Index molecules, Index keys, Has&& has) {
@@ -35,7 +41,7 @@ Multisets multisets_where(Index molecules, Index keys, Has&& has) {
 
 void expect_same(const Multisets& multisets, const Definition& definition = {}) {
   const auto packed = copy_of(pack(multisets, definition, Order::magnitude));
-  const auto stored = encode_stored(packed);
+  const auto stored = stored_of(multisets, definition);
   EXPECT_EQ(definition_of_stored(stored, "test"), definition);
   EXPECT_EQ(copy_of(decode_stored(stored, "test")), packed);
 }
@@ -98,9 +104,10 @@ std::vector<Index> holders_of(const PackedView& chunk, Index feature) {
 TEST(SimilarStored, WhatRowsNeedIsDecodedAlone) {
   test::Random random(21);
   const auto smiles = test::random_smiles_set(random, 700, 4);
-  const auto packed = copy_of(pack(multisets_of(smiles, {}, 0), {}, Order::magnitude));
+  const Multisets multisets = multisets_of(smiles, {}, 0);
+  const auto packed = copy_of(pack(multisets, {}, Order::magnitude));
   const PackedView whole = view_packed(packed);
-  const auto stored = encode_stored(packed);
+  const auto stored = stored_of(multisets);
   const std::vector<std::vector<std::string>> cases = {
       {smiles[3]}, {smiles[5], "CCCCCCCCCCCCCCCCCCCC"}, {"no such"}, {}};
   for (const auto& texts : cases) {
@@ -134,7 +141,7 @@ std::string complaint_of(std::vector<std::byte> stored, const StoredHeader& head
 TEST(SimilarStored, WrongCountsAreNamed) {
   test::Random random(3);
   const auto smiles = test::random_smiles_set(random, 300, 4);
-  const auto stored = encode_stored(copy_of(pack(multisets_of(smiles, {}, 0), {}, Order::magnitude)));
+  const auto stored = stored_of(multisets_of(smiles, {}, 0));
   const StoredHeader good = header_in(stored);
   const auto with = [&](std::uint32_t StoredHeader::*member, std::uint32_t value) {
     StoredHeader header = good;
@@ -164,7 +171,7 @@ TEST(SimilarStored, WrongCountsAreNamed) {
 TEST(SimilarStored, DamagedBytesAreRefusedOrSafe) {
   test::Random random(5);
   const auto smiles = test::random_smiles_set(random, 150, 4);
-  const auto stored = encode_stored(copy_of(pack(multisets_of(smiles, {}, 0), {}, Order::magnitude)));
+  const auto stored = stored_of(multisets_of(smiles, {}, 0));
   int refused = 0;
   for (int round = 0; round < test::rounds(3000); ++round) {
     auto damaged = stored;
@@ -184,8 +191,8 @@ TEST(SimilarStored, DamagedBytesAreRefusedOrSafe) {
 TEST(SimilarStored, TakesLessThanHalfTheBytes) {
   test::Random random(9);
   const auto smiles = test::random_smiles_set(random, 4000, 4);
-  const auto packed = copy_of(pack(multisets_of(smiles, {}, 0), {}, Order::magnitude));
-  EXPECT_LT(2 * encode_stored(packed).size(), packed.size());
+  const Multisets multisets = multisets_of(smiles, {}, 0);
+  EXPECT_LT(2 * stored_of(multisets).size(), pack(multisets, {}, Order::magnitude).size());
 }
 
 }  // namespace
