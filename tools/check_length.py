@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that no file has more than 500 lines and no C++ function more than 60.
+"""Checks that no file has more than 500 lines, no C++ function more than 60, and no line of C++ more than 128 characters:
+clang-format breaks code at 120, and leaves comments alone.
 
 Functions are found by counting braces, not by parsing: a brace that opens outside any function, after a parameter list,
 begins one. A function may be longer for a reason, given on the line before it:
@@ -15,6 +16,7 @@ import sys
 
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 60
+MAX_LINE = 128
 CXX_ENDINGS = {".hpp", ".cpp", ".cu"}
 OTHER_ENDINGS = {".py", ".sh", ".bash", ".cmake"}
 SKIPPED_FOLDERS = {"build", "__pycache__"}
@@ -110,6 +112,9 @@ def check_text(name, text, is_cxx):
     problems = []
     if len(lines) > MAX_FILE_LINES:
         problems.append(f"{name}:{MAX_FILE_LINES + 1}: the file has {len(lines)} lines, at most {MAX_FILE_LINES}")
+    if is_cxx:
+        problems += [f"{name}:{number}: the line has {len(line)} characters, at most {MAX_LINE}"
+                     for number, line in enumerate(lines, 1) if len(line) > MAX_LINE]
     try:
         spans = functions(text) if is_cxx else []
     except ValueError as error:
@@ -152,6 +157,8 @@ CASES = (
     ("struct S {\n  bool operator()(int a) const noexcept {\n" + BODY * 60 + "  }\n};\n", 1, 1),
     ("int f() {\n", 0, 1),
     ("int f() { } }\n", 0, 1),
+    ("// " + "x" * 125 + "\n", 0, 0),
+    ("// " + "x" * 126 + "\n", 0, 1),
     ("int a;\n" * 500, 0, 0),
     ("int a;\n" * 501, 0, 1),
 )

@@ -69,7 +69,8 @@ DockCost search_cost(const std::vector<LigandRow>& rows, const dock::SearchOptio
 void require_same(const std::vector<dock::Result>& expected, const std::vector<dock::Result>& found,
                   const std::string& what);
 
-/// Both forms on a device: ligands a second, end to end, and the roofline efficiency of the launch `search`. Recorded set by set.
+/// Both forms on a device: ligands a second, end to end, and the roofline efficiency of the launch `search`. Recorded
+/// set by set.
 void add_dock_device(Report& report, const DeviceId& device, bool quick);
 
 }  // namespace quarry::bench

@@ -1,4 +1,5 @@
-/// How work is best cut on a device: sizes of teams and blocks, and the radius of refinement. Every setting must give the same answer.
+/// How work is best cut on a device: sizes of teams and blocks, and the radius of refinement. Every setting must give
+/// the same answer.
 ///
 /// The result is a table for each device, as the SIGMo paper (SC'25, table 1) has one by hand; the sizes that the
 /// engine uses everywhere are LaunchSizes in exec/queue.hpp.

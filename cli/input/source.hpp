@@ -17,7 +17,8 @@ bool is_library_file(const std::string& path);
 /// Whether it is a library, or its name ends as that of a file of molecules: .smi, .cxsmiles or .sdf, compressed or not.
 bool is_molecule_file(const std::string& path);
 
-/// One file after the other. A `.qlib` file is one library, and so is a collection; a text file is a sequence of libraries of one chunk each.
+/// One file after the other. A `.qlib` file is one library, and so is a collection; a text file is a sequence of
+/// libraries of one chunk each.
 class MoleculeSource {
  public:
   /// Opens the first file. @throws InputError  as Library::open and MoleculeReader, or options that contradict a library

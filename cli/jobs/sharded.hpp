@@ -12,8 +12,9 @@ namespace quarry::cli {
 class Sharded {
  public:
   virtual ~Sharded() = default;
-  /// Completes the plan: the outputs, "NAME.FORMAT" with the name of the option that names the file, and notes. May write
-  /// files into the folder. Chooses the number of shards where the plan says 0. @throws InputError  the inputs cannot be used, or some option does not go with shards
+  /// Completes the plan: the outputs, "NAME.FORMAT" with the name of the option that names the file, and notes. May
+  /// write files into the folder. Chooses the number of shards where the plan says 0. @throws InputError  the inputs
+  /// cannot be used, or some option does not go with shards
   virtual void plan_job(JobPlan& plan, const std::string& folder) = 0;
   /// Opens the inputs. To be called before all that follows.
   virtual void open_job(const Job& job) = 0;

@@ -39,7 +39,8 @@ std::string name_without_compression(const std::string& path);
 /// The extension that names a format, in lower case with its dot: ".smi" of "A.SMI.gz"; empty where there is none.
 std::string extension_of(const std::string& path);
 
-/// Writes the text to standard output at once, `terminal_safe` where that is a terminal. @throws SystemError  it cannot be written
+/// Writes the text to standard output at once, `terminal_safe` where that is a terminal. @throws SystemError  it cannot
+/// be written
 void print(std::string_view text);
 
 /// Writes the text, `terminal_safe`, to standard error. Where that is closed or full it is lost, and the run goes on.

@@ -62,7 +62,8 @@ class Graph {
 
 /// How a graph is read.
 struct GraphReadOptions {
-  /// "edges", "names", "adjlist", "mtx", "metis", "labelled", "graphml", "gml", "pajek" or "qgraph"; empty: recognised by the content, then by the name.
+  /// "edges", "names", "adjlist", "mtx", "metis", "labelled", "graphml", "gml", "pajek" or "qgraph"; empty: recognised
+  /// by the content, then by the name.
   std::string format = {};
   bool edge_labels = false;        ///< edges, mtx: the third column is the label of the edge; else it is ignored
   std::string vertex_labels = {};  ///< edges, mtx: a file of rows `id label`, one for every vertex
@@ -128,10 +129,10 @@ struct LoadedGraph {
 /// - `graphml`, `gml`, `pajek`: by the library igraph; vertices are named by the id of GraphML, by the labels of the others
 ///   where no two are alike, and else by id or number
 /// - `qgraph`: see write_qgraph; mapped, not read
-/// Text may be compressed (.gz, .zst, .bz2, .xz), and "-" is standard input. Lines that start with `#`, `%` or `//` are comments.
-/// The vertices of an edge list are the ids in its rows, which may be any numbers; `Graph::id` returns them, and
-/// `Graph::name` where they are text. Vertices ascend by id or name. Where a
-/// comment before the rows states a number of vertices above every id, ids without a row are isolated vertices.
+/// Text may be compressed (.gz, .zst, .bz2, .xz), and "-" is standard input. Lines that start with `#`, `%` or `//` are
+/// comments. The vertices of an edge list are the ids in its rows, which may be any numbers; `Graph::id` returns them,
+/// and `Graph::name` where they are text. Vertices ascend by id or name. Where a comment before the rows states a number
+/// of vertices above every id, ids without a row are isolated vertices.
 /// @throws InputError     the file is missing, damaged, no graph, or has a bad line (names file, line and reason)
 /// @throws CapacityError  2^32 - 1 vertices or more, or too little memory, which is checked before it is allocated
 [[nodiscard]] LoadedGraph read_graph(const std::string& path, const GraphReadOptions& options = {});

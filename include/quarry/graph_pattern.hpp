@@ -36,9 +36,10 @@ struct GraphPattern {
 [[nodiscard]] GraphPattern parse_graph_pattern(std::string_view text);
 
 /// Reads patterns from a file of the labelled format, `v ID LABEL` and `e FROM TO [LABEL]`, which may be compressed
-/// (.gz, .zst, .bz2, .xz); "-" is standard input. A line `t # NAME` begins a pattern; so does `t VERTICES EDGES`, and a file without
-/// such lines is one pattern: these are named as the file, without folder and the ending of a compressed file. Ids are any numbers, and the
-/// vertices of a pattern stand in their order. What follows the label of a vertex is ignored.
+/// (.gz, .zst, .bz2, .xz); "-" is standard input. A line `t # NAME` begins a pattern; so does `t VERTICES EDGES`, and a
+/// file without such lines is one pattern: these are named as the file, without folder and the ending of a compressed
+/// file. Ids are any numbers, and the vertices of a pattern stand in their order. What follows the label of a vertex is
+/// ignored.
 /// Where some edge of a pattern has a label, edges without one have label 0; where none has, any label will do.
 /// @throws InputError     a bad line (names file, line and reason), a file without pattern, or a pattern that has no
 ///                        edge or is not connected

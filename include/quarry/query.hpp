@@ -42,8 +42,9 @@ struct AlertSet {
   std::string unavailable;  ///< why the set cannot be used; empty where it can
 };
 
-/// The sets of RDKit's FilterCatalog, in the versions of RDKit that have them, and those of a folder: each file of it that
-/// ends in .smarts, .txt, .csv or .tsv, also .gz, .zst, .bz2 or .xz, is the set of its name. Such a file goes before RDKit's set.
+/// The sets of RDKit's FilterCatalog, in the versions of RDKit that have them, and those of a folder: each file of it
+/// that ends in .smarts, .txt, .csv or .tsv, also .gz, .zst, .bz2 or .xz, is the set of its name. Such a file goes
+/// before RDKit's set.
 /// @param folder  empty: none
 /// @throws InputError  the folder or a file cannot be read, or two files have one name
 [[nodiscard]] std::vector<AlertSet> alert_sets(const std::string& folder = "");

@@ -80,9 +80,9 @@ struct ReceptorOptions {
   std::string format = {};  ///< "pdb", "cif", "pdbqt", "mol2"; empty: by the file's extension
 };
 
-/// Reads `.pdb .ent .cif .mmcif .pdbqt .mol2`, each also .gz, .zst, .bz2 or .xz. The first alternate location of an atom counts,
-/// and the first model. Donors and acceptors come from residue templates, so hydrogens need no coordinates; a PDBQT
-/// names its types itself.
+/// Reads `.pdb .ent .cif .mmcif .pdbqt .mol2`, each also .gz, .zst, .bz2 or .xz. The first alternate location of an
+/// atom counts, and the first model. Donors and acceptors come from residue templates, so hydrogens need no
+/// coordinates; a PDBQT names its types itself.
 /// @throws InputError  the file cannot be read, has no protein atoms, or has an element without parameters (names
 ///                     file, line and atom)
 [[nodiscard]] Receptor read_receptor(const std::string& path, const ReceptorOptions& options = {});

@@ -1,5 +1,5 @@
-/// The story of docking: the maps of the pocket are made once, then ligands flow through a pipeline, in the form `batch` one for each
-/// thread of the host and many for a device, in the form `latency` one at a time.
+/// The story of docking: the maps of the pocket are made once, then ligands flow through a pipeline, in the form
+/// `batch` one for each thread of the host and many for a device, in the form `latency` one at a time.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -60,8 +60,8 @@ struct PoseJob {
   View<float> memory;       ///< [memory_floats] of lanes that have a pose each
 };
 
-/// Floats of a pose, for the longest of the kernels: positions and forces of atoms, frames of fragments, the inverse Hessian, and sets of
-/// variables.
+/// Floats of a pose, for the longest of the kernels: positions and forces of atoms, frames of fragments, the inverse
+/// Hessian, and sets of variables.
 inline Index pose_floats(const PoseJob& job) {
   const Index atoms = job.max_atoms, fragments = job.max_fragments, degrees = 5 + fragments;
   return 8 * atoms + 20 * fragments + degrees * (degrees + 1) / 2 + 4 * degrees + 4 * (degrees + 1);

@@ -40,9 +40,10 @@ void launch_shared(Queue& queue, std::string_view name, const PoseJob& job, Inde
   for_each_team(queue, name, num_teams, {lanes, scratch_bytes, 1}, EachGroup<Kernel, false>{kernel});
 }
 
-/// Lanes that share a pose. PERF: a pose of a batch has its numbers in the memory of a multiprocessor of a GPU, and only as many lanes as
-/// its atoms keep at work; so more poses are at work than with a pose in each lane, whose numbers are in the caches. On an H100 chains of 99
-/// ligands take a quarter to a thirteenth of the time, those of 792 0.53 and 0.70, and `minimise` 0.9 to 1.1 of it.
+/// Lanes that share a pose. PERF: a pose of a batch has its numbers in the memory of a multiprocessor of a GPU, and
+/// only as many lanes as its atoms keep at work; so more poses are at work than with a pose in each lane, whose numbers
+/// are in the caches. On an H100 chains of 99 ligands take a quarter to a thirteenth of the time, those of 792 0.53 and
+/// 0.70, and `minimise` 0.9 to 1.1 of it.
 int lanes_of_pose(const Queue& queue, const PoseJob& job) {
   if (job.form != Form::batch) return queue.lanes();
   return queue.lanes(job.max_atoms <= 32 ? 8 : job.max_atoms <= 64 ? 16 : 32);

@@ -24,8 +24,8 @@ extern const Step<void(Queue&, const PoseJob& job, const PocketView& pocket, con
 /// Positions of atoms.
 extern const Step<void(Queue&, const PoseJob& job)> place_poses;
 
-/// Scores placed poses, without maps: what the atoms of each ligand are to the scoring function, then the sums of the terms of all
-/// poses.
+/// Scores placed poses, without maps: what the atoms of each ligand are to the scoring function, then the sums of the
+/// terms of all poses.
 extern const Step<void(Queue&, const PoseJob& job, const PocketView& pocket)> score_poses;
 
 /// Teams that a device has at work at once in the search, where ligands have so many poses.

@@ -69,9 +69,9 @@ bool CycleFinder::collect(std::span<const std::uint32_t> row_offsets, std::span<
   const std::uint32_t base = row_offsets[0];
   const std::size_t num_nodes = row_offsets.size() - 1;
   ring_systems_.assign(num_nodes, {});
-  // Contract each ring system to one node: `num_systems` nodes are left, and the edges that are said to lie on no cycle join them. Every
-  // node but `num_first` has an earlier neighbour, so there are at most that many components, and it takes num_systems - num_first edges
-  // or more to join them. If there are no more, they form no cycle.
+  // Contract each ring system to one node: `num_systems` nodes are left, and the edges that are said to lie on no cycle
+  // join them. Every node but `num_first` has an earlier neighbour, so there are at most that many components, and it
+  // takes num_systems - num_first edges or more to join them. If there are no more, they form no cycle.
   std::size_t num_systems = 0, num_first = 0, ends_on_cycles = 0;
   for (std::uint32_t start = 0; start < num_nodes; ++start) {
     const std::uint32_t row = row_offsets[start] - base, row_end = row_offsets[start + 1] - base;

@@ -29,7 +29,8 @@ class CycleFinder {
   /// @return             [2 x edges] beside `neighbours`: 1 where the edge lies on a cycle; valid until the next call
   std::span<const std::uint8_t> find(std::span<const std::uint32_t> row_offsets,
                                      std::span<const std::uint32_t> neighbours);
-  /// Collects the ring systems that some edges form. @param on_cycle  [2 x edges] the edges that are said to lie on a cycle, not 0
+  /// Collects the ring systems that some edges form. @param on_cycle  [2 x edges] the edges that are said to lie on a
+  /// cycle, not 0
   /// @return  false if that is found to be wrong: a node has one of them alone, or the others form a cycle or may do so
   bool collect(std::span<const std::uint32_t> row_offsets, std::span<const std::uint32_t> neighbours,
                std::span<const std::uint8_t> on_cycle);

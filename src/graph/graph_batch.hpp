@@ -53,7 +53,8 @@ class GraphBatch {
   struct Labels {
     /// The label as it is seen from the edge's end; nullptr: the same.
     std::uint32_t (*back)(std::uint32_t label) = nullptr;
-    /// The bit that says that the edge lies on a cycle; 0: labels do not say. Where that is found to be wrong, cycles are searched for.
+    /// The bit that says that the edge lies on a cycle; 0: labels do not say. Where that is found to be wrong, cycles
+    /// are searched for.
     std::uint8_t on_cycle = 0;
   };
 

@@ -99,9 +99,9 @@ struct SearchLimits {
   /// in the time in which it is written to the cache. Kept rows of long lists go through memory, which takes three to six
   /// times as long; rows that other threads had kept came over from their cores, 15 times as long.
   Index kept_values = Index{1} << 16;
-  /// The same where threads make text of the rows, which takes ten times as long as to find them: what there is beyond is
-  /// found and made into text in pieces by all threads. PERF: a piece has a sixteenth of what came before it, so that no thread is
-  /// idle for long at the end.
+  /// The same where threads make text of the rows, which takes ten times as long as to find them: what there is beyond
+  /// is found and made into text in pieces by all threads. PERF: a piece has a sixteenth of what came before it, so
+  /// that no thread is idle for long at the end.
   Index kept_of_text = Index{1} << 14, shortest_piece = Index{1} << 13, longest_piece = Index{1} << 15;
   /// Of the line of leaves, that may end a piece: matches may stand closer together. A piece that is so many times longer than
   /// the longest is found by the thread that delivers.

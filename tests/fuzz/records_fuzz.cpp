@@ -2,8 +2,8 @@
 /// text is either rejected with a reason, or the library holds the molecule that RDKit reads; what the library says of it
 /// can be read and written again. Every SMILES that is read without RDKit is read by RDKit too.
 ///
-/// The first byte chooses the format, whether hydrogens become atoms, and whether stereo marks are left out. Inputs are short, for RDKit itself is not what is
-/// tested, and its parser recurses.
+/// The first byte chooses the format, whether hydrogens become atoms, and whether stereo marks are left out. Inputs are
+/// short, for RDKit itself is not what is tested, and its parser recurses.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -27,7 +27,8 @@ inline int rounds(int all) {
   return (all + divisor - 1) / divisor;
 }
 
-/// Some case comes up more often than this in a test of random cases; fewer rounds may have far fewer, and with a sanitizer none.
+/// Some case comes up more often than this in a test of random cases; fewer rounds may have far fewer, and with a
+/// sanitizer none.
 inline int often(int times) { return kWorkDivisor > 1 ? -1 : test_device_is_gpu() ? times / (2 * kOnGpu) : times; }
 
 /// The size of an input that is large so that threads share it: `all`, but `few` with a sanitizer.

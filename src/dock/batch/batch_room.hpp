@@ -12,7 +12,8 @@ namespace quarry::dock {
 /// Most poses of a ligand that a launch works on.
 Index most_poses(const SearchOptions& options);
 
-/// Ligands with the same number here have like numbers of atoms and of fragments, so that those of a batch take like memory and time.
+/// Ligands with the same number here have like numbers of atoms and of fragments, so that those of a batch take like
+/// memory and time.
 int bucket_of(const Ligand& ligand);
 inline constexpr int kNumBuckets = 5 * 8;
 
@@ -36,8 +37,8 @@ class BatchRoom {
   BatchRoom(const Options& options, const DeviceRoom& room, Index num_teams)
       : form_(options.form), num_poses_(most_poses(options.search)), room_(room), num_teams_(num_teams) {}
 
-  /// Bytes that a queue takes at its first full batch, for poses and for packed ligands: enough for 64 atoms and 16 torsions each, or its
-  /// share of the room.
+  /// Bytes that a queue takes at its first full batch, for poses and for packed ligands: enough for 64 atoms and 16
+  /// torsions each, or its share of the room.
   struct Bytes {
     Index poses, packed;
   };

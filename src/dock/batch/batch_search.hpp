@@ -16,8 +16,8 @@ struct FetchedPoses {
   std::vector<std::int32_t> bumps;
 };
 
-/// Lanes of a team of a device, which read the same ligand. PERF: an H100 did 1.6 times as many of the largest ligands with 128 as with
-/// 32, and 0.97 times as many of the smallest; one at a time 2 and 1.6 times as many.
+/// Lanes of a team of a device, which read the same ligand. PERF: an H100 did 1.6 times as many of the largest ligands
+/// with 128 as with 32, and 0.97 times as many of the smallest; one at a time 2 and 1.6 times as many.
 inline constexpr int kTeamLanes = 128;
 
 /// A queue, and the memory of searches on it.

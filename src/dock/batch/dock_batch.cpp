@@ -133,7 +133,8 @@ double intra_of(const Parameters& parameters, const Ligand& ligand, const std::v
   return score.intra;
 }
 
-/// By score: of what a search by inter + intra found, inter alone tells native poses better. Strained poses follow, by inter + intra.
+/// By score: of what a search by inter + intra found, inter alone tells native poses better. Strained poses follow, by
+/// inter + intra.
 void sort_best_first(std::vector<Chosen>& poses) {
   if (poses.empty()) return;
   const auto energy = [](const Chosen& chosen) { return chosen.inter + chosen.pose->intra; };

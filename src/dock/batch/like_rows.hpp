@@ -27,7 +27,8 @@ class LikeRows {
   std::vector<NumberedRow> take();
 
  private:
-  // So that little waits for a row whose like is rare, in batches: ligands that may wait, and rows that may be read after one that does.
+  // So that little waits for a row whose like is rare, in batches: ligands that may wait, and rows that may be read
+  // after one that does.
   static constexpr Index kWaiting = 8, kBehind = 32;
 
   struct Bucket {

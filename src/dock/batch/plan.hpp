@@ -1,5 +1,5 @@
-/// What kernels read of a ligand: its heavy atoms, sorted by fragment and depth first, so that a fragment with all that hangs on it is a
-/// range of atoms, and so is a range of fragments.
+/// What kernels read of a ligand: its heavy atoms, sorted by fragment and depth first, so that a fragment with all that
+/// hangs on it is a range of atoms, and so is a range of fragments.
 ///
 /// A torsion that moves no heavy atom (a hydroxyl group) is no variable of the search: its fragment is joined to its parent.
 #pragma once

@@ -101,10 +101,12 @@ struct MapField {
   }
 };
 
-/// Sums over the atoms of a cube's list, for one pose after the other: side by side over the list, by vectors or by the lanes of a team.
+/// Sums over the atoms of a cube's list, for one pose after the other: side by side over the list, by vectors or by the
+/// lanes of a team.
 ///
-/// Of every sum there are kSumParts parts, each with every kSumParts-th atom of the list, which are added in halves: so however many lanes there
-/// are, the sums have the same bits. A team with more lanes than that has several groups of them, each with an atom of the ligand.
+/// Of every sum there are kSumParts parts, each with every kSumParts-th atom of the list, which are added in halves: so
+/// however many lanes there are, the sums have the same bits. A team with more lanes than that has several groups of
+/// them, each with an atom of the ligand.
 template <class AnyTeam>
 struct AtomField {
   static constexpr bool kShared = kLanes == 1;

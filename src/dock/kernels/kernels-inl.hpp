@@ -1,5 +1,5 @@
-/// The kernels of a run. A team takes groups of poses, one after the other: the host's team of one has the sixteen of its vectors at
-/// once; of a device's team each lane has a pose, or all share one.
+/// The kernels of a run. A team takes groups of poses, one after the other: the host's team of one has the sixteen of
+/// its vectors at once; of a device's team each lane has a pose, or all share one.
 #include "dock/search.hpp"
 
 QUARRY_BEFORE_TARGET();

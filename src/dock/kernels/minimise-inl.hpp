@@ -1,8 +1,8 @@
 /// Local optimisation over position, orientation and torsions: BFGS (Nocedal, Wright, Numerical Optimization, 2nd edition,
 /// chapter 6) with steps that are cut back until the energy falls enough.
 ///
-/// Every pose goes its own way: each round evaluates a trial of each, and poses whose trial was accepted take a new direction while the
-/// others shorten their step. No pose depends on those beside it.
+/// Every pose goes its own way: each round evaluates a trial of each, and poses whose trial was accepted take a new
+/// direction while the others shorten their step. No pose depends on those beside it.
 #include "dock/batch/plan.hpp"
 
 QUARRY_BEFORE_TARGET();

@@ -1,9 +1,9 @@
 /// Poses: from numbers (position, quaternion, torsions) to the positions of atoms, their energy, and its gradient by those
 /// numbers.
 ///
-/// Who has a pose is a team: on the host one thread, with the sixteen poses of its vectors side by side; on a device one lane, or the lanes
-/// of a team, which share out atoms, fragments and numbers, and meet at barriers. Sums are in the order of the atoms in each of these
-/// forms, so they have the same bits.
+/// Who has a pose is a team: on the host one thread, with the sixteen poses of its vectors side by side; on a device
+/// one lane, or the lanes of a team, which share out atoms, fragments and numbers, and meet at barriers. Sums are in
+/// the order of the atoms in each of these forms, so they have the same bits.
 #include <type_traits>
 
 #include "dock/batch/plan.hpp"
@@ -208,8 +208,8 @@ QUARRY_INLINE Real sum_atoms(const AnyTeam& team, const LigandView& ligand, cons
   return energy.total(begin, end);
 }
 
-/// Atoms whose pairs are summed at once. A lane of a device has some in its registers, and reads a partner's position once for all of
-/// them: a device waits for memory. Three, where 32 lanes have the 65 to 96 atoms of a pose.
+/// Atoms whose pairs are summed at once. A lane of a device has some in its registers, and reads a partner's position
+/// once for all of them: a device waits for memory. Three, where 32 lanes have the 65 to 96 atoms of a pose.
 template <class AnyTeam>
 inline constexpr int kTileAtoms = kLanes > 1 || kLanesOf<AnyTeam> == 0 ? 1
                                   : kLanesOf<AnyTeam> < 32             ? 4
@@ -249,9 +249,10 @@ struct AtomTile {
   QUARRY_INLINE bool has(int i) const { return kAtoms == 1 || first + i < last; }
   /// Where the tile has fewer atoms, the last.
   QUARRY_INLINE int atom(int i) const { return has(i) ? first + i : last - 1; }
-  /// `visit(i, partner, table, away, wanted)` for each atom of the tile and each partner in [begin, end) that any of them has: `away` leads
-  /// from the partner to atom `first + i`, and the pair is `wanted` if that atom has it. Partners come in order. PERF: a GPU can do all of
-  /// them at once, and came to one after the other when only those that are wanted were visited. Not yet measured.
+  /// `visit(i, partner, table, away, wanted)` for each atom of the tile and each partner in [begin, end) that any of
+  /// them has: `away` leads from the partner to atom `first + i`, and the pair is `wanted` if that atom has it.
+  /// Partners come in order. PERF: a GPU can do all of them at once, and came to one after the other when only those
+  /// that are wanted were visited. Not yet measured.
   template <class Visit>
   QUARRY_INLINE void for_pairs(const LigandView& ligand, const PoseMemory& memory, int begin, int end,
                                Visit&& visit) const {
@@ -280,8 +281,9 @@ struct AtomTile {
 
 /// Internal energy of placed atoms. The force of each pair is added to those on its atoms.
 ///
-/// With vectors each pair is done once. A lane does it for both of its atoms, so that the force on an atom stays in registers: stores are
-/// what a device waits for. Either way the forces on an atom are added in the order of its partners.
+/// With vectors each pair is done once. A lane does it for both of its atoms, so that the force on an atom stays in
+/// registers: stores are what a device waits for. Either way the forces on an atom are added in the order of its
+/// partners.
 template <bool kGradient, class AnyTeam, class Pairs>
 QUARRY_INLINE Real sum_pairs(const AnyTeam& team, const LigandView& ligand, const Pairs& pairs,
                              const PoseMemory& memory) {

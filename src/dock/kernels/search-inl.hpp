@@ -1,5 +1,5 @@
-/// The geometric search of LiGen (Crisci et al., Future Gener. Comput. Syst. 2024, algorithm 1): initial poses are aligned with the
-/// pocket, then their fragments are turned one after the other.
+/// The geometric search of LiGen (Crisci et al., Future Gener. Comput. Syst. 2024, algorithm 1): initial poses are
+/// aligned with the pocket, then their fragments are turned one after the other.
 #include "dock/search.hpp"
 
 QUARRY_BEFORE_TARGET();

@@ -1,7 +1,8 @@
 /// Maps of a pocket: for each atom type, its energy with the receptor at the points of a grid.
 ///
 /// Energies are kept as cells of eight corners, 16 bytes, so that an atom reads one place in memory, in fixed point.
-/// Repulsion is bounded: an energy e > 0 is kept as e v / (v + e) (as in Vina), so that poses can pass through walls while they are searched for.
+/// Repulsion is bounded: an energy e > 0 is kept as e v / (v + e) (as in Vina), so that poses can pass through walls
+/// while they are searched for.
 #pragma once
 #include <cstdint>
 

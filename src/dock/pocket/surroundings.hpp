@@ -1,4 +1,5 @@
-/// The receptor atoms within reach of a place: space is cut into cubes, and each has a list of the atoms within the cutoff of it.
+/// The receptor atoms within reach of a place: space is cut into cubes, and each has a list of the atoms within the
+/// cutoff of it.
 #pragma once
 #include <vector>
 

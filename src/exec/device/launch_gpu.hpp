@@ -1,8 +1,8 @@
 /// Launches on a GPU, by CUDA or HIP.
 ///
-/// A team is a block, or with CUDA a warp where it has that many lanes, or for some kernels a part of one; its scratch is in shared memory, or in global
-/// memory where it is larger. Teams of one are the threads of blocks, their scratch in the thread's own memory, which the
-/// hardware interleaves, or in global memory.
+/// A team is a block, or with CUDA a warp where it has that many lanes, or for some kernels a part of one; its scratch
+/// is in shared memory, or in global memory where it is larger. Teams of one are the threads of blocks, their scratch
+/// in the thread's own memory, which the hardware interleaves, or in global memory.
 #pragma once
 #include <algorithm>
 
@@ -46,8 +46,8 @@ __global__ void run_items(QUARRY_KERNEL Kernel kernel, Index n) {
   for (Index i = thread_index(); i < n; i += stride) kernel(i);
 }
 
-/// Kernels that may have small teams have their scratch on the chip wherever a team is a part of a block. PERF: the compiler knows it then, and
-/// an address takes one register in place of two: fewer are spilled.
+/// Kernels that may have small teams have their scratch on the chip wherever a team is a part of a block. PERF: the
+/// compiler knows it then, and an address takes one register in place of two: fewer are spilled.
 template <class Kernel>
 inline constexpr bool kScratchOnChip = requires {
   requires Kernel::kSmallTeams;

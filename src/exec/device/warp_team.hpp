@@ -1,4 +1,5 @@
-/// Teams of CUDA that are a warp or an equal part of one: their lanes tell each other numbers without memory, and wait for no other team.
+/// Teams of CUDA that are a warp or an equal part of one: their lanes tell each other numbers without memory, and wait
+/// for no other team.
 #pragma once
 #include "exec/team.hpp"
 
@@ -15,8 +16,8 @@ class WarpLanes {
   /// @param first  of the lanes
   QUARRY_HD explicit WarpLanes(int first) : first_(first) {}
 
-  /// PERF: where whole teams of a warp have come together they go on together. If each waited for itself alone, the warp might be parted,
-  /// and issue every instruction once for each team. Not yet measured.
+  /// PERF: where whole teams of a warp have come together they go on together. If each waited for itself alone, the
+  /// warp might be parted, and issue every instruction once for each team. Not yet measured.
   QUARRY_HD void barrier() const {
 #ifdef __CUDA_ARCH__
     if constexpr (kSize == kWarpLanes) {

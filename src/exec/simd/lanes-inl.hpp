@@ -1,7 +1,8 @@
 /// Floats that are computed side by side: sixteen on the host, by Highway, and one in each lane of a team on a device or
 /// where the host has no AVX2.
-/// Kernels are written once over Real, Whole and Mask. Every operation is rounded as IEEE 754 says, and a sum and a product are joined
-/// only by `fused`, so every vector width gives the same bits; the folder's sources are compiled with -ffp-contract=off.
+/// Kernels are written once over Real, Whole and Mask. Every operation is rounded as IEEE 754 says, and a sum and a
+/// product are joined only by `fused`, so every vector width gives the same bits; the folder's sources are compiled
+/// with -ffp-contract=off.
 #include <cmath>
 #include <cstdint>
 

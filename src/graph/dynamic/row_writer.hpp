@@ -34,7 +34,8 @@ class RowWriter {
   bool has_garbage() const { return !replaced_.empty() || !sparse_.empty(); }
   /// Frees what was replaced at `oldest` or earlier.
   void free_replaced(Time oldest);
-  /// Rewrites the rows of which something was deleted before `oldest`, or of a long one more than half. @param last  time of the last change
+  /// Rewrites the rows of which something was deleted before `oldest`, or of a long one more than half. @param last
+  /// time of the last change
   void rewrite_sparse(Time oldest, Time last);
   /// Of a vertex that goes, all at once. No reader is left.
   void free_all(VertexHead& head);

@@ -1,9 +1,9 @@
 /// What is known of an atom by its environment: its kind, its ring system, and the bonds and kinds of its neighbours.
 ///
-/// Molecules share few environments: the 2.66 M atoms of 114,901 drug-like molecules have 42,840, of which 3,403 are those
-/// of 90 % of the atoms. So everything that a query atom asks of an atom, of its neighbours and of its rings is evaluated
-/// once per environment, and a molecule only looks it up. Environments that no query tells apart are one. The table grows as molecules are read, and starts again when it
-/// is full.
+/// Molecules share few environments: the 2.66 M atoms of 114,901 drug-like molecules have 42,840, of which 3,403 are
+/// those of 90 % of the atoms. So everything that a query atom asks of an atom, of its neighbours and of its rings is
+/// evaluated once per environment, and a molecule only looks it up. Environments that no query tells apart are one. The
+/// table grows as molecules are read, and starts again when it is full.
 #pragma once
 #include <array>
 #include <cstdint>

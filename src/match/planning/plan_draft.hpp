@@ -106,7 +106,8 @@ class PlanDraft {
 
   /// `query` must outlive the draft. @throws InputError, CapacityError  see match::Matcher
   void add_query(const Query& query);
-  /// About the share of typical atoms that are candidates of an atom: its expression, and each neighbour that its class demands.
+  /// About the share of typical atoms that are candidates of an atom: its expression, and each neighbour that its class
+  /// demands.
   double typical_share_of(const PatternDraft::Atom& atom) const;
   /// About the share of typical atoms that meet one of `plain_demands`.
   double typical_share_of_demand(std::uint32_t number) const;

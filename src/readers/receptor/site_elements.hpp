@@ -5,8 +5,9 @@
 
 namespace quarry {
 
-/// Sets the elements of ions and waters. Points of waters that are no atoms, as some models have, are left out. Elements that are not
-/// stated are set in polymers too, and in all other residues by names that begin where they should not.
+/// Sets the elements of ions and waters. Points of waters that are no atoms, as some models have, are left out.
+/// Elements that are not stated are set in polymers too, and in all other residues by names that begin where they
+/// should not.
 void complete_elements(Structure& structure);
 
 }  // namespace quarry

@@ -27,7 +27,8 @@ struct DeviceLimits {
   Index spare_entries = 1024;  ///< for rows to grow into, beside as many as the graph has
   /// Where the device can, one kernel stays and is fed; else each step is a launch.
   bool stays = true;
-  // PERF: with 1 << 20 words, which batches of 16,384 updates fit, an H100 was 0.86 times as fast as in an older run with so many.
+  // PERF: with 1 << 20 words, which batches of 16,384 updates fit, an H100 was 0.86 times as fast as in an older run
+  // with so many.
   ResidentSizes resident = {.items = 1 << 14, .tallies = 1 << 18, .values = 1 << 22, .update_words = 1 << 18};
 };
 inline DeviceLimits device_limits;

@@ -186,8 +186,8 @@ Index bytes_for_one(const Receptor& receptor, const LigandRow& row, dock::Form f
   return found;
 }
 
-/// With little memory there are more batches, with less than one ligand needs there is a sentence, and a device that has no more than
-/// it was said to have is enough.
+/// With little memory there are more batches, with less than one ligand needs there is a sentence, and a device that
+/// has no more than it was said to have is enough.
 TEST(DockRun, BatchesFitTheMemoryOfADevice) {
   Random random(66);
   const Receptor receptor = random_receptor(random);

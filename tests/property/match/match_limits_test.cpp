@@ -87,7 +87,8 @@ TEST(MatchLimits, ACapOnSetsSearchesAsFarAsItMust) {
   }
 }
 
-/// A star of 9 leaves occurs 79,833,600 times in one of 12, in 220 sets: its embeddings take 3.2 GB, one of each set 8,800 bytes.
+/// A star of 9 leaves occurs 79,833,600 times in one of 12, in 220 sets: its embeddings take 3.2 GB, one of each set
+/// 8,800 bytes.
 constexpr Index kLessThanItsSets = 8'799;
 
 /// Of the embeddings of a set that only symmetries tell apart, one is found.

@@ -45,7 +45,8 @@ TEST_P(MatchTruth, MarksOfStereo) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MatchTruth, ::testing::Range(0, 6));
 
-/// Patterns that symmetries carry to themselves, of which a count finds one of many embeddings and chooses several atoms at once.
+/// Patterns that symmetries carry to themselves, of which a count finds one of many embeddings and chooses several
+/// atoms at once.
 TEST(MatchTruth, SymmetricPatterns) {
   Random random(0x5733);
   constexpr std::uint64_t kSingleBonds = 1 << bond_kind(1, false) | 1 << bond_kind(1, true);

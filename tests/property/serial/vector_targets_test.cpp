@@ -1,5 +1,5 @@
-/// Match, similar, mine and watch on every vector instruction set that this machine has: the best is chosen at run time, and all must
-/// give one answer.
+/// Match, similar, mine and watch on every vector instruction set that this machine has: the best is chosen at run
+/// time, and all must give one answer.
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 

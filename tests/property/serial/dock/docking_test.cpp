@@ -46,7 +46,8 @@ TEST(DockDocker, RandomLigands) {
 double total(const Pose& pose) { return pose.score.inter + pose.score.intra; }
 const Pose& lowest_pose(const Result& result) { return *std::ranges::min_element(result.poses, {}, total); }
 
-/// By score. Poses that have over 1 kcal/mol more internal energy than the one with the lowest inter + intra follow, by inter + intra.
+/// By score. Poses that have over 1 kcal/mol more internal energy than the one with the lowest inter + intra follow, by
+/// inter + intra.
 TEST(DockDocker, ThePosesComeBestFirst) {
   constexpr double kMostStrain = 1, kRounding = 1e-3;
   Random random(46);

@@ -1,5 +1,5 @@
-/// The steps of algorithm 1 against plain computations: initial poses by their distribution, `align` and `optimize` by trying all
-/// that they choose from.
+/// The steps of algorithm 1 against plain computations: initial poses by their distribution, `align` and `optimize` by
+/// trying all that they choose from.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,8 @@ PlainQuaternion orientation_of(const LaunchedPose& pose) {
   return {pose.variables[3], pose.variables[4], pose.variables[5], pose.variables[6]};
 }
 
-/// Numbers of a pose that all have the mean 0 and lie in [-1, 1]: the rank of its spot, what became of the axes, waves of its torsions.
+/// Numbers of a pose that all have the mean 0 and lie in [-1, 1]: the rank of its spot, what became of the axes, waves
+/// of its torsions.
 std::vector<double> features_of(const LaunchedPose& pose, double rank) {
   std::vector<double> features = {2 * rank - 1};
   for (const Point& axis : {Point{1, 0, 0}, Point{0, 1, 0}, Point{0, 0, 1}}) {
@@ -97,8 +98,8 @@ TEST(DockSearch, APoseDependsOnSeedAndNumberAlone) {
   }
 }
 
-/// `align` lays the middle of the ligand on the hot spot, tries all orientations, and takes the one with the lowest energy; or leaves
-/// the pose, if that is lower.
+/// `align` lays the middle of the ligand on the hot spot, tries all orientations, and takes the one with the lowest
+/// energy; or leaves the pose, if that is lower.
 TEST(DockSearch, AlignTakesTheBestOrientation) {
   Random random(83);
   int num_turned = 0, num_left = 0;
