@@ -126,7 +126,7 @@ struct Result {
   Index row = 0;
   Status status = Status::ok;
   std::string stage, reason;  ///< of a rejected row
-  /// By score; those with over 1 kcal/mol more intra than the one with the lowest inter + intra follow.
+  /// By inter plus the cost of strain: 3.1 for each kcal/mol of intra beyond 1.2 above the lowest of all poses.
   std::vector<Pose> poses;
   double cpu_seconds = 0;  ///< processor time of docking, refinement and checks
 };

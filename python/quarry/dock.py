@@ -96,7 +96,7 @@ class Result:
     stage: str  #: of a rejected row: where it failed
     reason: str
     cpu_seconds: float
-    #: By score; those with over 1 kcal/mol more intra than the one with the lowest inter + intra follow.
+    #: By inter plus the cost of strain: 3.1 for each kcal/mol of intra beyond 1.2 above the lowest of all poses.
     poses: tuple[Pose, ...] = field(repr=False)
     _ligand: Optional[_quarry.Ligand] = field(repr=False, compare=False)
 

@@ -23,8 +23,9 @@ constexpr double kSameCluster = 2;
 /// How far an atom of a pose that is returned may be outside the box, in angstrom: its walls give way a little.
 constexpr float kMostOutside = 0.5F;
 
-/// How much more internal energy than the pose with the lowest energy a pose may have before it comes last, in kcal/mol.
-constexpr float kMostStrain = 1;
+/// The strain of a pose is its internal energy above the lowest of its ligand's poses. When poses are put in order, as much as
+/// the first number in kcal/mol costs nothing, and what is beyond it so many times as much.
+constexpr float kFreeStrain = 1.2F, kStrainCost = 3.1F;
 
 /// A conformer of a row's ligand.
 struct Entry {
@@ -133,15 +134,13 @@ double intra_of(const Parameters& parameters, const Ligand& ligand, const std::v
   return score.intra;
 }
 
-/// By score: of what a search by inter + intra found, inter alone tells native poses better. Strained poses follow, by
-/// inter + intra.
+/// By score plus the cost of strain. Of what a search by inter + intra found, inter alone tells native poses better, but lets
+/// ligands that do not fit bend as they like.
 void sort_best_first(std::vector<Chosen>& poses) {
-  if (poses.empty()) return;
-  const auto energy = [](const Chosen& chosen) { return chosen.inter + chosen.pose->intra; };
-  const float limit = std::ranges::min_element(poses, {}, energy)->pose->intra + kMostStrain;
+  float relaxed = std::numeric_limits<float>::infinity();
+  for (const Chosen& chosen : poses) relaxed = std::min(relaxed, chosen.pose->intra);
   std::ranges::stable_sort(poses, {}, [&](const Chosen& chosen) {
-    const bool is_strained = chosen.pose->intra > limit;
-    return std::pair(is_strained, is_strained ? energy(chosen) : chosen.inter);
+    return chosen.inter + kStrainCost * std::max(0.0F, chosen.pose->intra - relaxed - kFreeStrain);
   });
 }
 
