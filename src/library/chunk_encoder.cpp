@@ -62,10 +62,8 @@ template <class Value>
 Counts<Value> count_values(const ChunkInput& input, CodedColumn<Value> PackedMolecules::*column) {
   Counts<Value> counts;
   for (const PackedMolecules& packed : input.molecules) {
-    const auto& [values, ids] = packed.*column;
-    std::vector<std::size_t> uses(values.size(), 0);
-    for (const std::uint32_t id : ids) ++uses[id];
-    for (std::size_t id = 0; id < values.size(); ++id) counts[values[id]] += uses[id];
+    const CodedColumn<Value>& coded = packed.*column;
+    for (std::size_t id = 0; id < coded.values.size(); ++id) counts[coded.values[id]] += coded.uses[id];
   }
   return counts;
 }
@@ -152,8 +150,14 @@ void code_molecules(const ChunkInput& input, Columns& columns) {
     throw CapacityError("distinct atom kinds in one chunk of a library", kMaxChunkKinds, std::ssize(kinds.values));
   }
   std::vector<std::uint8_t>& codes = columns.molecule_codes;
-  std::size_t most_bytes = 0;
-  for (const PackedMolecules& packed : input.molecules) most_bytes = std::max(most_bytes, most_code_bytes(packed));
+  std::size_t most_bytes = 0, num_codes = 0, num_molecules = 0;
+  for (const PackedMolecules& packed : input.molecules) {
+    most_bytes = std::max(most_bytes, most_code_bytes(packed));
+    num_codes += packed.counts.size() + packed.atoms.ids.size() + packed.bonds.ids.size();
+    num_molecules += packed.counts.size();
+  }
+  codes.reserve(num_codes);  // nearly all are a byte
+  columns.molecule_offsets.reserve(num_molecules + 1);
   const auto room = std::make_unique_for_overwrite<std::uint8_t[]>(most_bytes);
   for (std::size_t i = 0; i < input.molecules.size(); ++i) {
     const PackedMolecules& packed = input.molecules[i];
@@ -201,6 +205,9 @@ std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   code_molecules(input, columns);
   code_stereo(input, columns.stereo);
 
+  const PackedText ids = pack_strings(input.ids, SectionId::ids);
+  const PackedText records = pack_strings(input.records, SectionId::records);
+  const PackedText rejected = input.rejected.empty() ? PackedText{} : pack_rejected(input.rejected);
   ChunkAssembler assembler;
   assembler.add(SectionId::kind_table, columns.kind_table);
   assembler.add(SectionId::bond_table, columns.bond_table);
@@ -208,9 +215,9 @@ std::vector<std::byte> encode_chunk(const ChunkInput& input) {
   const auto add_text = [&](SectionId id, const PackedText& text) {
     assembler.add(id, text.compressed, text.raw_bytes);
   };
-  add_text(SectionId::ids, pack_strings(input.ids, SectionId::ids));
-  add_text(SectionId::records, pack_strings(input.records, SectionId::records));
-  if (!input.rejected.empty()) add_text(SectionId::rejected, pack_rejected(input.rejected));
+  add_text(SectionId::ids, ids);
+  add_text(SectionId::records, records);
+  if (!input.rejected.empty()) add_text(SectionId::rejected, rejected);
   if (!input.conformers.empty()) assembler.add(SectionId::conformers, input.conformers);
   if (!input.fingerprints.empty()) assembler.add(SectionId::fingerprints, input.fingerprints);
   assembler.add(SectionId::molecule_offsets, columns.molecule_offsets);

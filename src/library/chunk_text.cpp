@@ -25,11 +25,11 @@ constexpr std::uint64_t kMaxExpansion = 128 * 1024 / 4;
 PackedText compress(const ByteWriter& raw) {
   PackedText packed;
   packed.raw_bytes = raw.size();
-  packed.compressed.resize(ZSTD_compressBound(raw.size()));
-  const std::size_t bytes =
-      ZSTD_compress(packed.compressed.data(), packed.compressed.size(), raw.bytes().data(), raw.size(), kZstdLevel);
+  const std::size_t most_bytes = ZSTD_compressBound(raw.size());
+  const auto room = std::make_unique_for_overwrite<std::byte[]>(most_bytes);
+  const std::size_t bytes = ZSTD_compress(room.get(), most_bytes, raw.bytes().data(), raw.size(), kZstdLevel);
   if (zstd_failed(bytes)) throw SystemError(std::string("zstd cannot compress: ") + ZSTD_getErrorName(bytes));
-  packed.compressed.resize(bytes);
+  packed.compressed.assign(room.get(), room.get() + bytes);
   return packed;
 }
 

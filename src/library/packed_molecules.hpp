@@ -38,6 +38,7 @@ struct BytesHash {
 template <class Value>
 struct CodedColumn {
   std::vector<Value> values;
+  std::vector<std::uint32_t> uses;  ///< [values] how many of the ids are this one's
   std::vector<std::uint32_t> ids;
 };
 
@@ -64,9 +65,11 @@ class ValueIds {
     const std::size_t before = column.ids.size();
     column.ids.resize(before + more.size());
     std::uint32_t* id = column.ids.data() + before;
-    for (auto value = more.begin(); value != more.end();) {
-      value = append_known(value, more.end(), column.values, id);
-      if (value != more.end()) add(*value, column.values);
+    for (auto value = more.begin();;) {
+      value = append_known(value, more.end(), column, id);
+      if (value == more.end()) break;
+      add(*value, column.values);
+      column.uses.push_back(0);
     }
   }
 
@@ -106,9 +109,10 @@ class ValueIds {
   /// Writes the ids of values up to the first that is new. @return  that one
   /// PERF: an id that is written could be any number of this object as far as a compiler knows, so the loop reads copies.
   template <class Iterator>
-  Iterator append_known(Iterator value, Iterator end, const std::vector<Value>& values, std::uint32_t*& id) const {
+  Iterator append_known(Iterator value, Iterator end, CodedColumn<Value>& column, std::uint32_t*& id) const {
     const std::uint32_t* const slots = slots_.data();
-    const Value* const known = values.data();
+    const Value* const known = column.values.data();
+    std::uint32_t* const uses = column.uses.data();
     const std::size_t mask = mask_;
     const int shift = shift_;
     std::uint32_t* next = id;
@@ -117,7 +121,9 @@ class ValueIds {
       std::size_t slot = hash(words) >> shift;
       while (slots[slot] != 0 && !are_equal(known[slots[slot] - 1], words)) slot = (slot + 1) & mask;
       if (slots[slot] == 0) break;
-      *next++ = slots[slot] - 1;
+      const std::uint32_t found = slots[slot] - 1;
+      ++uses[found];
+      *next++ = found;
     }
     id = next;
     return value;

@@ -28,7 +28,7 @@ void add(SectionId offsets_id, const std::vector<std::uint32_t>& offsets, Sectio
   ByteWriter column;
   for (const Mark& mark : marks) append(mark, column);
   assembler.add(offsets_id, offsets);
-  assembler.add(marks_id, column.bytes());
+  assembler.add(marks_id, column.take());
 }
 
 }  // namespace

@@ -356,7 +356,8 @@ std::vector<std::byte> with_sections(std::span<const std::byte> chunk, std::init
                                      bool and_offsets_of_format_1) {
   const ChunkLayout layout = read_layout(chunk, "test");
   ChunkAssembler assembler;
-  if (and_offsets_of_format_1) assembler.add(SectionId::atom_offsets, std::vector<std::uint32_t>{0, 2});
+  const std::vector<std::uint32_t> offsets{0, 2};
+  if (and_offsets_of_format_1) assembler.add(SectionId::atom_offsets, offsets);
   for (const StoredSection& section : layout.sections) {
     if (!section.present || std::ranges::find(left_out, section.id) != left_out.end()) continue;
     assembler.add(section.id, section.bytes, section.raw_bytes);
