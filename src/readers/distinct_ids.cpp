@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -82,7 +83,7 @@ std::optional<std::string> DistinctIds::name_of(std::string_view id, std::uint64
 }
 
 /// PERF: a million ids are in no cache; asked for some ids ahead, their memory is there in time
-std::vector<NamedMolecule> DistinctIds::names_of(std::span<const std::string_view> ids, Index first) {
+std::vector<NamedMolecule> DistinctIds::names_of(std::span<const std::string_view> ids, std::span<const Index> lines) {
   constexpr std::size_t kAhead = 16;
   std::vector<std::uint64_t> hashes;
   hashes.reserve(ids.size());
@@ -93,14 +94,26 @@ std::vector<NamedMolecule> DistinctIds::names_of(std::span<const std::string_vie
       here_.fetch(hashes[i + kAhead]);
       before_.fetch(hashes[i + kAhead]);
     }
-    const Index molecule = first + static_cast<Index>(i);
-    if (auto name = name_of(ids[i], hashes[i], molecule + 1)) named.push_back({molecule, std::move(*name)});
+    if (auto name = name_of(ids[i], hashes[i], lines[i])) named.push_back({static_cast<Index>(i), std::move(*name)});
   }
   return named;
 }
 
+namespace {
+
+/// Of consecutive molecules of a library. @param first  number of the first, from 0
+std::vector<NamedMolecule> names_in_library(std::span<const std::string_view> texts, Index first, DistinctIds& ids) {
+  std::vector<Index> numbers(texts.size());
+  std::iota(numbers.begin(), numbers.end(), first + 1);
+  std::vector<NamedMolecule> named = ids.names_of(texts, numbers);
+  for (NamedMolecule& molecule : named) molecule.molecule += first;
+  return named;
+}
+
+}  // namespace
+
 std::vector<NamedMolecule> distinct_names(const Library& library, Index chunk, DistinctIds& ids) {
-  return ids.names_of(library.text(chunk, false).ids, library.first_molecule(chunk));
+  return names_in_library(library.text(chunk, false).ids, library.first_molecule(chunk), ids);
 }
 
 std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& ids, int threads) {
@@ -119,7 +132,8 @@ std::vector<NamedMolecule> distinct_names(const Library& library, DistinctIds& i
       },
       [&](Task& task) { task.text = library.text(task.chunk, false); },
       [&](Task& task) {
-        std::ranges::move(ids.names_of(task.text.ids, library.first_molecule(task.chunk)), std::back_inserter(named));
+        std::ranges::move(names_in_library(task.text.ids, library.first_molecule(task.chunk), ids),
+                          std::back_inserter(named));
       });
   return named;
 }

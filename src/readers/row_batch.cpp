@@ -35,6 +35,9 @@ std::vector<Index> task_bounds(Index num_rows, Index most) {
   return bounds;
 }
 
+/// Room for so much text a row is made beforehand: longer ones make room for themselves.
+constexpr Index kUsualRowBytes = 64;
+
 using Kinds = std::unordered_set<AtomKind, BytesHash>;
 
 /// Appends a row to a batch.
@@ -48,10 +51,19 @@ void add_row(Row& row, std::string_view stored, const ReadOptions& options, RowB
   kept.stored = text.append(row.record).size();
   kept.end = text.append(stored).size();
   if (!row.reason.empty()) kept.reason = std::make_unique<std::string>(std::move(row.reason));
-  if (!row.name.empty()) batch.names.push_back({std::ssize(batch.rows) - 1, std::move(row.name)});
   // A SMILES has at least one character for each atom, and each conformer three numbers.
   const Index conformers = Index{options.conformers} * options.stereoisomers * 12;
   batch.text_bytes += checked_cast<Index>(kept.end - kept.id) + std::ssize(row.record) * conformers;
+}
+
+std::vector<NamedMolecule> names_of(const RowBatch& batch, DistinctIds& distinct) {
+  std::vector<std::string_view> ids;
+  std::vector<Index> lines;
+  for (Index row = 0; row < std::ssize(batch.rows); ++row) {
+    ids.push_back(batch.id(row));
+    lines.push_back(batch.rows[row].line);
+  }
+  return distinct.names_of(ids, lines);
 }
 
 /// One chunk has room for the atom kinds of this molecule. @throws InputError
@@ -105,9 +117,9 @@ void add_rows(RowBatch& batch, Index first, Index last, ChunkInput& input) {
   std::vector<std::vector<StoredIsomer>> isomers;
   input.ids.reserve(last - first);
   input.records.reserve(last - first);
-  auto name = std::ranges::lower_bound(batch.names, first, {}, &BatchName::row);
+  auto name = std::ranges::lower_bound(batch.names, first, {}, &NamedMolecule::molecule);
   for (Index i = first; i < last; ++i) {
-    const bool named = name != batch.names.end() && name->row == i;
+    const bool named = name != batch.names.end() && name->molecule == i;
     const auto name_here = named ? name++ : batch.names.end();
     const BatchRow& row = batch.rows[i];
     if (row.reason != nullptr) {
@@ -128,15 +140,17 @@ void add_rows(RowBatch& batch, Index first, Index last, ChunkInput& input) {
 
 RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
   RowBatch batch;
+  batch.rows.reserve(kChunkMolecules);
+  batch.text.reserve(kChunkMolecules * kUsualRowBytes);
   Row row;
   while (std::ssize(batch.rows) < kChunkMolecules && batch.text_bytes < kChunkTextBytes && reader.next(row)) {
-    tell_apart(row, options.distinct_ids);
     if (options.keep_columns) {
       add_row(row, row.record + reader.column_values(), options, batch);
     } else {
       add_row(row, options.whole_rows ? reader.text() : std::string_view(), options, batch);
     }
   }
+  if (options.distinct_ids != nullptr) batch.names = names_of(batch, *options.distinct_ids);
   batch.task_bounds = task_bounds(std::ssize(batch.rows),
                                   reads_natively(options, reader.record_format()) ? kNativeRowsPerTask : kRowsPerTask);
   batch.parsed.resize(batch.task_bounds.size() - 1);

@@ -33,16 +33,10 @@ struct BatchRow {
   std::unique_ptr<std::string> reason = nullptr;  ///< why it is rejected; none where it is not
 };
 
-/// What tells the id of a row from the same id of an earlier one.
-struct BatchName {
-  Index row = 0;
-  std::string name;
-};
-
 struct RowBatch {
   std::vector<BatchRow> rows;
   std::string text;                             ///< of all rows. PERF: strings of their own are two allocations a row
-  std::vector<BatchName> names;                 ///< in order of rows
+  std::vector<NamedMolecule> names;             ///< of rows whose id an earlier one has, in order of rows
   std::vector<Index> task_bounds;               ///< [tasks + 1] the first row of each task, and the end of the last
   std::vector<std::vector<ParsedRows>> parsed;  ///< [tasks]; filled by parsing
   std::vector<std::vector<StoredIsomer>> isomers;  ///< [rows], or empty where none are stored; filled by parsing

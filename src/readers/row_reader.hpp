@@ -12,18 +12,12 @@
 namespace quarry {
 
 struct Row {
-  Index line = 0;         ///< line of the file at which it starts, from 1
-  std::string id;         ///< without tabs and line ends; the row number where the file gives none
-  std::string record;     ///< SMILES as written, or the SDF record without its `$$$$`
-  std::string reason;     ///< why the row is rejected; empty where it is not
-  std::string name = {};  ///< as DistinctIds::name_of; empty where the id is the first of its kind, or nobody asked
+  Index line = 0;      ///< line of the file at which it starts, from 1
+  std::string id;      ///< without tabs and line ends; the row number where the file gives none
+  std::string record;  ///< SMILES as written, or the SDF record without its `$$$$`
+  std::string reason;  ///< why the row is rejected; empty where it is not
   bool operator==(const Row&) const = default;
 };
-
-/// Sets the name of a row. @param ids  nullptr: none
-inline void tell_apart(Row& row, DistinctIds* ids) {
-  row.name = ids != nullptr ? ids->name_of(row.id, row.line).value_or("") : "";
-}
 
 class RowReader {
  public:

@@ -73,7 +73,6 @@ class SmilesRows final : public LineRows {
       row.line = lines_.line_number();
       row.record = smiles;
       row.reason.clear();
-      row.name.clear();
       ++num_rows_;
       values_.clear();
       const std::string_view rest = line.substr(smiles.size());

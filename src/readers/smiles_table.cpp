@@ -67,15 +67,33 @@ void normalise(Row& row, RecordFormat format, Normalize normalize, Index max_ato
   row.reason = text_complaint(row.record);
 }
 
-SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, Index max_atoms, int threads) {
+std::vector<NamedMolecule> names_of(const std::vector<Row>& rows, DistinctIds& distinct) {
+  std::vector<std::string_view> ids;
+  std::vector<Index> lines;
+  for (const Row& row : rows) {
+    ids.push_back(row.id);
+    lines.push_back(row.line);
+  }
+  return distinct.names_of(ids, lines);
+}
+
+/// @param distinct_ids  nullptr: equal ids stay so
+SmilesTable table_of(std::vector<Row> rows, RecordFormat format, Normalize normalize, Index max_atoms, int threads,
+                     DistinctIds* distinct_ids) {
+  std::vector<NamedMolecule> named;
+  if (distinct_ids != nullptr) named = names_of(rows, *distinct_ids);
   parallel_for_range(resolve_threads(threads), std::ssize(rows), kGrain, [&](Index begin, Index end) {
     smiles::NativeReader reader;
     for (Index i = begin; i < end; ++i) normalise(rows[i], format, normalize, max_atoms, reader);
   });
   SmilesTable table;
-  for (Row& row : rows) {
+  auto name = named.begin();
+  for (Index i = 0; i < std::ssize(rows); ++i) {
+    Row& row = rows[i];
+    const bool is_named = name != named.end() && name->molecule == i;
+    std::string& shown = is_named ? (name++)->name : row.id;
     if (row.reason.empty()) {
-      table.ids.push_back(std::move(row.name.empty() ? row.id : row.name));
+      table.ids.push_back(std::move(shown));
       table.smiles.push_back(std::move(row.record));
     } else {
       table.rejected.push_back({row.line, std::move(row.id), std::move(row.reason)});
@@ -98,11 +116,9 @@ SmilesTable read_smiles(const std::string& path, const ReadOptions& options, Nor
   require_smiles(reader->record_format(), normalize, input_name(path));
   if (options.distinct_ids != nullptr) options.distinct_ids->enter_file(input_name(path));
   std::vector<Row> rows;
-  for (Row row; reader->next(row);) {
-    tell_apart(row, options.distinct_ids);
-    rows.push_back(std::move(row));
-  }
-  SmilesTable table = table_of(std::move(rows), reader->record_format(), normalize, options.max_atoms, options.threads);
+  for (Row row; reader->next(row);) rows.push_back(std::move(row));
+  SmilesTable table = table_of(std::move(rows), reader->record_format(), normalize, options.max_atoms, options.threads,
+                               options.distinct_ids);
   table.notes = reader->notes();
   return table;
 }
@@ -115,12 +131,10 @@ SmilesTable smiles_of(const Library& library, Normalize normalize, int threads, 
   std::vector<Row> rows;
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     const ChunkText text = library.text(chunk, true);
-    for (std::size_t i = 0; i < text.ids.size(); ++i) {
+    for (std::size_t i = 0; i < text.ids.size(); ++i)
       rows.push_back({std::ssize(rows) + 1, std::string(text.ids[i]), std::string(text.records[i]), ""});
-      tell_apart(rows.back(), distinct_ids);
-    }
   }
-  SmilesTable table = table_of(std::move(rows), format, normalize, /*max_atoms=*/0, threads);
+  SmilesTable table = table_of(std::move(rows), format, normalize, /*max_atoms=*/0, threads, distinct_ids);
   std::vector<RejectedRow> rejected;
   for (Index chunk = 0; chunk < library.num_chunks(); ++chunk) {
     std::ranges::move(library.rejected(chunk), std::back_inserter(rejected));

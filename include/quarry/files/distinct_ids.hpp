@@ -14,7 +14,7 @@ namespace quarry {
 
 class Library;
 
-/// A molecule of a library, or of the chunk that a reader delivered last, and the name that tells it apart.
+/// A molecule of a library, of the chunk that a reader delivered last, or of some rows, and the name that tells it apart.
 struct NamedMolecule {
   Index molecule = 0;
   std::string name;
@@ -37,8 +37,8 @@ class DistinctIds {
   ///         Once no more ids are kept, `file:line:id` for either. A name that is an id, or the name of another row
   ///         because a file came twice, ends in `#2`, `#3`, ...
   std::optional<std::string> name_of(std::string_view id, Index line) { return name_of(id, hash_of(id), line); }
-  /// The same for consecutive molecules. @param first  number of the first in its library, from 0
-  std::vector<NamedMolecule> names_of(std::span<const std::string_view> ids, Index first);
+  /// The same for consecutive rows, which are numbered from 0. @param lines  of each row
+  std::vector<NamedMolecule> names_of(std::span<const std::string_view> ids, std::span<const Index> lines);
   /// Has every row so far an id of its own?
   bool all_differ() const { return num_named_ == 0 && num_left_out_ == 0; }
   /// How many were given a name.

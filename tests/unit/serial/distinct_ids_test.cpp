@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 #include <string>
@@ -64,7 +65,9 @@ TEST(DistinctIds, AgreesWithASetOfTextsAndGivesEveryRowAnotherName) {
       names.insert(expected);
       ++num_rows;
     }
-    const auto named = at_once.names_of(std::vector<std::string_view>(all_ids.begin(), all_ids.end()), 0);
+    std::vector<Index> lines(all_ids.size());
+    std::iota(lines.begin(), lines.end(), Index{1});
+    const auto named = at_once.names_of(std::vector<std::string_view>(all_ids.begin(), all_ids.end()), lines);
     ASSERT_EQ(named.size(), all_named.size());
     for (std::size_t i = 0; i < named.size(); ++i) {
       ASSERT_EQ(named[i].molecule, all_named[i].molecule);
