@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "quarry/files/smiles_table.hpp"
 #include "quarry/library.hpp"
 #include "support/random.hpp"
 #include "support/temporary_folder.hpp"
@@ -58,6 +59,18 @@ TEST(MoleculeReader, NamesMoleculesThatHaveTheIdOfAnEarlierRow) {
   std::vector<std::string> named(text.ids.begin(), text.ids.end());
   for (const NamedMolecule& molecule : reader.named()) named.at(molecule.molecule) = molecule.name;
   EXPECT_EQ(named, (std::vector<std::string>{"x", "y", path + ":4:x", "z", path + ":6:y"}));
+}
+
+TEST(SmilesTable, HasTheNamesOfRowsWhoseIdAnEarlierRowHas) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.smi", "C x\nnot-a-smiles x\nCC y\nCCC x\nCCCC z\nN y\n");
+  DistinctIds ids;
+  ReadOptions options;
+  options.distinct_ids = &ids;
+  const SmilesTable table = read_smiles(path, options, Normalize::checked);
+  EXPECT_EQ(table.ids, (std::vector<std::string>{"x", "y", path + ":4:x", "z", path + ":6:y"}));
+  ASSERT_EQ(table.rejected.size(), 1u);
+  EXPECT_EQ(table.rejected[0].id, "x");
 }
 
 TEST(MoleculeReader, KeepsOrderAndNamesRejectedRows) {
