@@ -53,8 +53,8 @@ TEST_P(AlertSetsOfSharedData, AgreeWithRdkit) {
 
 INSTANTIATE_TEST_SUITE_P(Files, AlertSetsOfSharedData,
                          ::testing::Values(Sample{"drugs.smi.gz", 1}, Sample{"awkward.smi.gz", 1},
-                                           Sample{"large-10k.smi.gz", 4}, Sample{"zinc-115k.smi.gz", 12},
-                                           Sample{"mixed-1m.smi.gz", 100}),
+                                           Sample{"large-10k.smi.gz", 8}, Sample{"zinc-115k.smi.gz", 24},
+                                           Sample{"mixed-1m.smi.gz", 200}),
                          [](const auto& test) {
                            const std::string file = test.param.file;
                            return file.substr(0, file.find_first_of("-."));
