@@ -47,10 +47,10 @@ struct Hit {
   bool truncated = false;   ///< stopped at `max_matches`; there are more
   /// Stopped at `pair_budget`, or at a count of more than 2 x 10^18. `embeddings` were found until then, perhaps 0.
   bool timeout = false;
-  Index embeddings = 0;  ///< mode first: 1, or 0 for a query that matches where it does not occur
   /// Its embeddings take more than 2 GiB, so that none is stored. `embeddings` is their number; in mode unique it is 1, and 0
   /// for a query that asks for a number of matches, which is then not known.
   bool overflow = false;
+  Index embeddings = 0;  ///< mode first: 1, or 0 for a query that matches where it does not occur
   /// False where it is not known whether the query matches, because the search was given up.
   bool matched() const { return embeddings > 0 || !(timeout || overflow); }
   bool operator==(const Hit&) const = default;

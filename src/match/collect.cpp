@@ -192,7 +192,7 @@ bool collect_hits(Queue& queue, const PlanView& plan, const PlanView& device_pla
       const PairResult& pair = found.results[i];
       if (!is_hit(pair)) continue;
       const std::uint32_t query = found.pairs[i].query;
-      Hit hit{query, pair.truncated, pair.timeout, pair.embeddings, pair.overflow};
+      Hit hit{query, pair.truncated, pair.timeout, pair.overflow, pair.embeddings};
       if (store) {
         const auto offset = stored.offsets.begin() + (i - first_stored);
         auto mappings = first_mappings(plan, found, i);

@@ -50,7 +50,7 @@ NamedResult seed_block(const HitsHeader& header) {
   block.hit_offsets = {0, 2, 2, 3};
   block.hits = {{.query = 0, .embeddings = 2},
                 {.query = 2, .truncated = true, .embeddings = 1},
-                {.query = 0, .embeddings = 300, .overflow = true}};
+                {.query = 0, .overflow = true, .embeddings = 300}};
   block.names = {"a", "", "name"};
   if (header.has_mappings()) {
     block.mapping_offsets = {0, 4, 5, 5};

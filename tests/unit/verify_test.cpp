@@ -92,7 +92,7 @@ TEST(Verify, CorruptedResultsAreNamed) {
 
   Result invented = right;
   invented.hits.push_back(invented.hits[3]);
-  invented.hits[3] = {1, false, false, 6};
+  invented.hits[3] = {.query = 1, .embeddings = 6};
   invented.hit_offsets.back() += 1;
   EXPECT_EQ(complaint(invented), "8 of 9, 0 not comparable; benzene pair 6 not 0");
 
@@ -111,14 +111,14 @@ TEST(Verify, CorruptedFirstUniqueAndCappedResultsAreNamed) {
     return to_text(verify(library, queries, options, result, 100, 7));
   };
   const Options first = options_for(Mode::first), unique = options_for(Mode::unique);
-  EXPECT_EQ(complaint(first, {{0, false, false, 1}}), "2 of 2, 0 not comparable");
-  EXPECT_EQ(complaint(first, {{0, false, false, 1}, {1, false, false, 1}}),
+  EXPECT_EQ(complaint(first, {{.embeddings = 1}}), "2 of 2, 0 not comparable");
+  EXPECT_EQ(complaint(first, {{.embeddings = 1}, {.query = 1, .embeddings = 1}}),
             "1 of 2, 0 not comparable; ethanol nitrogen 1 not 0");
-  EXPECT_EQ(complaint(unique, {{0, false, false, 1}}), "2 of 2, 0 not comparable");
-  EXPECT_EQ(complaint(unique, {{0, false, false, 2}}), "1 of 2, 0 not comparable; ethanol pair 2 not 1");
+  EXPECT_EQ(complaint(unique, {{.embeddings = 1}}), "2 of 2, 0 not comparable");
+  EXPECT_EQ(complaint(unique, {{.embeddings = 2}}), "1 of 2, 0 not comparable; ethanol pair 2 not 1");
   const Options capped = options_for(Mode::count, 1);
-  EXPECT_EQ(complaint(capped, {{0, true, false, 1}}), "2 of 2, 0 not comparable");
-  EXPECT_EQ(complaint(capped, {{0, false, false, 1}}), "1 of 2, 0 not comparable; ethanol pair 1 not 2");
+  EXPECT_EQ(complaint(capped, {{.truncated = true, .embeddings = 1}}), "2 of 2, 0 not comparable");
+  EXPECT_EQ(complaint(capped, {{.embeddings = 1}}), "1 of 2, 0 not comparable; ethanol pair 1 not 2");
 }
 
 TEST(Verify, WhatCannotBeComparedIsCounted) {
@@ -203,7 +203,7 @@ std::set<std::string> sampled(const Library& library, const QuerySet& queries, I
   result.hit_offsets.push_back(0);
   for (Index molecule = first; molecule < last; ++molecule) {
     for (std::uint32_t query = 0; query < queries.accepted.size(); ++query)
-      result.hits.push_back({query, false, false, 1000});
+      result.hits.push_back({.query = query, .embeddings = 1000});
     result.hit_offsets.push_back(std::ssize(result.hits));
   }
   const Agreement agreement = verify(library, queries, options_for(Mode::count, 0, threads), result, 0.3, seed);

@@ -61,8 +61,8 @@ void for_each_hit_record(std::string_view records, const std::function<void(cons
       hit = {.query = stored.query,
              .truncated = (stored.state & kTruncated) != 0,
              .timeout = (stored.state & kTimeout) != 0,
-             .embeddings = stored.embeddings,
-             .overflow = (stored.state & kOverflow) != 0};
+             .overflow = (stored.state & kOverflow) != 0,
+             .embeddings = stored.embeddings};
       record.offsets.push_back(record.offsets.back() + stored.num_atoms);
     }
     record.mappings.resize(lengths.num_atoms);

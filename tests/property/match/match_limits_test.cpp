@@ -65,7 +65,7 @@ TEST(MatchLimits, CapAtTheCountOneBelowAndOneAbove) {
       const std::vector<Molecule> molecules(513, cycle(12));
       const match::RunResult result = match::run(Library::from_molecules(molecules), query_set({path}), options);
       ASSERT_EQ(result.hits.size(), 513U);
-      const match::Hit expected = {0, cap < total, false, std::min<Index>(cap, total)};
+      const match::Hit expected = {.truncated = cap < total, .embeddings = std::min<Index>(cap, total)};
       for (const match::Hit& hit : result.hits) EXPECT_EQ(hit, expected) << "cap " << cap << ", mode " << name_of(mode);
       EXPECT_EQ(result.statistics.truncated, cap < total ? 513 : 0) << "cap " << cap << ", mode " << name_of(mode);
     }
@@ -81,7 +81,7 @@ TEST(MatchLimits, ACapOnSetsSearchesAsFarAsItMust) {
       options.max_matches = cap;
       const match::Result result = run_match({star(6), star(leaves), star(7)}, {pattern_of_shape(star(7))}, options);
       EXPECT_EQ(result.hit_offsets, (std::vector<Index>{0, 0, 1, 2}));
-      const match::Hit expected = {0, cap < sets, false, std::min<Index>(cap, sets)};
+      const match::Hit expected = {.truncated = cap < sets, .embeddings = std::min<Index>(cap, sets)};
       EXPECT_EQ(result.hits.at(0), expected) << "cap " << cap << " of " << sets;
     }
   }
@@ -95,7 +95,7 @@ constexpr Index kLessThanItsSets = 8'799;
 TEST(MatchLimits, SetsOfASymmetricPatternNeedNoRoomForItsEmbeddings) {
   const match::RunResult result = match::run(Library::from_molecules(std::vector<Molecule>{star(12)}),
                                              query_set({pattern_of_shape(star(9))}), in_mode(Mode::unique));
-  const match::Hit expected = {0, false, false, 220};
+  const match::Hit expected = {.embeddings = 220};
   EXPECT_EQ(result.hits, (std::vector<match::Hit>{expected}));
   EXPECT_EQ(result.mapping_offsets.at(1), 2200);
   EXPECT_EQ(result.statistics.overflows, 0);
@@ -112,7 +112,7 @@ TEST(MatchLimits, APairWithTooManyEmbeddingsIsNamedAndTheOthersStay) {
         match::run(Library::from_molecules(std::vector<Molecule>(molecules.begin() + 1, molecules.end())),
                    query_set(patterns), options);
     EXPECT_EQ(result.hit_offsets, (std::vector<Index>{0, 2, 3}));
-    const match::Hit expected = {0, false, false, mode == Mode::all ? 79'833'600 : 1, true};
+    const match::Hit expected = {.overflow = true, .embeddings = mode == Mode::all ? 79'833'600 : 1};
     EXPECT_EQ(result.hits.at(0), expected);
     EXPECT_EQ(result.mapping_offsets.at(1), 0);
     EXPECT_EQ(result.hits.at(1).embeddings, mode == Mode::all ? 24 : 12);
@@ -120,7 +120,7 @@ TEST(MatchLimits, APairWithTooManyEmbeddingsIsNamedAndTheOthersStay) {
     EXPECT_EQ(result.statistics.overflows, 1);
     options.max_matches = 10;  // these are found soon
     const match::Result capped = run_match(molecules, patterns, options);
-    const match::Hit truncated = {0, true, false, 10};
+    const match::Hit truncated = {.truncated = true, .embeddings = 10};
     EXPECT_EQ(capped.hits.at(2), truncated);
   }
 }
@@ -133,8 +133,8 @@ TEST(MatchLimits, OverflowBesideQueriesThatAskForANumberOfMatches) {
   for (const Mode mode : settings({Mode::first, Mode::count})) {
     const match::Result result =
         match::run(Library::from_molecules(std::vector<Molecule>{star(12)}), queries, in_mode(mode));
-    const match::Hit plain = {0, false, false, mode == Mode::first ? 1 : 79'833'600},
-                     counted = {1, false, false, 0, true};
+    const match::Hit plain = {.embeddings = mode == Mode::first ? 1 : 79'833'600},
+                     counted = {.query = 1, .overflow = true, .embeddings = 0};
     EXPECT_EQ(result.hits, (std::vector<match::Hit>{plain, counted}));
     EXPECT_FALSE(result.hits[1].matched());
   }
@@ -191,7 +191,7 @@ TEST(MatchLimits, ABudgetEndsAPathologicalPair) {
     EXPECT_EQ(result.statistics.timeouts, 2);
   }
   const match::Result first = run_match(molecules, patterns, in_mode(Mode::first));
-  EXPECT_EQ(first.hits, (std::vector<match::Hit>{{0, false, false, 1}, {0, false, false, 1}}));
+  EXPECT_EQ(first.hits, (std::vector<match::Hit>{{.embeddings = 1}, {.embeddings = 1}}));
 }
 
 /// Where there is no match and the search would be long, a budget gives a timeout and not a 'no match'.

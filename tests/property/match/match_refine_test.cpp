@@ -86,7 +86,7 @@ TEST(MatchRefine, PathOfSixLiesInARingOfSix) {
     match::Options options = in_mode(Mode::count);
     options.refine = refine;
     const match::Result result = run_match(molecules, {path}, options);
-    const std::vector<match::Hit> expected = {{0, false, false, 12}, {0, false, false, 14}, {0, false, false, 2}};
+    const std::vector<match::Hit> expected = {{.embeddings = 12}, {.embeddings = 14}, {.embeddings = 2}};
     EXPECT_EQ(result.hits, expected) << "refine " << refine;
     EXPECT_EQ(result.hit_offsets, (std::vector<Index>{0, 1, 2, 3, 3})) << "refine " << refine;
   }

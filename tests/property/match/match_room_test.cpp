@@ -37,7 +37,7 @@ void expect_soon(const std::string& smiles, const std::string& dotted, bool occu
   match::Options options = in_mode(Mode::first);
   options.pair_budget = 30 * std::ssize(pattern.atoms);
   const match::Result result = run_match({molecule}, {pattern}, options);
-  EXPECT_EQ(result.hits, occurs ? (std::vector<match::Hit>{{0, false, false, 1}}) : std::vector<match::Hit>{})
+  EXPECT_EQ(result.hits, occurs ? (std::vector<match::Hit>{{.embeddings = 1}}) : std::vector<match::Hit>{})
       << smiles << " " << dotted;
   if (occurs) return;
   for (const Mode mode : {Mode::all, Mode::count, Mode::unique}) {
