@@ -157,6 +157,13 @@ class ValueIds {
 /// Packs molecules one by one.
 class MoleculePacker {
  public:
+  /// Makes room for this many molecules of the usual size, that of a drug.
+  void reserve(std::size_t molecules) {
+    constexpr std::size_t kUsualAtoms = 28;
+    packed_.counts.reserve(molecules);
+    packed_.atoms.ids.reserve(molecules * kUsualAtoms);
+    packed_.bonds.ids.reserve(molecules * kUsualAtoms);
+  }
   /// Bonds may come in any order and direction; they are kept as (begin < end), in ascending order of (end, begin).
   /// Stereo bonds are kept with begin < end, chiral atoms and stereo bonds in ascending order.
   /// @param name  begins every message

@@ -79,7 +79,7 @@ void check_kinds(const Molecule& molecule) {
 /// Packs the molecules of rows, none of which has room for more atom kinds than a chunk.
 class TaskPacker {
  public:
-  explicit TaskPacker(std::vector<ParsedRows>& parsed) : parsed_(parsed) {}
+  TaskPacker(std::vector<ParsedRows>& parsed, Index num_rows) : parsed_(parsed) { packer_.reserve(num_rows); }
 
   /// @throws InputError  the molecule cannot be packed
   void add(const Molecule& molecule, Index row) {
@@ -161,9 +161,9 @@ RowBatch read_batch(RowReader& reader, const ReadOptions& options) {
 }
 
 void parse_rows(RowBatch& batch, Index task, RecordFormat format, const ReadOptions& options, RecordReader& reader) {
-  TaskPacker packer(batch.parsed[task]);
-  const Index end = batch.task_bounds[task + 1];
-  for (Index row = batch.task_bounds[task]; row < end; ++row) {
+  const Index first = batch.task_bounds[task], end = batch.task_bounds[task + 1];
+  TaskPacker packer(batch.parsed[task], end - first);
+  for (Index row = first; row < end; ++row) {
     parse_row(batch, row, format, options, reader, packer);
     if (options.conformers == 0 || batch.rows[row].reason != nullptr) continue;
     batch.isomers[row] = embedded_isomers(batch.record(row), format, options.conformers, options.stereoisomers);

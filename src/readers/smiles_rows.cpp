@@ -15,11 +15,10 @@ bool is_comment(std::string_view line) {
   return line.starts_with('#') && (line.size() == 1 || kBlanks.find(line[1]) != std::string_view::npos);
 }
 
-/// `find_first_of` would call a function for each character.
+/// PERF: `find_first_of` calls a function for each character, `find` of one character looks at many at once.
 std::string_view first_word(std::string_view line) {
-  std::size_t end = 0;
-  while (end < line.size() && line[end] != ' ' && line[end] != '\t') ++end;
-  return line.substr(0, end);
+  line = line.substr(0, line.find(' '));
+  return line.substr(0, line.find('\t'));
 }
 
 std::string_view without_front_blanks(std::string_view text) {
