@@ -46,29 +46,34 @@ Contents contents_of(const std::string& path, const ReadOptions& options = {}) {
   return contents;
 }
 
-TEST(MoleculeReader, NamesMoleculesThatHaveTheIdOfAnEarlierRow) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("a.smi", "C x\nnot-a-smiles x\nCC y\nCCC x\nCCCC z\nN y\n");
+/// Rows of which some have the id of an earlier one, and the names that tell them apart.
+struct EqualIds {
+  TemporaryFolder folder;
+  std::string path = folder.write("a.smi", "C x\nnot-a-smiles x\nCC y\nCCC x\nCCCC z\nN y\n");
+  std::vector<std::string> names = {"x", "y", path + ":4:x", "z", path + ":6:y"};
   DistinctIds ids;
-  ReadOptions options;
-  options.distinct_ids = &ids;
-  MoleculeReader reader(path, options);
+  ReadOptions options() {
+    ReadOptions all;
+    all.distinct_ids = &ids;
+    return all;
+  }
+};
+
+TEST(MoleculeReader, NamesMoleculesThatHaveTheIdOfAnEarlierRow) {
+  EqualIds rows;
+  MoleculeReader reader(rows.path, rows.options());
   const auto library = reader.next();
   ASSERT_TRUE(library);
   const ChunkText text = library->text(0, false);
   std::vector<std::string> named(text.ids.begin(), text.ids.end());
   for (const NamedMolecule& molecule : reader.named()) named.at(molecule.molecule) = molecule.name;
-  EXPECT_EQ(named, (std::vector<std::string>{"x", "y", path + ":4:x", "z", path + ":6:y"}));
+  EXPECT_EQ(named, rows.names);
 }
 
 TEST(SmilesTable, HasTheNamesOfRowsWhoseIdAnEarlierRowHas) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("a.smi", "C x\nnot-a-smiles x\nCC y\nCCC x\nCCCC z\nN y\n");
-  DistinctIds ids;
-  ReadOptions options;
-  options.distinct_ids = &ids;
-  const SmilesTable table = read_smiles(path, options, Normalize::checked);
-  EXPECT_EQ(table.ids, (std::vector<std::string>{"x", "y", path + ":4:x", "z", path + ":6:y"}));
+  EqualIds rows;
+  const SmilesTable table = read_smiles(rows.path, rows.options(), Normalize::checked);
+  EXPECT_EQ(table.ids, rows.names);
   ASSERT_EQ(table.rejected.size(), 1u);
   EXPECT_EQ(table.rejected[0].id, "x");
 }
