@@ -159,14 +159,15 @@ struct ReadOptions {
   /// SMILES and CSV: after the SMILES, the record of a molecule has a tab and the value of each of
   /// MoleculeReader::columns.
   bool keep_columns = false;
-  /// Takes note of the ids of all rows, also of those that are rejected; nullptr: nobody does. Must outlive the reader.
+  /// Takes note of the ids of all rows, also of those that are rejected; nullptr: nobody does. Must outlive the reader, which
+  /// uses it also between calls of `next`.
   DistinctIds* distinct_ids = nullptr;
   std::string name = {};     ///< of the input in messages, and as Provenance::source; empty: its path
   std::string command = {};  ///< kept as Provenance::command
   int conformers = 0;        ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
   /// Makes the section `fingerprints` of a chunk from its records (similar::pack_section); empty: the chunk has none. Called
-  /// from several threads at a time.
+  /// from several threads at a time, also between calls of `next`.
   std::function<std::vector<std::byte>(std::span<const std::string_view>)> similar_section = {};
 };
 
@@ -177,7 +178,8 @@ struct Audit {
   Audit& operator+=(const Audit& more);
 };
 
-/// Reads molecules from a file, chunk by chunk, in parallel, in order.
+/// Reads molecules from a file, chunk by chunk, in parallel, in order. With two threads or more it reads on while the caller is
+/// busy with a chunk.
 class MoleculeReader {
  public:
   /// @param path  `.smi .smiles .cxsmiles .txt .csv .tsv .sdf .sd`, each also .gz, .zst, .bz2 or .xz; "-" is standard input

@@ -1,4 +1,4 @@
-/// Host threads: how many, and loops and pipelines over oneTBB.
+/// Host threads: how many, and loops, pipelines and background work over oneTBB.
 #include "exec/parallel.hpp"
 
 #include <pthread.h>
@@ -7,12 +7,19 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "exec/plain_threads.hpp"
+#include "util/thread_heap.hpp"
 
 namespace quarry {
 namespace {
@@ -64,13 +71,16 @@ namespace detail {
 void parallel_for_range(int threads, Index n, Index grain, const std::function<void(Index, Index)>& body) {
   if (!tbb_use.begin()) return plain_threads::parallel_for_range(threads, n, grain, body);
   execute(resolve_threads(threads), [&] {
-    tbb::parallel_for(tbb::blocked_range<Index>(0, n, grain),
-                      [&](const tbb::blocked_range<Index>& range) { body(range.begin(), range.end()); });
+    tbb::parallel_for(tbb::blocked_range<Index>(0, n, grain), [&](const tbb::blocked_range<Index>& range) {
+      prepare_thread_heap();
+      body(range.begin(), range.end());
+    });
   });
 }
 
 void parallel_for_each(int threads, Index n, const std::function<void(Index)>& body) {
   const auto each = [&](Index begin, Index end) {
+    prepare_thread_heap();
     for (Index i = begin; i < end; ++i) body(i);
   };
   if (!tbb_use.begin()) return plain_threads::parallel_for_range(threads, n, 1, each);
@@ -105,6 +115,7 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
       return slot;
     });
     const auto middle = tbb::make_filter<Index, Index>(filter_mode::parallel, [&](Index slot) {
+      prepare_thread_heap();
       work(slot);
       return slot;
     });
@@ -117,4 +128,89 @@ void run_pipeline(int threads, Index num_slots, const std::function<bool(Index)>
 }
 
 }  // namespace detail
+
+/// On threads of oneTBB, or on a thread of its own in place of these.
+struct BackgroundWork::Impl {
+  explicit Impl(int num_threads) : threads(num_threads) {}
+
+  const int threads;
+  std::function<void()> work;
+  pid_t process = 0;  ///< that began the last work on other threads
+  std::optional<tbb::task_arena> arena;
+  std::optional<tbb::task_group> group;
+  std::thread plain;
+  std::exception_ptr failure;  ///< of the plain thread
+
+  /// A child after fork has none of the threads that work, and what it would wait for never comes.
+  bool is_of_parent() const { return process != 0 && process != ::getpid(); }
+  void begin();
+  void finish();
+  void stop();
+};
+
+void BackgroundWork::Impl::begin() {
+  if (threads == 1) return;
+  process = ::getpid();
+  if (!tbb_use.begin()) {
+    plain = std::thread([this] {
+      try {
+        work();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    });
+    return;
+  }
+  if (!arena) arena.emplace(threads);
+  arena->execute([&] {
+    if (!group) group.emplace();
+    group->run([this] { work(); });
+  });
+}
+
+void BackgroundWork::Impl::finish() {
+  if (threads == 1) {
+    work();
+  } else if (plain.joinable()) {
+    plain.join();
+    if (failure) std::rethrow_exception(std::exchange(failure, {}));
+  } else {
+    arena->execute([&] { group->wait(); });
+  }
+}
+
+void BackgroundWork::Impl::stop() {
+  if (plain.joinable()) return plain.join();
+  if (!group) return;
+  arena->execute([&] {
+    group->cancel();
+    group->wait();
+  });
+}
+
+BackgroundWork::BackgroundWork(int threads) : impl_(std::make_unique<Impl>(resolve_threads(threads))) {}
+
+BackgroundWork::~BackgroundWork() {
+  if (impl_->is_of_parent())
+    static_cast<void>(impl_.release());
+  else if (is_begun_)
+    impl_->stop();
+}
+
+void BackgroundWork::begin(std::function<void()> work) {
+  if (impl_->is_of_parent()) {
+    const int threads = impl_.release()->threads;
+    impl_ = std::make_unique<Impl>(threads);
+  }
+  impl_->work = std::move(work);
+  impl_->begin();
+  is_begun_ = true;
+}
+
+void BackgroundWork::finish() {
+  if (impl_->is_of_parent()) throw SystemError("what the parent process has begun cannot be finished in a child");
+  is_begun_ = false;
+  impl_->finish();
+}
+
 }  // namespace quarry

@@ -1,6 +1,7 @@
-/// Host threads, over oneTBB: loops over ranges, and an ordered pipeline of batches.
+/// Host threads, over oneTBB: loops over ranges, an ordered pipeline of batches, and work beside the caller.
 #pragma once
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "quarry/error.hpp"
@@ -53,5 +54,26 @@ void run_pipeline(
       threads, std::ssize(slots), [&](Index i) { return next(slots[i]); }, [&](Index i) { work(slots[i]); },
       [&](Index i) { deliver(slots[i]); }, again);
 }
+
+/// Work that goes on while its owner does something else. Its loops have `threads` - 1 threads, and the owner's as well once
+/// it waits.
+class BackgroundWork {
+ public:
+  /// @param threads  as for loops; with one, the owner does the work when it waits
+  explicit BackgroundWork(int threads);
+  /// Waits, but loops of the work begin no further pieces.
+  ~BackgroundWork();
+
+  /// To be called when none is begun.
+  void begin(std::function<void()> work);
+  bool is_begun() const { return is_begun_; }
+  /// Waits until the work is done. @throws  what it threw. @throws SystemError  the parent of this process began it
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  bool is_begun_ = false;
+};
 
 }  // namespace quarry

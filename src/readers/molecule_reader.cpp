@@ -1,5 +1,5 @@
 /// From a file to chunks. One parallel pass parses the rows of some chunks, one for each thread, and at the same time reads
-/// the rows of the next ones and packs the previous ones, so that no core waits.
+/// the rows of the next ones and packs the previous ones, so that no core waits. The pass goes on while the caller is busy.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -75,13 +75,22 @@ struct MoleculeReader::Impl {
   };
   std::vector<RowBatch> next_rows;   ///< read, not yet parsed
   std::vector<RowBatch> parsed;      ///< not yet packed
+  std::vector<Packed> made;          ///< by the last pass
   std::deque<Packed> packed;         ///< not yet delivered
   std::exception_ptr failure;        ///< thrown when the rows before it are delivered
   std::vector<NamedMolecule> named;  ///< of the chunk delivered last
   Report report;
   Audit audited;
+  ReadNotes notes;
   Index bytes_read = 0;
+  std::optional<BackgroundWork> background;  ///< the last member: a pass uses the others
 
+  void begin_pass() {
+    background->begin([this] { pass(); });
+  }
+  /// Waits for the pass, and has then what it made.
+  void finish_pass();
+  bool has_rows() const { return !parsed.empty() || !next_rows.empty(); }
   /// Parses `next_rows`, reads the rows after them, and packs `parsed`.
   void pass();
   /// Appends a batch to `batches`. @return  false at the end of the file
@@ -133,9 +142,16 @@ void MoleculeReader::Impl::pass() {
     }
   }
   parallel_for_each(options.threads, std::ssize(tasks), [&](Index task) { tasks[task](); });
-  for (std::vector<Packed>& chunks : of_batch) std::ranges::move(chunks, std::back_inserter(packed));
+  for (std::vector<Packed>& chunks : of_batch) std::ranges::move(chunks, std::back_inserter(made));
   parsed = std::move(next_rows);
   next_rows = std::move(after);
+}
+
+void MoleculeReader::Impl::finish_pass() {
+  background->finish();
+  std::ranges::move(made, std::back_inserter(packed));
+  made.clear();
+  notes = reader->notes();
 }
 
 std::vector<MoleculeReader::Impl::Packed> MoleculeReader::Impl::pack(RowBatch batch) const {
@@ -161,7 +177,9 @@ MoleculeReader::MoleculeReader(const std::string& path, const ReadOptions& optio
   const RecordFormat format = impl_->reader->record_format();
   impl_->provenance = provenance_of(path, options, format);
   impl_->workers.emplace(impl_->options.threads, format, impl_->options);
+  impl_->background.emplace(impl_->options.threads);
   impl_->read(impl_->next_rows);
+  impl_->notes = impl_->reader->notes();
 }
 
 MoleculeReader::~MoleculeReader() = default;
@@ -170,12 +188,17 @@ std::optional<Library> MoleculeReader::next() {
   Impl& state = *impl_;
   try {
     while (state.packed.empty()) {
-      if (state.parsed.empty() && state.next_rows.empty()) {
-        if (state.failure) std::rethrow_exception(state.failure);
-        return std::nullopt;
+      if (!state.background->is_begun()) {
+        if (!state.has_rows()) {
+          if (state.failure) std::rethrow_exception(state.failure);
+          return std::nullopt;
+        }
+        state.begin_pass();
       }
-      state.pass();
+      state.finish_pass();
     }
+    // While the caller is busy with this chunk. A pass over a pipe may wait for rows that do not come for long.
+    if (!state.background->is_begun() && state.has_rows() && state.reader->bytes_total() > 0) state.begin_pass();
   } catch (const std::bad_alloc&) {
     state.fail();
     throw OutOfMemory(input_name(state.provenance.source) + ", after row " + std::to_string(state.report.rows));
@@ -229,7 +252,7 @@ const std::vector<NamedMolecule>& MoleculeReader::named() const { return impl_->
 const Provenance& MoleculeReader::provenance() const { return impl_->provenance; }
 const Report& MoleculeReader::report() const { return impl_->report; }
 const Audit& MoleculeReader::audit() const { return impl_->audited; }
-ReadNotes MoleculeReader::notes() const { return impl_->reader->notes(); }
+ReadNotes MoleculeReader::notes() const { return impl_->notes; }
 std::string MoleculeReader::header() const { return impl_->reader->header(); }
 std::vector<std::string> MoleculeReader::columns() const { return impl_->reader->columns(); }
 Index MoleculeReader::bytes_read() const { return impl_->bytes_read; }
