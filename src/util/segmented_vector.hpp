@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "quarry/index.hpp"
 
@@ -11,8 +13,8 @@ namespace quarry {
 template <class T>
 class SegmentedVector {
  public:
-  SegmentedVector() = default;
-  SegmentedVector(const SegmentedVector& other) {
+  SegmentedVector() { segments_.reserve(1 << 16); }
+  SegmentedVector(const SegmentedVector& other) : SegmentedVector() {
     for (Index i = 0; i < other.size(); ++i) push_back(other[i]);
   }
   SegmentedVector& operator=(const SegmentedVector&) = delete;
@@ -21,15 +23,14 @@ class SegmentedVector {
   T& operator[](std::uint64_t i) { return segments_[i / kSegment][i % kSegment]; }
   const T& operator[](std::uint64_t i) const { return segments_[i / kSegment][i % kSegment]; }
   void push_back(T value) {
-    auto& segment = segments_[size_ / kSegment];
-    if (!segment) segment = std::make_unique<T[]>(kSegment);
-    segment[size_ % kSegment] = std::move(value);
+    if (size_ % kSegment == 0) segments_.push_back(std::make_unique_for_overwrite<T[]>(kSegment));
+    segments_.back()[size_ % kSegment] = std::move(value);
     ++size_;
   }
 
  private:
   static constexpr std::uint64_t kSegment = 1 << 16;
-  std::unique_ptr<std::unique_ptr<T[]>[]> segments_ = std::make_unique<std::unique_ptr<T[]>[]>(1 << 16);
+  std::vector<std::unique_ptr<T[]>> segments_;  ///< never moves either: there is room for all from the beginning
   Index size_ = 0;
 };
 

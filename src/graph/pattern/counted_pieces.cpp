@@ -36,7 +36,7 @@ PatternPlanBuilder::Piece PatternPlanBuilder::counted_piece() const {
 }
 
 /// @param kept  vertices, ascending
-PatternPlanBuilder::Piece PatternPlanBuilder::some_of(const Piece& piece, const std::vector<int>& kept) {
+PatternPlanBuilder::Piece PatternPlanBuilder::some_of(const Piece& piece, const SmallVector<int, 8>& kept) {
   Piece some;
   for (const int i : kept) {
     some.vertices.push_back(piece.vertices[i]);
@@ -47,7 +47,7 @@ PatternPlanBuilder::Piece PatternPlanBuilder::some_of(const Piece& piece, const 
 }
 
 std::vector<PatternPlanBuilder::Piece> PatternPlanBuilder::components(const Piece& piece) {
-  std::vector<int> component(piece.size());
+  SmallVector<int, 8> component(piece.size());
   std::iota(component.begin(), component.end(), 0);
   for (int i = 0; i < piece.size(); ++i) {
     for (int j = 0; j < i; ++j) {
@@ -57,7 +57,7 @@ std::vector<PatternPlanBuilder::Piece> PatternPlanBuilder::components(const Piec
   }
   std::vector<Piece> pieces;
   for (int c = 0; c < piece.size(); ++c) {
-    std::vector<int> members;
+    SmallVector<int, 8> members;
     for (int i = 0; i < piece.size(); ++i) {
       if (component[i] == c) members.push_back(i);
     }
@@ -71,7 +71,7 @@ void PatternPlanBuilder::expand(const Piece& rest, Product product, std::vector<
   if (products.size() > kMaxProducts) return;
   if (rest.size() == 0) return products.push_back(std::move(product));
   const Piece piece = components(rest).back();
-  std::vector<int> others;
+  SmallVector<int, 8> others;
   for (int i = 0; i < rest.size(); ++i) {
     if (std::ranges::find(piece.vertices, rest.vertices[i]) == piece.vertices.end()) others.push_back(i);
   }
@@ -173,7 +173,7 @@ int PatternPlanBuilder::add_sum(const Piece& piece) {
   sums_.push_back(std::move(draft));
 
   const int position = num_known_++;
-  std::vector<int> others;
+  SmallVector<int, 8> others;
   for (int i = 0; i < piece.size(); ++i) {
     if (i != first) others.push_back(i);
   }

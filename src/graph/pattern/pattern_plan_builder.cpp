@@ -47,6 +47,8 @@ double expected_size(const PatternPlanInput& input, const std::vector<int>& orde
 
 PatternPlanBuilder::PatternPlanBuilder(const PatternPlanInput& input, const std::vector<int>& order, int num_counted)
     : input_(input), order_(order), position_of_(order.size()), sum_at_(order.size(), -1) {
+  constexpr std::size_t kUsualSets = 16;
+  sets_.reserve(kUsualSets);
   plan_.num_vertices = input.pattern.size();
   plan_.num_chosen = num_chosen_ = num_known_ = plan_.num_vertices - num_counted;
   for (int position = 0; position < plan_.num_vertices; ++position) {
@@ -126,13 +128,12 @@ double PatternPlanBuilder::size_of(const Requirement& requirement, int num_posit
 }
 
 PatternPlanBuilder::SetKey PatternPlanBuilder::key_of(const Requirement& requirement, int position) const {
-  const auto& labels = requirement.edge_labels;
-  return {below(requirement.adjacent, position + 1),
-          below(requirement.non_adjacent, position + 1),
-          below(requirement.greater_than, position + 1),
-          requirement.label,
-          std::vector(labels.begin(), labels.begin() + position + 1),
-          sum_at_[position]};
+  SetKey key{requirement, sum_at_[position]};
+  key.requirement.adjacent = below(requirement.adjacent, position + 1);
+  key.requirement.non_adjacent = below(requirement.non_adjacent, position + 1);
+  key.requirement.greater_than = below(requirement.greater_than, position + 1);
+  std::fill(key.requirement.edge_labels.begin() + position + 1, key.requirement.edge_labels.end(), kAnyLabel);
+  return key;
 }
 
 SetDefinition PatternPlanBuilder::define_set(const Requirement& requirement, int position, int source) const {
@@ -161,14 +162,16 @@ int PatternPlanBuilder::add_sets(const Requirement& requirement, bool required) 
     const Positions restricts = requirement.adjacent | requirement.non_adjacent | requirement.greater_than;
     const bool begun = below(requirement.adjacent, position + 1) != 0;
     if (!begun || (restricts & bit(position)) == 0) continue;
-    const auto [entry, is_new] = set_of_.try_emplace(key_of(requirement, position), std::ssize(sets_));
-    if (is_new) {
+    const SetKey key = key_of(requirement, position);
+    const auto known = std::ranges::find(sets_, key, &Draft::key);
+    const int next = static_cast<int>(known - sets_.begin());
+    if (known == sets_.end()) {
       if (set >= 0 && (requirement.adjacent & bit(position)) != 0) sets_[set].definition.load = true;
       const double source_size = set < 0 ? 0 : sets_[set].size;
-      sets_.push_back({define_set(requirement, position, set), position, size_of(requirement, position + 1),
+      sets_.push_back({key, define_set(requirement, position, set), position, size_of(requirement, position + 1),
                        source_size + input_.statistics.reach, sum_at_[position]});
     }
-    set = entry->second;
+    set = next;
     if (required) sets_[set].definition.required = true;
   }
   QUARRY_CHECK(set >= 0, "every vertex but the first has a neighbour before it");
@@ -330,6 +333,8 @@ void PatternPlanBuilder::find_sizes_only() {
 /// with it.
 void PatternPlanBuilder::order_sets() {
   std::vector<int> order(sets_.size()), index_of(sets_.size());
+  plan_.sets.reserve(sets_.size());
+  plan_.computed.reserve(sets_.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](int set) { return std::pair(sets_[set].sum, sets_[set].position); });
   for (int i = 0; i < std::ssize(order); ++i) index_of[order[i]] = i;
@@ -401,8 +406,9 @@ PatternPlan PatternPlanBuilder::build(double limit) {
   if (plan_.terms.empty()) return std::move(plan_);
   if (std::ssize(sets_) > kMaxSets)
     throw CapacityError(fmt::format("sets for the pattern '{}'", input_.pattern.name), kMaxSets, std::ssize(sets_));
-  find_sizes_only();
   plan_.cost = cost();
+  if (plan_.cost >= limit) return std::move(plan_);
+  find_sizes_only();
   order_sets();
   return std::move(plan_);
 }

@@ -3,9 +3,10 @@
 /// What a vertex requires of those chosen before it becomes a chain of sets, one for each position at which something
 /// is required; requirements that are the same up to some position share the chain up to there.
 #pragma once
+#include <array>
+#include <boost/container/small_vector.hpp>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "graph/pattern/edge_statistics.hpp"
@@ -51,7 +52,8 @@ class PatternPlanBuilder {
   bool counted_alike() const;
   /// Are the counted vertices several pieces, with edges in one of them?
   bool counts_pieces() const;
-  /// @return  a plan without terms where pieces would need too many terms or sets, or where it costs `limit` or more
+  /// @return  a plan without terms where pieces would need too many terms or sets; not a whole one where it costs `limit` or
+  ///          more
   PatternPlan build(double limit);
 
  private:
@@ -62,14 +64,20 @@ class PatternPlanBuilder {
     std::array<std::uint32_t, kMaxPatternVertices> edge_labels{};  ///< by position; kAnyLabel where there is none
     bool operator==(const Requirement&) const = default;
   };
-  /// What is required of the positions up to some: the three of Requirement, the label, the edge labels; and the sum that
-  /// computes the set.
-  using SetKey = std::tuple<Positions, Positions, Positions, std::uint32_t, std::vector<std::uint32_t>, int>;
+  /// What is required of the positions up to some: the requirement without what comes later; and the sum that computes the set.
+  struct SetKey {
+    Requirement requirement;
+    int sum = -1;
+    bool operator==(const SetKey&) const = default;
+  };
+  /// PERF: planning makes many pieces, of few vertices each; with std::vector it takes 1.4 times the instructions.
+  template <class T, std::size_t usual>
+  using SmallVector = boost::container::small_vector<T, usual>;
   /// Counted vertices, in the order of the plan, and the edges between them.
   struct Piece {
-    std::vector<int> vertices;  ///< of the pattern: one of those that lie on the same vertex of the graph
-    std::vector<Requirement> requirements;
-    std::vector<std::int64_t> edges;  ///< [vertices x vertices] as PatternMatrix::at
+    SmallVector<int, 8> vertices;  ///< of the pattern: one of those that lie on the same vertex of the graph
+    SmallVector<Requirement, 4> requirements;
+    SmallVector<std::int64_t, 16> edges;  ///< [vertices x vertices] as PatternMatrix::at
 
     int size() const { return static_cast<int>(vertices.size()); }
     std::int64_t& edge(int i, int j) { return edges[i * size() + j]; }
@@ -105,7 +113,7 @@ class PatternPlanBuilder {
 
   // counted_pieces.cpp
   Piece counted_piece() const;
-  static Piece some_of(const Piece& piece, const std::vector<int>& kept);
+  static Piece some_of(const Piece& piece, const SmallVector<int, 8>& kept);
   static std::vector<Piece> components(const Piece& piece);
   void expand(const Piece& rest, Product product, std::vector<Product>& products) const;
   void merge_vertices(const Piece& rest, const Piece& piece, std::vector<int>& images, const Product& product,
@@ -121,6 +129,7 @@ class PatternPlanBuilder {
   Positions surely_in(const Requirement& requirement) const;
 
   struct Draft {
+    SetKey key;
     SetDefinition definition;
     int position = 0;
     double size = 0, row_cost = 0;
@@ -137,7 +146,6 @@ class PatternPlanBuilder {
   PatternPlan plan_;
   std::vector<OrderRule> rules_;  ///< in positions
   std::vector<Draft> sets_;
-  std::map<SetKey, int> set_of_;
   std::vector<DraftSum> sums_;
 };
 
