@@ -75,6 +75,7 @@ ReadOptions read_options(int threads, double audit = 0) {
 /// As `quarry index`.
 Audit index(const std::string& path, const std::string& packed, ReadOptions options) {
   options.similar_section = [](auto records) { return similar::pack_section(records); };
+  options.read_on = true;
   MoleculeReader reader(path, options);
   LibraryWriter writer(packed, reader.provenance());
   while (const auto chunk = reader.next()) writer.append(*chunk);

@@ -123,6 +123,7 @@ class IndexVerb : public Verb, public Sharded {
     }
     if (with_conformers_) options_.conformers = conformers_;
     options_.command = command_of(options_);
+    options_.read_on = true;  // the caller writes
     std::vector<similar::Definition> stored;
     if (!no_lingos_) stored.push_back({});
     if (ecfp4_) stored.push_back({similar::Metric::ecfp4});

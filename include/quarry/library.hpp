@@ -153,6 +153,8 @@ struct ReadOptions {
   /// 0: no limit.
   Index max_atoms = kDefaultMaxAtoms;
   int threads = 0;  ///< 0: all cores
+  /// Go on while the caller is busy with a chunk, on `threads` - 1 threads: for a caller who needs one thread for that.
+  bool read_on = false;
   /// Share of the rows read without RDKit that RDKit reads as well, in [0, 1]; MoleculeReader::audit says what came of it.
   double audit = 0;
   bool whole_rows = false;  ///< SMILES and CSV: the record of a molecule is its whole row, as written
@@ -160,14 +162,14 @@ struct ReadOptions {
   /// MoleculeReader::columns.
   bool keep_columns = false;
   /// Takes note of the ids of all rows, also of those that are rejected; nullptr: nobody does. Must outlive the reader, which
-  /// uses it also between calls of `next`.
+  /// with `read_on` uses it also between calls of `next`.
   DistinctIds* distinct_ids = nullptr;
   std::string name = {};     ///< of the input in messages, and as Provenance::source; empty: its path
   std::string command = {};  ///< kept as Provenance::command
   int conformers = 0;        ///< embedded and stored for each molecule without 3D coordinates, for docking; 0: none
   int stereoisomers = 1;     ///< most of a molecule with unspecified centres that are stored, each with its conformers
   /// Makes the section `fingerprints` of a chunk from its records (similar::pack_section); empty: the chunk has none. Called
-  /// from several threads at a time, also between calls of `next`.
+  /// from several threads at a time.
   std::function<std::vector<std::byte>(std::span<const std::string_view>)> similar_section = {};
 };
 
@@ -178,8 +180,7 @@ struct Audit {
   Audit& operator+=(const Audit& more);
 };
 
-/// Reads molecules from a file, chunk by chunk, in parallel, in order. With two threads or more it reads on while the caller is
-/// busy with a chunk.
+/// Reads molecules from a file, chunk by chunk, in parallel, in order.
 class MoleculeReader {
  public:
   /// @param path  `.smi .smiles .cxsmiles .txt .csv .tsv .sdf .sd`, each also .gz, .zst, .bz2 or .xz; "-" is standard input

@@ -1,5 +1,6 @@
 /// From a file to chunks. One parallel pass parses the rows of some chunks, one for each thread, and at the same time reads
-/// the rows of the next ones and packs the previous ones, so that no core waits. The pass goes on while the caller is busy.
+/// the rows of the next ones and packs the previous ones, so that no core waits. With ReadOptions::read_on the pass
+/// goes on while the caller is busy.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -90,6 +91,8 @@ struct MoleculeReader::Impl {
   }
   /// Waits for the pass, and has then what it made.
   void finish_pass();
+  /// A pass over a pipe may wait long for rows, and so would an owner who wants no more of them.
+  bool reads_on() const { return options.read_on && reader->bytes_total() > 0; }
   bool has_rows() const { return !parsed.empty() || !next_rows.empty(); }
   /// Parses `next_rows`, reads the rows after them, and packs `parsed`.
   void pass();
@@ -197,8 +200,7 @@ std::optional<Library> MoleculeReader::next() {
       }
       state.finish_pass();
     }
-    // While the caller is busy with this chunk. A pass over a pipe may wait for rows that do not come for long.
-    if (!state.background->is_begun() && state.has_rows() && state.reader->bytes_total() > 0) state.begin_pass();
+    if (state.reads_on() && !state.background->is_begun() && state.has_rows()) state.begin_pass();
   } catch (const std::bad_alloc&) {
     state.fail();
     throw OutOfMemory(input_name(state.provenance.source) + ", after row " + std::to_string(state.report.rows));

@@ -216,6 +216,7 @@ TEST(MoleculeReader, GivesTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(alone.chunk_rows, (std::vector<Index>{kChunkMolecules, kChunkMolecules, kRows - 2 * kChunkMolecules}));
   for (const int threads : test::settings({0, 2, 5})) {
     options.threads = threads;
+    options.read_on = threads != 0;
     EXPECT_TRUE(contents_of(folder.file("a.smi.gz"), options) == alone) << threads;
   }
 }
@@ -297,6 +298,7 @@ TEST(MoleculeReader, ADamagedFileIsNotReadInPart) {
   for (const int threads : {1, 2}) {
     ReadOptions options;
     options.threads = threads;
+    options.read_on = true;
     options.audit = 1;
     MoleculeReader reader(cut, options);
     std::ignore = reader.next();
