@@ -78,7 +78,6 @@ ReadOptions read_options(const ReadOptions& text, bool explicit_hydrogens, bool 
   ReadOptions options = text;
   options.explicit_hydrogens = explicit_hydrogens;
   options.command = command_of(options);
-  options.read_on = true;
   std::vector<similar::Definition> stored;
   if (lingos) stored.push_back({});
   if (ecfp4) stored.push_back({similar::Metric::ecfp4});

@@ -13,7 +13,7 @@ namespace quarry {
 template <class T>
 class SegmentedVector {
  public:
-  SegmentedVector() { segments_.reserve(1 << 16); }
+  SegmentedVector() { segments_.reserve(kMaxSegments); }
   SegmentedVector(const SegmentedVector& other) : SegmentedVector() {
     for (Index i = 0; i < other.size(); ++i) push_back(other[i]);
   }
@@ -29,7 +29,7 @@ class SegmentedVector {
   }
 
  private:
-  static constexpr std::uint64_t kSegment = 1 << 16;
+  static constexpr std::uint64_t kSegment = 1 << 16, kMaxSegments = 1 << 16;
   std::vector<std::unique_ptr<T[]>> segments_;  ///< never moves either: there is room for all from the beginning
   Index size_ = 0;
 };

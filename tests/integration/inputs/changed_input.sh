@@ -47,7 +47,7 @@ for how in cut other noise longer; do
   change_during g.qgraph $how "$quarry" mine g.qgraph triangle --list
 done
 # More text than is read ahead.
-for _ in $(seq 8); do cat m.smi.kept; done >text.smi.kept
+for _ in $(seq 4); do cat m.smi.kept; done >text.smi.kept
 for how in cut longer; do
   change_during text.smi $how "$quarry" match text.smi q.smarts --mode all
   change_during m.qlib $how "$quarry" match m.qlib q.smarts -o old.tsv --matched /dev/stdout
