@@ -14,8 +14,8 @@
 #include "bench/report.hpp"
 #include "bench/work_folder.hpp"
 #include "chemistry/smiles/native_reader.hpp"
-#include "quarry/heap.hpp"
 #include "quarry/match.hpp"
+#include "quarry/run.hpp"
 #include "quarry/similar.hpp"
 
 namespace quarry::bench {

@@ -23,7 +23,7 @@
 #include "program.hpp"
 #include "quarry/error.hpp"
 #include "quarry/files/output.hpp"
-#include "quarry/heap.hpp"
+#include "quarry/run.hpp"
 
 namespace quarry::cli {
 namespace {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that no file has more than 500 lines, no C++ function more than 60, and no line of C++ more than 128 characters:
-clang-format breaks code at 120, and leaves comments alone.
+clang-format breaks code at 120, and leaves comments alone. And that no folder holds more than 24 files directly.
 
 Functions are found by counting braces, not by parsing: a brace that opens outside any function, after a parameter list,
 begins one. A function may be longer for a reason, given on the line before it:
@@ -10,6 +10,7 @@ begins one. A function may be longer for a reason, given on the line before it:
   tools/check_length.py [FOLDER]     check the repository (or another root); exit 1 names file, line and length
   tools/check_length.py --self-test  prove that long ones are caught and short ones are not
 """
+import collections
 import pathlib
 import re
 import sys
@@ -17,6 +18,7 @@ import sys
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 60
 MAX_LINE = 128
+MAX_FILES = 24  # of a folder, without those of the folders in it
 CXX_ENDINGS = {".hpp", ".cpp", ".cu"}
 OTHER_ENDINGS = {".py", ".sh", ".bash", ".cmake"}
 SKIPPED_FOLDERS = {"build", "__pycache__"}
@@ -127,6 +129,13 @@ def check_text(name, text, is_cxx):
     return problems
 
 
+def check_folders(paths):
+    """Sentences about folders with too many files."""
+    counts = collections.Counter(path.parent for path in paths)
+    return [f"{folder}: the folder has {count} files, at most {MAX_FILES}"
+            for folder, count in sorted(counts.items()) if count > MAX_FILES]
+
+
 def is_checked(path, root):
     parts = path.relative_to(root).parts
     hidden = any(part.startswith(".") or part in SKIPPED_FOLDERS for part in parts)
@@ -175,7 +184,12 @@ def self_test():
         if (found, len(problems)) != (num_functions, num_problems):
             failures += 1
             print(f"self-test: case {number}, {text[:60]!r}...: {found} functions, problems {problems}", file=sys.stderr)
-    print(f"length self-test: {len(CASES) - failures} of {len(CASES)} cases right")
+    for count, num_problems in ((MAX_FILES, 0), (MAX_FILES + 1, 1)):
+        paths = [pathlib.Path("folder", f"{i}.hpp") for i in range(count)] + [pathlib.Path("folder", "room", "a.hpp")]
+        if len(check_folders(paths)) != num_problems:
+            failures += 1
+            print(f"self-test: a folder of {count} files: problems {check_folders(paths)}", file=sys.stderr)
+    print(f"length self-test: {len(CASES) + 2 - failures} of {len(CASES) + 2} cases right")
     return failures
 
 
@@ -184,7 +198,7 @@ def main(arguments):
         return 1 if self_test() else 0
     root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent).resolve()
     files = sorted(path for path in root.rglob("*") if is_checked(path, root))
-    problems, num_functions, longest = [], 0, 0
+    problems, num_functions, longest = check_folders([path.relative_to(root) for path in files]), 0, 0
     for path in files:
         text, is_cxx = path.read_text(errors="replace"), path.suffix in CXX_ENDINGS
         longest = max(longest, text.count("\n"))

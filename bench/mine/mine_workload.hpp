@@ -7,7 +7,7 @@
 #include "bench/machine.hpp"
 #include "bench/stopwatch.hpp"
 #include "quarry/mine.hpp"
-#include "util/huge_pages.hpp"
+#include "util/memory/huge_pages.hpp"
 
 namespace quarry::bench {
 

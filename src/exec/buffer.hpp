@@ -10,7 +10,7 @@
 
 #include "exec/queue.hpp"
 #include "exec/view.hpp"
-#include "util/huge_pages.hpp"
+#include "util/memory/huge_pages.hpp"
 
 namespace quarry {
 

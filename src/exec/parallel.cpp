@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "exec/plain_threads.hpp"
-#include "util/thread_heap.hpp"
+#include "util/memory/thread_heap.hpp"
 
 namespace quarry {
 namespace {

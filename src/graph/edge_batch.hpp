@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "quarry/index.hpp"
-#include "util/scratch_memory.hpp"
+#include "util/memory/scratch_memory.hpp"
 
 namespace quarry {
 

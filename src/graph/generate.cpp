@@ -10,7 +10,7 @@
 #include "graph/graph_impl.hpp"
 #include "graph/graph_rows.hpp"
 #include "quarry/error.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 #include "util/random.hpp"
 
 namespace quarry {

@@ -11,7 +11,7 @@
 #include "graph/graph_rows.hpp"
 #include "quarry/error.hpp"
 #include "util/check.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 
 namespace quarry {
 namespace {

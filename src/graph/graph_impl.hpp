@@ -7,7 +7,7 @@
 
 #include "quarry/graph.hpp"
 #include "util/files/mapped_file.hpp"
-#include "util/scratch_memory.hpp"
+#include "util/memory/scratch_memory.hpp"
 
 namespace quarry {
 

@@ -13,7 +13,7 @@
 
 #include "exec/view.hpp"
 #include "quarry/graph.hpp"
-#include "util/huge_pages.hpp"
+#include "util/memory/huge_pages.hpp"
 
 namespace quarry {
 

@@ -10,7 +10,7 @@
 #include "graph/ordered_graph.hpp"
 #include "graph/pattern/graph_statistics.hpp"
 #include "quarry/mine.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 #include "util/stopwatch.hpp"
 
 namespace quarry::mine {

@@ -11,7 +11,7 @@
 #include "exec/parallel.hpp"
 #include "quarry/library.hpp"
 #include "util/checksum.hpp"
-#include "util/prefetch.hpp"
+#include "util/memory/prefetch.hpp"
 
 namespace quarry {
 

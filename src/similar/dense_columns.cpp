@@ -5,7 +5,7 @@
 
 #include "exec/parallel.hpp"
 #include "similar/steps.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 
 namespace quarry::similar {
 namespace {

@@ -8,7 +8,7 @@
 #include "exec/algorithms.hpp"
 #include "exec/parallel.hpp"
 #include "similar/steps.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 #include "util/stopwatch.hpp"
 
 namespace quarry::similar {

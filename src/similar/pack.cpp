@@ -11,7 +11,7 @@
 
 #include "exec/simd/bits.hpp"
 #include "util/cast.hpp"
-#include "util/prefetch.hpp"
+#include "util/memory/prefetch.hpp"
 
 namespace quarry::similar {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "quarry/index.hpp"
 #include "util/cast.hpp"
-#include "util/huge_pages.hpp"
-#include "util/prefetch.hpp"
+#include "util/memory/huge_pages.hpp"
+#include "util/memory/prefetch.hpp"
 
 namespace quarry {
 

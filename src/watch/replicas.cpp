@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "util/check.hpp"
-#include "util/memory.hpp"
+#include "util/memory/available_memory.hpp"
 
 namespace quarry::watch {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "graph/dynamic/dynamic_graph.hpp"
-#include "util/huge_pages.hpp"
-#include "util/prefetch.hpp"
+#include "util/memory/huge_pages.hpp"
+#include "util/memory/prefetch.hpp"
 #include "util/segmented_vector.hpp"
 
 namespace quarry::watch {

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "dock/batch/job_memory.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 
 namespace quarry::dock {
 namespace {

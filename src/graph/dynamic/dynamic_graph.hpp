@@ -27,7 +27,7 @@
 #include "graph/dynamic/vertex_table.hpp"
 #include "quarry/graph.hpp"
 #include "quarry/graph_pattern.hpp"
-#include "util/prefetch.hpp"
+#include "util/memory/prefetch.hpp"
 
 namespace quarry {
 

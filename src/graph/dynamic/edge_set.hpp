@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "quarry/graph.hpp"
-#include "util/huge_pages.hpp"
-#include "util/prefetch.hpp"
+#include "util/memory/huge_pages.hpp"
+#include "util/memory/prefetch.hpp"
 
 namespace quarry::dynamic {
 

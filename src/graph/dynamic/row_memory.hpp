@@ -3,7 +3,7 @@
 #include <span>
 
 #include "graph/dynamic/row_version.hpp"
-#include "util/slab_allocator.hpp"
+#include "util/memory/slab_allocator.hpp"
 
 namespace quarry::dynamic {
 

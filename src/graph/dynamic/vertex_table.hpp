@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/dynamic/row_version.hpp"
-#include "util/huge_pages.hpp"
+#include "util/memory/huge_pages.hpp"
 
 namespace quarry::dynamic {
 

@@ -22,7 +22,7 @@
 #include "util/files/byte_source.hpp"
 #include "util/files/file_name.hpp"
 #include "util/files/line_reader.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 
 namespace quarry {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/read/graph_text.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 
 namespace quarry {
 

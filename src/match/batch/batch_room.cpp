@@ -4,7 +4,7 @@
 
 #include "exec/device/stream.hpp"
 #include "match/batch/batch_store.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 
 namespace quarry::match {
 namespace {

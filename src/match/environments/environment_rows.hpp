@@ -14,7 +14,7 @@
 #include "graph/graph_batch.hpp"
 #include "match/environments/kind_rows.hpp"
 #include "match/plan.hpp"
-#include "util/huge_pages.hpp"
+#include "util/memory/huge_pages.hpp"
 #include "util/sequence_table.hpp"
 
 namespace quarry::match {

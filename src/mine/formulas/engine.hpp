@@ -6,7 +6,7 @@
 #include "mine/formulas/plan.hpp"
 #include "mine/formulas/root_tasks.hpp"
 #include "mine/work_meter.hpp"
-#include "util/huge_pages.hpp"
+#include "util/memory/huge_pages.hpp"
 
 namespace quarry::mine {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "mine/search/steps.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 #include "util/stopwatch.hpp"
 
 namespace quarry::mine {

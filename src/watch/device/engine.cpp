@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 
 namespace quarry::watch {
 namespace {

@@ -1,12 +1,11 @@
 /// What the machine has to spare, and what is said where that is too little.
-#include "util/memory.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "quarry/error.hpp"
 #include "support/temporary_folder.hpp"
-#include "util/memory_budget.hpp"
+#include "util/memory/available_memory.hpp"
+#include "util/memory/memory_budget.hpp"
 
 namespace quarry {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "quarry/graph.hpp"
 #include "support/temporary_folder.hpp"
-#include "util/memory.hpp"
+#include "util/memory/available_memory.hpp"
 
 namespace quarry {
 namespace {

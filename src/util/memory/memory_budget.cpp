@@ -1,8 +1,8 @@
 /// The message of MemoryBudget.
-#include "util/memory_budget.hpp"
+#include "util/memory/memory_budget.hpp"
 
 #include "quarry/error.hpp"
-#include "util/memory.hpp"
+#include "util/memory/available_memory.hpp"
 
 namespace quarry {
 

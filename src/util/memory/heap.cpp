@@ -2,19 +2,18 @@
 /// 34,000 page faults and 5 % of the time of an index of 115,000 molecules; kept, 8,000; on huge pages, 1,700, and another
 /// 12 % of the time on a virtual machine. glibc gives each further thread a heap that grows by small pages: an index on two
 /// threads takes 0.95 of the processor time where that has huge pages too.
-#include "quarry/heap.hpp"
-
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>  // which also says whether the C library is glibc
 
-#include "util/thread_heap.hpp"
+#include "quarry/run.hpp"
+#include "util/memory/thread_heap.hpp"
 #ifdef __GLIBC__
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "util/huge_pages.hpp"
+#include "util/memory/huge_pages.hpp"
 #endif
 
 namespace quarry {

@@ -1,5 +1,5 @@
 /// Reads what Linux says about memory: /proc/meminfo, and the limits of control groups of either version.
-#include "util/memory.hpp"
+#include "util/memory/available_memory.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "util/scratch_memory.hpp"
+#include "util/memory/scratch_memory.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

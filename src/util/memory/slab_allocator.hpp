@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "quarry/index.hpp"
-#include "util/huge_pages.hpp"
+#include "util/memory/huge_pages.hpp"
 
 namespace quarry {
 
