@@ -128,13 +128,12 @@ class ClusterVerb : public Verb, public Sharded {
 
   void write(FingerprintSource& source, const similar::Clusters& clusters, bool csv) const {
     const char separator = csv ? ',' : '\t';
-    const auto cell = [&](std::string_view text) { return csv ? csv_safe(text) : tab_safe(text); };
     TableOutput output(options_.output);
     std::string text = fmt::format("molecule{0}cluster{0}centroid\n", separator);
     for (Index molecule = 0; molecule < std::ssize(clusters.cluster_of); ++molecule) {
       const Index cluster = clusters.cluster_of[molecule];
-      text += fmt::format("{1}{0}{2}{0}{3}\n", separator, cell(source.id(molecule)), cluster + 1,
-                          cell(source.id(clusters.centroids[cluster])));
+      text += fmt::format("{1}{0}{2}{0}{3}\n", separator, cell_of(source.id(molecule), separator), cluster + 1,
+                          cell_of(source.id(clusters.centroids[cluster]), separator));
     }
     output.write(text);
     output.finish();

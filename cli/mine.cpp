@@ -442,7 +442,7 @@ int MineVerb::merge_job(const Job& job, const std::vector<ShardRecord>& shards) 
 void MineVerb::print_table(const std::vector<mine::Result>& results) const {
   print("pattern\tsemantics\tsubgraphs\tembeddings\tautomorphisms\n");
   for (const auto& result : results) {
-    print(fmt::format("{}\t{}\t{}\t{}\t{}\n", tab_safe(result.pattern.name), semantics_name(result.semantics),
+    print(fmt::format("{}\t{}\t{}\t{}\t{}\n", tsv_safe(result.pattern.name), semantics_name(result.semantics),
                       count_text(result.subgraphs, result.subgraphs_overflow),
                       count_text(result.embeddings, result.embeddings_overflow), result.automorphisms));
   }

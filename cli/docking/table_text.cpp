@@ -18,7 +18,7 @@ Cell::Cell(double number, int decimals) : kind_(Kind::number) {
 
 std::string Cell::in_table(char separator) const {
   if (kind_ != Kind::text) return text_;
-  return separator == ',' ? csv_safe(text_) : tab_safe(text_);
+  return cell_of(text_, separator);
 }
 
 std::string Cell::in_json() const {

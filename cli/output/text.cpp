@@ -26,6 +26,13 @@ struct HeldTexts {
 };
 HeldTexts held;
 
+/// As RFC 4180 has it.
+std::string in_quotes(std::string_view text) {
+  std::string cell = "\"";
+  for (const char c : text) cell.append(c == '"' ? 2 : 1, c);
+  return cell + "\"";
+}
+
 }  // namespace
 
 std::string grouped(Index number) {
@@ -62,20 +69,26 @@ std::string tab_safe(std::string_view text) {
 }
 
 std::string csv_safe(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string cell = "\"";
-  for (const char c : text) cell.append(c == '"' ? 2 : 1, c);
-  return cell + "\"";
+  return text.find_first_of(",\"\r\n") == std::string_view::npos ? std::string(text) : in_quotes(text);
+}
+
+std::string tsv_safe(std::string_view text) {
+  return text.starts_with('"') ? in_quotes(tab_safe(text)) : tab_safe(text);
+}
+
+std::string cell_of(std::string_view text, char separator) {
+  return separator == ',' ? csv_safe(text) : tsv_safe(text);
 }
 
 std::string rows_for_file(std::string rows, const std::string& path) {
-  if (extension_of(path) != ".csv") return rows;
+  const char separator = extension_of(path) == ".csv" ? ',' : '\t';
+  if (separator == '\t' && rows.find('"') == std::string::npos) return rows;
   std::string text;
   const std::string_view all(rows);
   for (std::size_t begin = 0; begin < all.size();) {
     const std::size_t end = std::min(all.find_first_of("\t\n", begin), all.size());
-    text += csv_safe(all.substr(begin, end - begin));
-    if (end < all.size()) text += all[end] == '\t' ? ',' : '\n';
+    text += cell_of(all.substr(begin, end - begin), separator);
+    if (end < all.size()) text += all[end] == '\t' ? separator : '\n';
     begin = end + 1;
   }
   return text;

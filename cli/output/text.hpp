@@ -27,6 +27,13 @@ std::string tab_safe(std::string_view text);
 /// The text in quotes where CSV needs them (RFC 4180).
 std::string csv_safe(std::string_view text);
 
+/// The text `tab_safe`, and in quotes where it begins with one: programs that read cells between tabs take that for a cell in
+/// quotes.
+std::string tsv_safe(std::string_view text);
+
+/// The text as a cell of a table with commas or tabs.
+std::string cell_of(std::string_view text, char separator);
+
 /// Rows of `tab_safe` cells between tabs, as the name of their file wants them: with commas and quotes where it ends in .csv.
 std::string rows_for_file(std::string rows, const std::string& path);
 

@@ -90,8 +90,8 @@ class CsvRows final : public LineRows {
     if (!smiles) refuse(header, options.smiles_column.empty() ? "smiles" : options.smiles_column, "smiles_column");
     smiles_column_ = *smiles;
     columns_ = header;
+    name_columns(columns_);
     columns_.erase(columns_.begin() + smiles_column_);
-    for (std::string& name : columns_) keep_on_one_line(name);
     id_column_ = options.id_column.empty() ? find_id_name(header) : find_named(header, options.id_column);
     if (!id_column_ && !options.id_column.empty()) refuse(header, options.id_column, "id_column");
     notes_.ids = id_column_ ? "column '" + header[*id_column_] + "'"

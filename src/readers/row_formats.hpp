@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "exec/parallel.hpp"
 #include "readers/row_reader.hpp"
@@ -30,6 +31,10 @@ std::optional<std::size_t> find_id_name(std::span<const std::string> names);
 std::optional<std::size_t> find_smiles_name(std::span<const std::string> names);
 /// Which of the names is `name`; prefers the exact one to one that differs in case.
 std::optional<std::size_t> find_named(std::span<const std::string> names, std::string_view name);
+
+/// Gives each column of a table a name of its own, in one line: `column 3` where it has none, by its number from 1, and
+/// `price_2` where `price` is that of an earlier one.
+void name_columns(std::vector<std::string>& names);
 
 /// "a, b, c"
 std::string listed(std::span<const std::string> names);

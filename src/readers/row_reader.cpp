@@ -2,6 +2,8 @@
 #include "readers/row_reader.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "quarry/error.hpp"
 #include "readers/row_formats.hpp"
@@ -25,6 +27,21 @@ bool equal_ignoring_case(std::string_view left, std::string_view right) {
 void keep_on_one_line(std::string& field) {
   std::ranges::replace_if(
       field, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+}
+
+void name_columns(std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    keep_on_one_line(names[i]);
+    if (trimmed(names[i]).empty()) names[i] = "column " + std::to_string(i + 1);
+  }
+  std::set<std::string> taken(names.begin(), names.end());
+  std::map<std::string, int> uses;
+  for (std::string& name : names) {
+    int& number = uses[name];
+    if (++number == 1) continue;
+    const std::string first = name;
+    while (!taken.insert(name = first + "_" + std::to_string(number)).second) ++number;
+  }
 }
 
 std::string tidy_id(std::string_view id, Index row_number) {

@@ -91,7 +91,6 @@ class SmilesRows final : public LineRows {
     // Without tabs, names of columns cannot be told from names with blanks.
     if (whole_ids_ || line.find('\t') == std::string_view::npos) return;
     header_ = tab_separated(line);
-    for (std::string& name : header_) keep_on_one_line(name);
     const auto column = id_name_.empty() ? find_id_name(header_) : find_named(header_, id_name_);
     if (!id_name_.empty() && column.value_or(0) == 0)
       throw InputError(input_name(path_) + " has no column of ids named " + id_name_ +
@@ -99,6 +98,7 @@ class SmilesRows final : public LineRows {
     if (column.value_or(0) > 0) id_column_ = *column;
     if (id_column_ > 1) notes_.ids = "column '" + header_[id_column_] + "'";
     notes_.no_columns = false;
+    name_columns(header_);
   }
 
   /// Takes what follows the SMILES apart.

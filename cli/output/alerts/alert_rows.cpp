@@ -18,8 +18,7 @@ void append_update(Index update, std::string& text) {
 }  // namespace
 
 void AlertRows::add_pattern(const GraphPattern& pattern) {
-  const auto cell = [&](const std::string& name) { return format_.separator == ',' ? csv_safe(name) : tab_safe(name); };
-  names_.push_back(format_.json ? Json(pattern.name).text() : cell(pattern.name));
+  names_.push_back(format_.json ? Json(pattern.name).text() : cell_of(pattern.name, format_.separator));
   widths_.push_back(pattern.vertices.size());
   max_width_ = std::max(max_width_, widths_.back());
 }

@@ -97,8 +97,15 @@ class SmilesFormat : public RecordFormatBase {
   std::string names_of_columns() const {
     std::string line = "smiles\tid";
     for (const std::string& name : tag_names()) line += '\t' + name;
-    for (const std::string& name : kept_) line += '\t' + tab_safe(name);
+    for (const std::string& name : kept_) line += '\t' + tab_safe(free_name(name));
     return line + '\n';
+  }
+  /// A column of the input that is not the SMILES or the id, though it is called that, is `smiles_2`, `id_2`.
+  std::string free_name(const std::string& name) const {
+    if (name != "smiles" && name != "id") return name;
+    int number = 2;
+    while (std::ranges::count(kept_, fmt::format("{}_{}", name, number)) > 0) ++number;
+    return fmt::format("{}_{}", name, number);
   }
   /// Values without a name have no column there.
   virtual bool has_names_only() const { return false; }

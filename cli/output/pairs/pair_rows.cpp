@@ -17,7 +17,7 @@ constexpr std::size_t kMaxDigits = 20, kMaxAtomDigits = 10;
 
 /// What stands between the values of a row.
 struct PairStyle {
-  std::string (*cell)(std::string_view) = tab_safe;
+  std::string (*cell)(std::string_view) = tsv_safe;
   std::string_view header = {}, header_of_mappings = {};
   std::string_view before_molecule = {}, before_query, before_count, before_status, after_status = {};
   std::string_view before_mappings, between_mappings, after_mappings = {}, no_mappings;

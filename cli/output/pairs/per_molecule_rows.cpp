@@ -10,7 +10,7 @@ namespace {
 
 /// What stands between the values of a row.
 struct MoleculeStyle {
-  std::string (*cell)(std::string_view) = tab_safe;
+  std::string (*cell)(std::string_view) = tsv_safe;
   std::string_view header = {}, before_molecule = {};
   std::string_view before_alerts, before_queries, between_queries, end;
   bool cells_in_list = false;  ///< each id of the list is a cell, not the list as a whole

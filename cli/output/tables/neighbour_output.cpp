@@ -16,11 +16,11 @@ class NeighbourTable : public NeighbourFormat {
   explicit NeighbourTable(char separator) : separator_(separator) {}
   std::string header() const override { return fmt::format("query{0}molecule{0}similarity\n", separator_); }
   void append(std::string_view query, std::string_view molecule, float similarity, std::string& text) const override {
-    text += fmt::format("{1}{0}{2}{0}{3}\n", separator_, cell(query), cell(molecule), similarity);
+    text += fmt::format("{1}{0}{2}{0}{3}\n", separator_, cell_of(query, separator_), cell_of(molecule, separator_),
+                        similarity);
   }
 
  private:
-  std::string cell(std::string_view text) const { return separator_ == '\t' ? tab_safe(text) : csv_safe(text); }
   char separator_;
 };
 

@@ -57,7 +57,7 @@ std::string SubgraphTable::header(const GraphPattern& pattern) const {
 
 std::string vertex_name(const Graph& graph, Index vertex, char separator) {
   if (!graph.has_names()) return fmt::format("{}", graph.id(vertex));
-  return separator == ',' ? csv_safe(graph.name(vertex)) : tab_safe(graph.name(vertex));
+  return cell_of(graph.name(vertex), separator);
 }
 
 void SubgraphTable::write(std::span<const std::uint32_t> rows) {

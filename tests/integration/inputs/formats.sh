@@ -91,7 +91,7 @@ printf '%s\n' $'smiles\tid\tquarry_queries\tCatalog_ID\tMW\tnote' $'CC(=O)O\tZ 1
   $'OCCO\tZ2\t2\tZ2\t62\t' >wanted
 expect_same again.tsv wanted && expect_same again.smi wanted
 match hits.csv -q OCCO --id-column Catalog_ID -o again.smi # another column has the ids
-expect_text again.smi $'^smiles\tid\tquarry_queries\tid\tCatalog_ID\tMW\tnote$'
+expect_text again.smi $'^smiles\tid\tquarry_queries\tid_2\tCatalog_ID\tMW\tnote$'
 printf 'CCO\tethanol\tx\ty\n' >plain.smi
 match plain.smi -q CCO --matched rest.csv
 printf '%s\n' smiles,id,quarry_queries CCO,ethanol,1 >wanted && expect_same rest.csv wanted
@@ -127,3 +127,31 @@ expect 0 "$quarry" match molecules.smi queries.smarts --mode count --json --quie
 head -n -1 out | cmp -s - counts.tsv || fail 'table before JSON'
 json_is hits 13
 expect_clean
+
+# Columns of one name, and without a name, keep their values: each gets a name of its own.
+printf 'smiles,A,A,id,A_2,,A\nCCO,1,2,x,3,4,5\n' >columns.csv
+expect 0 "$quarry" match columns.csv -q C --matched columns.jsonl -o /dev/null --quiet
+expect_text columns.jsonl '"A":"1","A_3":"2","A_2":"3","column 6":"4","A_4":"5"}'
+printf 'SMILES\tID\tpIC50\tpIC50\nCCO\tx\t5.1\t7.9\n' >columns.smi
+expect 0 "$quarry" match columns.smi -q C --matched columns.csv --unmatched none.csv -o /dev/null --quiet
+expect_text columns.csv '^smiles,id,quarry_queries,pIC50,pIC50_2$'
+expect_text columns.csv '^CCO,x,1,5.1,7.9$'
+expect 0 "$quarry" match columns.smi -q C --matched columns.sdf -o /dev/null --quiet
+expect_text columns.sdf '^>  <pIC50_2>$'
+printf ',smiles,other,id\n0,CCO,1,a\n' >unnamed.csv
+expect 0 "$quarry" match unnamed.csv -q C -o unnamed.sdf --quiet
+expect_text unnamed.sdf '^>  <column 1>$'
+# And other columns than those of the SMILES and the ids, though they are called so.
+printf 'smiles,canonical,id,name\nCCO,OCC,i1,n1\n' >other.csv
+expect 0 "$quarry" match other.csv -q C --smiles-column canonical --id-column name --matched other.jsonl -o /dev/null --quiet
+expect_text other.jsonl '^{"smiles":"OCC","id":"n1","quarry_queries":"1","smiles_2":"CCO","id_2":"i1","name":"n1"}$'
+
+# A cell that begins with a quote is in quotes, also between tabs, so that programs that read it do not join rows.
+printf 'CCO "x\nCCN y"y\n' >quotes.smi
+expect 0 "$quarry" match quotes.smi -q C --matched quotes.tsv --summary quotes-summary.tsv -o quotes-hits.tsv --quiet
+printf 'smiles\tid\tquarry_queries\nCCO\t"""x"\t1\nCCN\ty"y\t1\n' | cmp - quotes.tsv || fail 'other quotes'
+printf 'molecule\tquery\tcount\tstatus\n"""x"\t1\t1\tok\ny"y\t1\t1\tok\n' | cmp - quotes-hits.tsv || fail 'other quotes'
+expect 0 "$quarry" match quotes.tsv -q C -o again.tsv --quiet
+cmp quotes-hits.tsv again.tsv || fail 'ids that were written are read otherwise'
+expect 0 "$quarry" match quotes.smi -q C -o quotes-again.smi --quiet
+expect_text quotes-again.smi '^CCO	"x	1$'
