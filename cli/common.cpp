@@ -38,13 +38,17 @@ void add_molecule_inputs(Arguments& verb, std::vector<std::string>& paths) {
 
 void add_read_options(Arguments& verb, ReadOptions& options) {
   verb.flag("--explicit-h", options.explicit_hydrogens, "Make every hydrogen an atom of the molecule");
+  add_row_options(verb, options,
+                  "Reject molecules with more atoms, hydrogens of --explicit-h not counted; 0 is no limit");
+}
+
+void add_row_options(Arguments& verb, ReadOptions& options, const char* max_atoms_help) {
   verb.option("--smiles-column", &options.smiles_column,
               "CSV: name of the SMILES column (default: smiles, canonical or isomeric smiles)");
   add_id_options(verb, options.id_column, options.whole_ids);
   verb.option("--format", &options.format, "Format of the input; default: by the name of the file",
               {.words = {"smi", "csv", "tsv", "sdf"}});
-  add_max_atoms_option(verb, options.max_atoms,
-                       "Reject molecules with more atoms, hydrogens of --explicit-h not counted; 0 is no limit");
+  add_max_atoms_option(verb, options.max_atoms, max_atoms_help);
   add_threads_option(verb, options.threads);
 }
 

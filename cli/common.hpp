@@ -56,8 +56,11 @@ std::unique_ptr<Verb> make_doctor(Arguments& verb);
 /// Adds the positional argument INPUT: libraries, collections and files of molecules.
 void add_molecule_inputs(Arguments& verb, std::vector<std::string>& paths);
 
-/// Adds --explicit-h, --smiles-column, --id-column, --id-rest, --format, --max-atoms and --threads.
+/// Adds --explicit-h, and what add_row_options adds.
 void add_read_options(Arguments& verb, ReadOptions& options);
+
+/// Adds --smiles-column, --id-column, --id-rest, --format, --max-atoms and --threads.
+void add_row_options(Arguments& verb, ReadOptions& options, const char* max_atoms_help);
 
 /// Adds --max-atoms.
 void add_max_atoms_option(Arguments& verb, Index& max_atoms, const char* help);

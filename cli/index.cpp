@@ -131,9 +131,12 @@ class IndexVerb : public Verb, public Sharded {
       options_.similar_section = [stored](auto smiles) { return similar::pack_section(smiles, stored); };
     if (!is_collection(output_)) return;
     // The parts of a collection say how they were made.
-    if (no_lingos_) options_.command += options_.command.empty() ? "--no-lingos" : " --no-lingos";
-    if (part_rows_ != kPartRows)
-      options_.command += fmt::format("{}--part-rows {}", options_.command.empty() ? "" : " ", part_rows_);
+    const auto add = [&](const std::string& option) {
+      options_.command += (options_.command.empty() ? "" : " ") + option;
+    };
+    if (no_lingos_) add("--no-lingos");
+    if (ecfp4_) add("--ecfp4");
+    if (part_rows_ != kPartRows) add(fmt::format("--part-rows {}", part_rows_));
     while (output_.size() > 1 && output_.ends_with('/')) output_.pop_back();
   }
 

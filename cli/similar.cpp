@@ -175,7 +175,8 @@ void SimilarVerb::check_inputs() const {
 }
 
 void SimilarVerb::load_command_line() {
-  for (const auto& query : queries_) std::ignore = canonical_of(query.substr(0, query.find_first_of(" \t")));
+  if (options_.normalize() != Normalize::as_is)
+    for (const auto& query : queries_) std::ignore = canonical_of(query.substr(0, query.find_first_of(" \t")));
   rows_.emplace(SmilesRows{queries_}, options_);
 }
 

@@ -32,6 +32,9 @@ void look_for_signals() {
 
 GraphUpdate make_update(const std::string& kind, std::uint64_t from, std::uint64_t to, const Label& label,
                         bool adds_ends, const Label& from_label, const Label& to_label) {
+  for (const Label& each : {label, from_label, to_label})
+    if (each == kAnyLabel)
+      throw InputError("labels of an update are numbers from 0 to " + std::to_string(kAnyLabel - 1));
   GraphUpdate update;
   const auto found = std::find(std::begin(kKinds), std::end(kKinds), kind);
   if (found == std::end(kKinds))

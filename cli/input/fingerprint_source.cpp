@@ -63,7 +63,7 @@ void ComparisonOptions::add_to(Arguments& verb, const char* output_help) {
   verb.option("--normalize", &normalize_,
               "Take SMILES as written and reject what RDKit refuses, or take any text as it is, or make them canonical",
               {.show_default = true, .words = {"checked", "as-is", "canonical"}});
-  add_read_options(verb, read);
+  add_row_options(verb, read, "Reject molecules with more atoms; 0 is no limit");
   device_.add_to(verb);
   verb.option("-o,--output", &output, output_help, {.names_file = true, .names_output = true});
   add_rejects_option(verb, rejects);

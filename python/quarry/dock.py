@@ -188,6 +188,13 @@ class Receptor:
         return f"Receptor({len(self)} atoms)"
 
 
+def _native_receptor(receptor: Receptor) -> _quarry.Receptor:
+    """Raises TypeError for something else."""
+    if not isinstance(receptor, Receptor):
+        raise TypeError(f"expected a quarry.dock.Receptor, not {type(receptor).__name__}: Receptor(path) reads one")
+    return receptor._native
+
+
 def _result(row, id, status, stage, reason, cpu_seconds, ligand, poses) -> Result:
     made = tuple(Pose(positions, score, inter, intra, Terms(*terms), cluster, bumps, restart, Checks(*checks))
                  for positions, score, inter, intra, terms, cluster, bumps, restart, checks in poses)
@@ -255,9 +262,9 @@ def dock(receptor: Receptor, ligands: Molecules, box: Box, *, ids: Optional[Iter
     options = _quarry.DockOptions(effort=effort, scoring=scoring, torsion_weight=torsion_weight, device=device,
                                   **{name: _whole(name, number) for name, number in numbers.items()})
     text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
-    place = _checked_box(box)
+    protein, place = _native_receptor(receptor), _checked_box(box)
     run, given = _begin(ligands, ids, text, lambda path, native: _quarry.DockRun(
-        receptor._native, place, path, native, options, checked_progress(progress)))
+        protein, place, path, native, options, checked_progress(progress)))
     return _results(run.next, given)
 
 
@@ -268,9 +275,10 @@ def score(receptor: Receptor, poses: Molecules, *, ids: Optional[Iterable] = Non
     """Scores the poses of a file or a list as they are, hydrogens as given, or after moving each to its nearest local
     minimum. Every component of a record is scored. Options as those of dock."""
     text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
+    protein = _native_receptor(receptor)
     run, given = _begin(poses, ids, text, lambda path, native: _quarry.ScoreRun(
         path, native, minimize, scoring, torsion_weight))
-    return _results(lambda: run.next(receptor._native), given)
+    return _results(lambda: run.next(protein), given)
 
 
 def read_box(path: Path) -> Box:
@@ -289,7 +297,7 @@ def box_around(points: Union[Path, Sequence, np.ndarray], pad: float = 8) -> Box
 def find_pockets(receptor: Receptor, num_pockets: int = 1) -> list[Pocket]:
     """The largest cavities, largest first."""
     return [Pocket(tuple(center), volume, Box(*map(tuple, box)))
-            for center, volume, box in _quarry.find_pockets(receptor._native, num_pockets)]
+            for center, volume, box in _quarry.find_pockets(_native_receptor(receptor), num_pockets)]
 
 
 class Enrichment(NamedTuple):

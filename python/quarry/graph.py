@@ -309,6 +309,19 @@ def native_graph(graph: Graph) -> _quarry.Graph:
     return graph._native
 
 
+def numbered_graph(graph: Graph) -> _quarry.Graph:
+    """Of a graph whose ids are numbers, as the engine has them. Raises TypeError for something else, InputError where ids
+    are text or other objects, unless these are 0, 1, 2, ... in their order."""
+    native = native_graph(graph)
+    if graph.has_names and not native.has_names:
+        other = next((i for i, name in enumerate(graph.ids) if name != i), None)
+        if other is not None:
+            raise InputError(f"vertex {other} of the graph is {graph.ids[other]!r}, and updates name vertices by whole numbers, "
+                             "which those of a list of edges are, or nodes 0, 1, 2, ... in this order, as "
+                             "networkx.convert_node_labels_to_integers makes them")
+    return native
+
+
 def named_rows(graph: Graph, rows: np.ndarray) -> np.ndarray:
     """The ids of rows of the engine, which has numbers of vertices where ids are text."""
     return graph.ids[rows] if graph.has_names else rows

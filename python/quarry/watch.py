@@ -31,7 +31,7 @@ from quarry import _quarry
 from quarry._calls import Lost, Path, path_text, wait_for
 from quarry._quarry import RejectedRow
 from quarry.errors import CapacityError, Error, InputError
-from quarry.graph import Graph, generate, native_graph, read_graph
+from quarry.graph import Graph, generate, numbered_graph, read_graph
 from quarry.pattern import AnyPattern, Pattern, native_pattern, parse_pattern, read_graph_patterns
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class Watch:
     def __init__(self, graph: Graph, patterns: Iterable[AnyPattern], **options: Unpack[Options]):
         self.patterns: list[Pattern] = [_pattern(each) for each in _several(patterns)]
         natives = [native_pattern(each) for each in self.patterns]
-        self._native = wait_for(lambda: _quarry.Watch(native_graph(graph), natives, _checked(options)))
+        self._native = wait_for(lambda: _quarry.Watch(numbered_graph(graph), natives, _checked(options)))
         _open.add(self)
 
     def feed(self, updates: Updates) -> None:
@@ -432,8 +432,25 @@ def _native_update(update: OneUpdate) -> _quarry.GraphUpdate:
         update = GraphUpdate(_KINDS[update[0]], update[1], update[2] if ends == 2 else 0, label)
     if not isinstance(update, GraphUpdate):
         raise TypeError(f"expected an update as a tuple or a GraphUpdate, not {type(update).__name__}")
-    return _quarry.GraphUpdate(update.kind, update.from_, update.to, update.label, update.adds_ends, update.from_label,
-                               update.to_label)
+    try:
+        return _quarry.GraphUpdate(update.kind, update.from_, update.to, update.label, update.adds_ends, update.from_label,
+                                   update.to_label)
+    except TypeError:
+        _refuse(update)
+        raise
+
+
+def _refuse(update: GraphUpdate) -> None:
+    """Raises InputError for a number out of range, TypeError for what is no number."""
+    ids, labels = (update.from_, update.to), (update.label, update.from_label, update.to_label)
+    for what, highest, values in (("the ids", 2**64 - 1, ids), ("labels", 2**32 - 2, labels)):
+        for value in values:
+            if value is None and values is labels:
+                continue
+            if not isinstance(value, (int, np.integer)):
+                raise TypeError(f"{what} of an update are whole numbers, not {value!r}: {update}")
+            if not 0 <= value <= highest:
+                raise InputError(f"{what} of an update are numbers from 0 to {highest}, not {value}: {update}")
 
 
 def _parts(updates: Iterable[OneUpdate]):

@@ -191,3 +191,9 @@ expect_error 'cannot' "$quarry" similar few.smi few.qlib -k 1 -o absent/hits.tsv
 expect_error 'cannot' "$quarry" similar --matrix few.smi --threshold 0.5 -o absent/some.npz
 expect_absent all2.npy all2.npz hits.sdf absent
 expect_clean
+
+# Any text, also of -q; and no option that would change nothing.
+printf 'hello h\n' >text.smi
+expect 0 "$quarry" similar -q 'hello q' text.smi -k 1 --normalize as-is && expect_text out '^q	h	1$'
+expect_error 'hello' "$quarry" similar -q 'hello q' text.smi -k 1
+expect_error 'explicit-h' "$quarry" similar -q CCO few.smi -k 1 --metric ecfp4 --explicit-h # it would change nothing

@@ -114,6 +114,7 @@ index=("$quarry" index)
 refuse "'d.smi' is in 'c.qlibs' and not among the inputs.*--restart" "${index[@]}" a.smi b.csv c.smi.gz -o c.qlibs
 refuse "options '', and they are '--explicit-h' now; --restart" "${index[@]}" d.smi -o c.qlibs --explicit-h
 refuse "options '', and they are '--no-lingos' now" "${index[@]}" d.smi -o c.qlibs --no-lingos
+refuse "options '', and they are '--ecfp4' now" "${index[@]}" d.smi -o c.qlibs --ecfp4
 cp a.smi kept.smi
 sed -i '1s/ / x/' a.smi
 refuse "'a.smi' was [0-9]* bytes, checksum .* when 'c.qlibs' was made of it, and is" "${index[@]}" a.smi b.csv c.smi.gz d.smi -o c.qlibs

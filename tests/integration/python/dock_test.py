@@ -185,7 +185,10 @@ class Docking(unittest.TestCase):
                 (quarry.InputError, "poses", lambda: dock.dock(self.receptor, LIGANDS, BOX, poses=1.5)),
                 (TypeError, "str", lambda: dock.dock(self.receptor, np.array("CCO"), BOX)),
                 (TypeError, "row 0", lambda: dock.dock(self.receptor, [3], BOX)),
-                (TypeError, "list", lambda: dock.dock(self.receptor, 3, BOX))):
+                (TypeError, "list", lambda: dock.dock(self.receptor, 3, BOX)),
+                (TypeError, "quarry.dock.Receptor, not str", lambda: dock.dock("protein.pdb", ["CCO"], BOX)),
+                (TypeError, "quarry.dock.Receptor, not str", lambda: dock.score("protein.pdb", ["CCO"])),
+                (TypeError, "quarry.dock.Receptor, not str", lambda: dock.find_pockets("protein.pdb"))):
             with self.subTest(message), self.assertRaisesRegex(error, message):
                 wrong()
 

@@ -85,6 +85,10 @@ def complete(num_vertices):
     return np.array([(a, b) for b in range(num_vertices) for a in range(b)])
 
 
+def complete_graph(num_vertices):
+    return watch.Graph.from_edges(complete(num_vertices))._native
+
+
 def empty(num_vertices):
     return watch.Graph.from_edges([], num_vertices)
 
@@ -366,8 +370,13 @@ class Errors(unittest.TestCase):
                 (TypeError, "expected updates, not str", lambda: live.feed("e 1 2")),
                 (TypeError, "expected updates, not int", lambda: live.feed(7)),
                 (TypeError, "a tuple or a GraphUpdate, not int", lambda: live.feed([7])),
-                (TypeError, "", lambda: live.feed(("e", -1, 2))),
-                (TypeError, "", lambda: live.feed(("e", 1.5, 2))),
+                (watch.InputError, "numbers from 0 to 18446744073709551615, not -1: ", lambda: live.feed(("e", -1, 2))),
+                (watch.InputError, "not 18446744073709551616: ", lambda: live.feed(("-v", 2**64))),
+                (TypeError, "the ids of an update are whole numbers, not 1.5: ", lambda: live.feed(("e", 1.5, 2))),
+                (TypeError, "not 'ann': ", lambda: live.feed(("e", 0, "ann"))),
+                (TypeError, "labels of an update are whole numbers, not 'x': ", lambda: live.feed(("v", 50, "x"))),
+                (watch.InputError, "labels .* from 0 to 4294967294", lambda: live.feed(("v", 50, 2**32 - 1))),
+                (watch.InputError, "labels .* from 0 to 4294967294, not -2: ", lambda: live.feed(("e", 1, 2, -2))),
                 (watch.InputError, "shape \\[edges, 2\\], not \\[3\\]", lambda: live.insert_edges([1, 2, 3])),
                 (watch.InputError, "whole numbers, not float64", lambda: live.insert_edges([[1.0, 2]])),
                 (watch.InputError, "they go from -1 to 2", lambda: live.insert_edges([[-1, 2]])),
@@ -384,6 +393,18 @@ class Errors(unittest.TestCase):
         self.assertEqual(live.statistics.updates, 0)
         with self.assertRaisesRegex(watch.InputError, "after close"):
             live.feed(("e", 0, 1))
+
+    def test_ids_that_are_no_numbers(self):
+        edges = [("a", "b"), ("b", "c")]
+        triangle = lambda graph: list(watch.run(graph, "triangle", [("e", 0, 2)], list=True))
+        for graph, message in ((watch.Graph.from_edges(edges), "vertex 0 of the graph is 'a'"),
+                               (watch.Graph(complete_graph(3), names=[0, 2, 1]), "vertex 1 of the graph is 2")):
+            for wrong in (triangle, lambda graph: watch.Watch(graph, [])):
+                with self.assertRaisesRegex(watch.InputError, message + ", and updates name vertices by whole numbers"):
+                    wrong(graph)
+        path = watch.Graph.from_edges([(0, 1), (1, 2)])
+        self.assertEqual([alert.matches.tolist() for alert in triangle(watch.Graph(path._native, names=range(3)))],
+                         [alert.matches.tolist() for alert in triangle(path)])
 
     def test_hand_made_patterns(self):
         def pattern(labels=(None, 1), edges=((0, 1, 2),)):
