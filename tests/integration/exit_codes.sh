@@ -25,6 +25,11 @@ expect_error "nor edges (a-b, b-c), did you mean 'triangle'?" "$quarry" mine --g
 expect_error "did you mean '7-clique'? Blanks around its dash make it an edge" \
   "$quarry" mine --generate complete:8 7-cliqe
 expect 0 "$quarry" mine --generate complete:8 '7 - cliqe'
+expect_error "'7-klik' is not the name of a pattern. Blanks around its dash make it an edge" \
+  "$quarry" mine --generate complete:8 7-klik
+expect_error "'k-clique' is not the name" "$quarry" mine --generate complete:8 k-clique
+expect_error "did you mean 'tailed-triangle'?" "$quarry" mine --generate complete:8 tailed-triangl
+expect 0 "$quarry" mine --generate complete:8 v1-v2 1-2 a-b-c-a one-two-three
 expect_error "did you mean 'clique:7'?" "$quarry" mine --generate complete:8 cliqe:7
 expect_error "RDKit's are pains, .*, did you mean 'pains'?" "$quarry" match molecules.smi --set pain
 expect_error "to compare with, did you mean 'brenk'?" "$quarry" sets brnk --verify molecules.smi

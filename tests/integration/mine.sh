@@ -185,6 +185,9 @@ for file in nodelink.json pairs.json; do
     "$quarry" mine $file triangle
 done
 expect 1 "$quarry" mine pairs.json triangle --format names --quiet
+printf '<?xml version="1.0"?>\n<gexf version="1.2"><graph/></gexf>\n' >graph.gexf
+expect_error 'graph.gexf is GEXF, which is not read: save the graph as GraphML' "$quarry" mine graph.gexf triangle
+expect_error 'standard input is GEXF' "$quarry" mine - triangle <graph.gexf
 expect_error 'keeps no ids that are text' "$quarry" mine people.csv triangle --save people.qgraph --quiet
 expect_error 'updates name vertices by whole numbers' "$quarry" watch people.tsv triangle --updates /dev/null --quiet
 

@@ -27,6 +27,12 @@ bool is_comment(std::string_view line) {
   return line.starts_with('#') && (line.size() == 1 || kWhiteSpace.find(line[1]) != std::string_view::npos);
 }
 
+/// `min=` or `max=`; empty for another word.
+std::string limit_of(std::string_view word) {
+  const std::string start = lower_case(std::string(word.substr(0, 4)));
+  return start == "min=" || start == "max=" ? start : "";
+}
+
 std::vector<std::string> split_at_blanks(std::string_view line) {
   std::vector<std::string> words;
   while (!(line = trimmed(line, kWhiteSpace)).empty()) {
@@ -144,11 +150,10 @@ QueryRow parse_query_line(std::string_view line) {
   for (;;) {
     const auto last = rest.find_last_of(kWhiteSpace);
     const std::string_view word = last == std::string_view::npos ? rest : rest.substr(last + 1);
-    const std::string start = lower_case(std::string(word.substr(0, 4)));
-    const bool is_least = start == "min=", is_most = start == "max=";
-    if (!is_least && !is_most) break;
-    Index& number = is_least ? row.query.least : row.query.most;
-    if (row.reason.empty()) row.reason = set_number(is_least ? "min" : "max", word.substr(4), number);
+    const std::string limit = limit_of(word);
+    if (limit.empty()) break;
+    Index& number = limit == "min=" ? row.query.least : row.query.most;
+    if (row.reason.empty()) row.reason = set_number(limit == "min=" ? "min" : "max", word.substr(4), number);
     rest = trimmed(rest.substr(0, rest.size() - word.size()), kWhiteSpace);
   }
   row.query.id = rest;
@@ -156,6 +161,9 @@ QueryRow parse_query_line(std::string_view line) {
     row.query.id.clear();
     row.reason = "SMARTS " + row.query.smarts + ": CXSMARTS extensions are not supported";
   }
+  for (const std::string& word : split_at_blanks(row.query.id))
+    if (row.reason.empty() && !limit_of(word).empty())
+      row.reason = "min= and max= stand at the end of the line, and '" + shown(word, kShownOfRow) + "' does not";
   check_numbers(row);
   return row;
 }

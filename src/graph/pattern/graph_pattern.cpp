@@ -101,14 +101,19 @@ class Parser {
   GraphPattern pattern_;
 };
 
-/// `4-cliqe` would be an edge between 4 and cliqe.
-void refuse_misspelled_family(std::string_view text) {
+/// `4-cliqe`, `k-clique` and `tailed-triangl` would be edges between what stands before the dash and behind it.
+void refuse_misspelled_name(std::string_view text) {
+  constexpr std::size_t kShortest = 3, kLong = 8;
   const std::size_t dash = text.find('-');
-  if (dash == std::string_view::npos || !std::ranges::all_of(text.substr(0, dash), is_digit)) return;
-  if (dash == 0 || !std::ranges::all_of(text.substr(dash + 1), is_letter)) return;
-  if (const std::string close = pattern_suggestion(text); !close.empty())
-    throw InputError(
-        fmt::format("'{}' is not the name of a pattern{} Blanks around its dash make it an edge", text, close));
+  const auto is_word = [](char c) { return is_digit(c) || is_letter(c) || c == '-'; };
+  if (dash == std::string_view::npos || !std::ranges::all_of(text, is_word)) return;
+  const std::string_view before = text.substr(0, dash), behind = text.substr(dash + 1);
+  const bool like_family =
+      !before.empty() && std::ranges::all_of(before, is_digit) && std::ranges::all_of(behind, is_letter);
+  const std::string close = like_family || text.size() >= kLong ? pattern_suggestion(text) : "";
+  if ((like_family && behind.size() >= kShortest) || is_pattern_family(behind) || !close.empty())
+    throw InputError(fmt::format("'{}' is not the name of a pattern{} Blanks around its dash make it an edge", text,
+                                 close.empty() ? "." : close));
 }
 
 }  // namespace
@@ -131,7 +136,7 @@ GraphPattern parse_graph_pattern(std::string_view whole) {
         "'{}' is neither the name of a pattern (triangle, 4-clique, house, star:3, P1..P8, ...) nor edges (a-b, b-c){}",
         text, pattern_suggestion(text)));
   }
-  if (is_text) refuse_misspelled_family(text);
+  if (is_text) refuse_misspelled_name(text);
   GraphPattern pattern = Parser(is_text ? text : edges, text).parse();
   require_connected(pattern, fmt::format("the pattern '{}'", text));
   return pattern;

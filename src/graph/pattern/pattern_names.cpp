@@ -112,6 +112,8 @@ std::string edges_of_name(std::string_view name) {
   return "";
 }
 
+bool is_pattern_family(std::string_view word) { return std::ranges::find(kFamilies, word) != std::end(kFamilies); }
+
 std::string pattern_suggestion(std::string_view text) {
   std::vector<std::string> names;
   // Of a family, with the number that was asked for.

@@ -11,6 +11,9 @@ namespace quarry {
 /// @throws InputError, CapacityError  a family's size is out of range
 std::string edges_of_name(std::string_view name);
 
+/// Is the word `clique`, `cycle`, `path` or `star`?
+bool is_pattern_family(std::string_view word);
+
 /// ", did you mean 'triangle'?" where the text is close to a name of a pattern; else empty.
 std::string pattern_suggestion(std::string_view text);
 

@@ -295,7 +295,7 @@ std::string as_clause(std::string reason) {
 
 }  // namespace
 
-std::string igraph_format(const std::string& path, std::string_view first) {
+std::string igraph_format(const std::string& path, std::string_view first, const std::string& source) {
   const std::string name = lower_case(std::string(without_compression(path)));
   if (name.ends_with(".graphml")) return "graphml";
   if (name.ends_with(".gml")) return "gml";
@@ -303,6 +303,8 @@ std::string igraph_format(const std::string& path, std::string_view first) {
   const std::string text = lower_case(std::string(trimmed(first.substr(0, 4096), kBlanks)));
   const bool pajek_name = name.ends_with(".net") || name.ends_with(".paj");
   if (pajek_name && (text.empty() || std::string_view("*%/").find(text[0]) != std::string_view::npos)) return "pajek";
+  if (text.starts_with("<gexf") || (text.starts_with("<?xml") && text.find("<gexf") != std::string::npos))
+    throw InputError(source + " is GEXF, which is not read: save the graph as GraphML, GML or a list of edges");
   if (text.starts_with("<?xml") || text.starts_with("<graphml")) return "graphml";
   if (text.starts_with("*vertices") || text.starts_with("*network")) return "pajek";
   const bool opens = text.starts_with("graph") && trimmed(std::string_view(text).substr(5), kBlanks).starts_with('[');

@@ -98,7 +98,8 @@ void write_named_edges(const Graph& graph, OutputFile& file) {
 LoadedGraph read_graph(const std::string& path, const GraphReadOptions& options) {
   const bool mapped = options.format == "qgraph" || (options.format.empty() && is_graph_file(path));
   if (mapped) return read_mapped(path, options);
-  const std::string format = options.format.empty() ? igraph_format(path, first_bytes(path)) : options.format;
+  const std::string format =
+      options.format.empty() ? igraph_format(path, first_bytes(path), input_name(path)) : options.format;
   const bool by_igraph = format == "graphml" || format == "gml" || format == "pajek";
   return by_igraph ? read_igraph_file(path, format, options) : read_text_graph(path, options);
 }

@@ -48,7 +48,7 @@ bool begins_labelled(std::string_view line) {
 
 std::string recognised_format(const std::string& path, std::string_view text) {
   if (text.starts_with("%%") || has_ending(path, {".mtx"})) return "mtx";
-  if (const std::string format = igraph_format("", text); !format.empty())
+  if (const std::string format = igraph_format("", text, input_name(path)); !format.empty())
     throw InputError(fmt::format("{} begins as a file of the format {}: name the format", input_name(path), format),
                      "format");
   if (const std::string_view start = trimmed(text.substr(0, kCheckedBytes)); !start.empty())

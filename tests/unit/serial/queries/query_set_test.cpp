@@ -53,6 +53,11 @@ TEST(QuerySet, ReadsNumbersOfMatches) {
   EXPECT_EQ(bad.rejected[0].reason, "min is 3, above max, which is 2");
   EXPECT_EQ(bad.rejected[1].reason, "min is a number of matches, not 'two'");
   EXPECT_EQ(bad.rejected[2].reason, "min is a number of matches, not '99999999999999999999'");
+  const QuerySet followed = compile_queries({"C a max=1  # hi", "C min=2 a", "C a max=1 b max=2", "C amax=1 b"});
+  EXPECT_EQ(ids_of(followed), (std::vector<std::string>{"amax=1 b=C"}));
+  ASSERT_EQ(followed.rejected.size(), 3U);
+  EXPECT_EQ(followed.rejected[0].reason, "min= and max= stand at the end of the line, and 'max=1' does not");
+  EXPECT_EQ(followed.rejected[1].reason, "min= and max= stand at the end of the line, and 'min=2' does not");
 }
 
 TEST(QuerySet, ReadsTables) {
