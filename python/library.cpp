@@ -39,9 +39,9 @@ py::dict provenance(const Library& library) {
                   arg("format") = of.format == RecordFormat::sdf ? "sdf" : "smiles");
 }
 
-/// ids, without_id, extensions, id_column_unused
+/// ids, without_id, not_utf8, extensions, id_column_unused
 py::tuple tuple_of(const ReadNotes& notes) {
-  return py::make_tuple(readable(notes.ids), notes.without_id, notes.extensions, notes.no_columns);
+  return py::make_tuple(readable(notes.ids), notes.without_id, notes.not_utf8, notes.extensions, notes.no_columns);
 }
 
 /// rows, differences, first_difference

@@ -57,6 +57,20 @@ class PoseOutputs {
 
 }  // namespace
 
+/// Does a nitrogen or oxygen have hydrogens that are no atoms of the record?
+bool lacks_polar_hydrogens(const Ligand& ligand) {
+  std::vector<bool> has_hydrogen(ligand.num_atoms());
+  for (const LigandBond& bond : ligand.bonds) {
+    has_hydrogen[bond.begin] = has_hydrogen[bond.begin] || ligand.elements[bond.end] == 1;
+    has_hydrogen[bond.end] = has_hydrogen[bond.end] || ligand.elements[bond.begin] == 1;
+  }
+  for (int atom = 0; atom < ligand.num_atoms(); ++atom) {
+    const AtomType type = ligand.types[atom];
+    if (is_donor(type) && type != AtomType::metal && !has_hydrogen[atom]) return true;
+  }
+  return false;
+}
+
 DockTotals score_poses(const DockOptions& options) {
   DockTotals totals;
   ProgressLine progress("dock", options.quiet, "pose");
@@ -75,11 +89,13 @@ DockTotals score_poses(const DockOptions& options) {
     bytes_read = reader.bytes_read();
     return rows;
   };
-  Index num_far = 0;
+  const bool is_pdbqt = extension_of(options.poses_path) == ".pdbqt";
+  Index num_far = 0, num_bare = 0;
   const auto sink = [&](const LigandRow& row, const dock::Result& result) {
     outputs.add(row, result);
     if (!result.poses.empty()) {
       num_far += result.poses.front().checks.too_far ? 1 : 0;
+      num_bare += is_pdbqt && lacks_polar_hydrogens(row.ligand) ? 1 : 0;
     } else if (!options.quiet) {
       complain(fmt::format("row {} ('{}') rejected: {}: {}", row.row + 1, row.id, result.stage, result.reason));
     }
@@ -103,6 +119,12 @@ DockTotals score_poses(const DockOptions& options) {
     warn(fmt::format("{} with no atom within 5 A of '{}', as where coordinates are of another structure: see too_far "
                      "in the table",
                      counted(num_far, "pose"), options.receptor_path),
+         options.quiet);
+  if (num_bare > 0)
+    warn(fmt::format(
+             "{} with donors whose hydrogens are no atoms of the record, and so none of '{}': who reads it sees no "
+             "donor there, and other scores",
+             counted(num_bare, "pose"), options.poses_path),
          options.quiet);
   totals.seconds.write = writing.seconds();
   return totals;

@@ -33,6 +33,12 @@ void say_notes(const std::string& path, const ReadNotes& notes, const std::strin
     warn(fmt::format("{}: {} without an id in {}: the id is the title or the number of the row", name,
                      counted(notes.without_id, "row"), notes.ids),
          quiet);
+  if (notes.not_utf8 > 0)
+    warn(fmt::format(
+             "{}: {} with an id that is not UTF-8, as in files in Latin-1: .jsonl has U+FFFD for its bytes, other "
+             "outputs keep them; iconv converts the file",
+             name, counted(notes.not_utf8, "row")),
+         quiet);
   if (notes.extensions > 0)
     warn(fmt::format("{}: {} ignored (stereo groups, atom labels and the like)", name,
                      counted(notes.extensions, "CXSMILES extension")),

@@ -34,6 +34,7 @@ struct ReadNotes {
   /// Where ids are taken from, as "column 'Catalog_ID'"; empty where they stand at the place that the format has for them.
   std::string ids;
   Index without_id = 0;     ///< records that lack what `ids` names: their id is their title or the row number
+  Index not_utf8 = 0;       ///< rows whose id is not UTF-8, as of a file in Latin-1: its bytes stay
   Index extensions = 0;     ///< of CXSMILES, which are ignored: stereo groups, atom labels and the like
   bool no_columns = false;  ///< ReadOptions::id_column names a column, and the file is SMILES without a header
   bool operator==(const ReadNotes&) const = default;

@@ -28,6 +28,7 @@ class ReadNotes(NamedTuple):
 
     ids: str = ""  #: where ids are taken from, as "column 'Catalog_ID'"; empty where they are at the format's own place
     without_id: int = 0  #: rows that lack what `ids` names: their id is the title or the number of the row
+    not_utf8: int = 0  #: rows with an id that is not UTF-8, as of a file in Latin-1: U+FFFD stands for its bytes
     extensions: int = 0  #: of CXSMILES, which are ignored
     id_column_unused: bool = False  #: id_column was given, and the file is SMILES without a header
 

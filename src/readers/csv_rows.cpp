@@ -64,7 +64,7 @@ class CsvRows final : public LineRows {
     if (!id_column_) return;
     const std::string_view id = *id_column_ < fields_.size() ? std::string_view(fields_[*id_column_]) : "";
     if (trimmed(id, " \t\r\n").empty()) ++notes_.without_id;
-    row.id = tidy_id(id, num_rows_);
+    row.id = tidied(id);
   }
 
   void read_smiles(std::string_view cell, Row& row) {

@@ -24,7 +24,8 @@ class Mol2Rows final : public LineRows {
       too_long = too_long || row.record.size() + line_.size() > kMaxRecordBytes;
       if (!too_long) row.record.append(line_).push_back('\n');
     }
-    row.id = tidy_id(row.id, ++num_rows_);
+    ++num_rows_;
+    row.id = tidied(row.id);
     if (too_long) {
       row.record.clear();
       row.reason = "the record is longer than " + std::to_string(kMaxRecordBytes) + " bytes";

@@ -52,6 +52,9 @@ class LineRows : public RowReader {
   Index bytes_total() const override { return lines_.bytes_total(); }
 
  protected:
+  /// The id of the row, tidy; it is counted where it is not UTF-8.
+  std::string tidied(std::string_view id);
+
   LineReader lines_;
   Index num_rows_ = 0;
 };

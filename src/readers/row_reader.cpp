@@ -9,6 +9,7 @@
 #include "readers/row_formats.hpp"
 #include "util/ascii.hpp"
 #include "util/files/byte_source.hpp"
+#include "util/json.hpp"
 
 namespace quarry {
 std::string extension_of(const std::string& path) {
@@ -49,6 +50,12 @@ std::string tidy_id(std::string_view id, Index row_number) {
   keep_on_one_line(tidy);
   const std::string_view inner = trimmed(tidy);
   return inner.empty() ? std::to_string(row_number) : std::string(inner);
+}
+
+std::string LineRows::tidied(std::string_view id) {
+  std::string tidy = tidy_id(id, num_rows_);
+  if (!is_utf8(tidy)) ++notes_.not_utf8;
+  return tidy;
 }
 
 bool is_row_format(std::string_view format) {

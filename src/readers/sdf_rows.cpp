@@ -89,14 +89,14 @@ class SdfRows final : public LineRows {
   std::string id_of(std::string_view title) {
     ++num_rows_;
     if (known_items_.empty()) known_items_ = items_.names();
-    if (!named_ && !is_blank(title)) return tidy_id(title, num_rows_);
+    if (!named_ && !is_blank(title)) return tidied(title);
     if (id_item_.empty()) guess();
-    if (id_item_.empty()) return tidy_id(title, num_rows_);
+    if (id_item_.empty()) return tidied(title);
     const auto item = find_named(items_.names(), id_item_);
     seen_ = seen_ || item;
-    if (item && !is_blank(items_.value(*item))) return tidy_id(items_.value(*item), num_rows_);
+    if (item && !is_blank(items_.value(*item))) return tidied(items_.value(*item));
     ++notes_.without_id;
-    return tidy_id(title, num_rows_);
+    return tidied(title);
   }
 
   /// The first record without a title decides for all that follow.

@@ -78,7 +78,7 @@ class SmilesRows final : public LineRows {
       if (header_.empty() && is_plain_id(rest)) {
         row.id = rest.substr(1);
       } else {
-        row.id = tidy_id(id_of(rest, row.reason), num_rows_);
+        row.id = tidied(id_of(rest, row.reason));
         std::ranges::replace(values_, '\r', ' ');  // as keep_on_one_line, but for the tabs between values
       }
       return true;

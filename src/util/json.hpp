@@ -19,4 +19,6 @@ std::optional<Json> try_parse_json(std::string_view text);
 /// @throws Json::type_error  a string is not UTF-8
 std::string json_text(const Json& value, int indent = -1);
 
+bool is_utf8(std::string_view text);
+
 }  // namespace quarry

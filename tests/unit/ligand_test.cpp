@@ -254,10 +254,12 @@ TEST(Ligand, NamesComponentsThatAreLeftOut) {
 }
 
 TEST(Ligand, KnowsThatItIsOneOfSeveralForms) {
-  const std::vector<LigandRow> rows = rows_of("CCO a\nCC(O)F b\nC[C@H](O)F c\nCC=CC d\nC/C=C/C e\nCC(C)(C)F f\nX g");
+  const std::vector<LigandRow> rows = rows_of(
+      "CCO a\nCC(O)F b\nC[C@H](O)F c\nCC=CC d\nC/C=C/C e\nCC(C)(C)F f\nX g\nCC1CCC(O)CC1 h\nC1C2CC3CC1CC(C2)C3 i\n"
+      "C[C@H]1CC[C@@H](O)CC1 j\nC12C3C4C1C5C2C3C45 k");
   std::string open;
   for (const LigandRow& row : rows) open += row.is_one_of_several ? row.id : "";
-  EXPECT_EQ(open, "bd");
+  EXPECT_EQ(open, "bdh");
 }
 
 /// All heights are 0 and a carbon has four neighbours: a drawing, whose wedges say what it is.
@@ -301,6 +303,19 @@ TEST(Ligand, StereoisomersAreLigandsOfTheirOwn) {
       ids, (std::vector<std::string>{"butene", "butene_2", "centre", "centre_2", "meso", "meso_2", "meso_3", "plain"}));
   EXPECT_EQ(rows_of(rows, {.stereoisomers = 2}).size(), 7u);
   EXPECT_EQ(rows_of(rows).size(), 4u);
+}
+
+/// RDKit finds the centres of a ring that face each other only where hydrogens are no atoms, and in cages centres that make
+/// no difference.
+TEST(Ligand, RingsHaveStereoisomers) {
+  std::string ids;
+  for (const LigandRow& row : rows_of("CC1CCC(O)CC1 a\nOC1CC(O)C1 b\nC1CCC2CCCCC2C1 c\nC1C2CC3CC1CC(C2)C3 d\n"
+                                      "C12C3C4C1C5C2C3C45 e\nC1CC2CCC1CC2 f\nCC1CCCC(C)C1 g",
+                                      {.stereoisomers = 8})) {
+    EXPECT_TRUE(row.ok()) << row.id << ": " << row.reason;
+    ids += row.id + " ";
+  }
+  EXPECT_EQ(ids, "a a_2 b b_2 c c_2 d e f g g_2 g_3 ");
 }
 
 bool equal(const LigandRow& left, const LigandRow& right) {

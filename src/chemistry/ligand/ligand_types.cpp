@@ -76,7 +76,7 @@ void assign_types(const RDKit::ROMol& molecule, Ligand& ligand) {
     const auto type = atom_type(atom->getAtomicNum(), bonding_of(*atom));
     if (!type) {
       throw Rejection("type", "atom " + std::to_string(atom->getIdx() + 1) + " is " + atom->getSymbol() +
-                                  ", an element without parameters; the scoring functions know C, N, O, S, P, Si, "
+                                  ", an element without parameters; the scoring functions know C, N, O, S, Se, P, Si, "
                                   "halogens and metals");
     }
     ligand.elements.push_back(checked_cast<std::uint8_t>(atom->getAtomicNum()));

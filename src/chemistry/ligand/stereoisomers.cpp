@@ -21,17 +21,40 @@ namespace {
 using Isomers = std::vector<std::unique_ptr<RDKit::RWMol>>;
 using Stereo = RDKit::Chirality::StereoInfo;
 
-/// Combinations are tried in order, so further centres keep their first form.
+/// Combinations are tried in order, so further centres keep their first form. Of a cage all are the same.
 constexpr std::size_t kMaxCentres = 16;
+constexpr unsigned kMaxCombinations = 2048;
 
-std::vector<Stereo> unspecified(RDKit::RWMol& molecule) {
+/// Calls `visit` with what is open.
+template <class Visit>
+void for_each_unspecified(RDKit::RWMol& molecule, Visit&& visit) {
+  for (const Stereo& stereo : RDKit::Chirality::findPotentialStereo(molecule, /*cleanIt=*/false))
+    if (stereo.specified == RDKit::Chirality::StereoSpecified::Unspecified) visit(stereo);
+}
+
+RDKit::RWMol without_hydrogens(const RDKit::RWMol& molecule) {
+  RDKit::RWMol copy(molecule);
+  RDKit::MolOps::removeHs(copy);
+  return copy;
+}
+
+/// RDKit misses the centres of a ring that face each other, as those of 4-methylcyclohexanol, where hydrogens are atoms: it is
+/// asked for atoms without these. Double bonds are found with them.
+std::vector<Stereo> unspecified(const RDKit::RWMol& molecule) {
+  const std::string number = "_quarry_number";
   std::vector<Stereo> centres;
-  for (const Stereo& stereo : RDKit::Chirality::findPotentialStereo(molecule, /*cleanIt=*/false)) {
-    const bool open = stereo.specified == RDKit::Chirality::StereoSpecified::Unspecified;
-    const bool known = stereo.type == RDKit::Chirality::StereoType::Atom_Tetrahedral ||
-                       stereo.type == RDKit::Chirality::StereoType::Bond_Double;
-    if (open && known && centres.size() < kMaxCentres) centres.push_back(stereo);
-  }
+  RDKit::RWMol all(molecule);
+  for (RDKit::Atom* const atom : all.atoms()) atom->setProp(number, atom->getIdx());
+  RDKit::RWMol heavy = without_hydrogens(all);
+  for_each_unspecified(heavy, [&](Stereo stereo) {
+    if (stereo.type != RDKit::Chirality::StereoType::Atom_Tetrahedral) return;
+    stereo.centeredOn = heavy.getAtomWithIdx(stereo.centeredOn)->getProp<unsigned>(number);
+    centres.push_back(stereo);
+  });
+  for_each_unspecified(all, [&](const Stereo& stereo) {
+    if (stereo.type == RDKit::Chirality::StereoType::Bond_Double) centres.push_back(stereo);
+  });
+  centres.resize(std::min(centres.size(), kMaxCentres));
   return centres;
 }
 
@@ -51,12 +74,14 @@ void specify(RDKit::RWMol& molecule, const Stereo& centre, bool second) {
 Isomers enumerate(const RDKit::RWMol& molecule, const std::vector<Stereo>& centres, int limit) {
   Isomers isomers;
   std::set<std::string> seen;
-  for (unsigned combination = 0; combination < 1U << centres.size() && std::ssize(isomers) < limit; ++combination) {
+  const unsigned num_combinations = std::min(1U << centres.size(), kMaxCombinations);
+  for (unsigned combination = 0; combination < num_combinations && std::ssize(isomers) < limit; ++combination) {
     auto isomer = std::make_unique<RDKit::RWMol>(molecule);
     for (std::size_t i = 0; i < centres.size(); ++i) specify(*isomer, centres[i], combination >> i & 1);
     RDKit::MolOps::setDoubleBondNeighborDirections(*isomer);
     RDKit::MolOps::assignStereochemistry(*isomer, /*cleanIt=*/true, /*force=*/true);
-    auto smiles = in_rdkit([&] { return RDKit::MolToSmiles(*isomer); });
+    // With hydrogens as atoms, forms of a cage that are the same have several SMILES.
+    auto smiles = in_rdkit([&] { return RDKit::MolToSmiles(without_hydrogens(*isomer)); });
     if (seen.insert(std::move(smiles)).second) isomers.push_back(std::move(isomer));
   }
   return isomers;
@@ -66,16 +91,17 @@ Isomers enumerate(const RDKit::RWMol& molecule, const std::vector<Stereo>& centr
 
 bool has_several_isomers(const RDKit::RWMol& molecule) {
   const ParserGuard guard;
-  RDKit::RWMol copy(molecule);
-  const auto centres = unspecified(copy);
+  const auto centres = unspecified(molecule);
   return !centres.empty() && enumerate(molecule, centres, 2).size() > 1;
 }
 
 Isomers stereoisomers(const RDKit::RWMol& molecule, int limit) {
   const ParserGuard guard;
-  RDKit::RWMol copy(molecule);
-  const auto centres = limit > 1 ? unspecified(copy) : std::vector<Stereo>();
-  return enumerate(molecule, centres, std::max(limit, 1));
+  const auto centres = limit > 1 ? unspecified(molecule) : std::vector<Stereo>();
+  Isomers isomers = enumerate(molecule, centres, std::max(limit, 1));
+  // What is open makes no difference, as in adamantane, and not every combination of it exists.
+  if (!centres.empty() && isomers.size() == 1) *isomers.front() = molecule;
+  return isomers;
 }
 
 }  // namespace quarry

@@ -94,6 +94,8 @@ TEST(SmilesRows, TakesColumnsByTheirHeader) {
   EXPECT_EQ(columns_of("a.smi", text, options)[1], "\tZ 1");
   EXPECT_EQ(rows_of("a.smi", "smiles\tcx\tname\nCC\t|r|\tn\n"), (Rows{{2, "n", "CC", ""}}));
   EXPECT_TRUE(notes_of("a.smi", "CC Z\n", options).no_columns);
+  EXPECT_EQ(notes_of("a.smi", "CC caf\xE9\nC caf\xC3\xA9\nC \xFF x\nC\n").not_utf8, 2);
+  EXPECT_EQ(notes_of("a.csv", "smiles,id\nCC,caf\xE9\nC,caf\xC3\xA9\n").not_utf8, 1);
   options.id_column = "nope";
   EXPECT_NE(refusal_of("a.smi", text, options).find("no column of ids named nope; its columns are: SMILES, MW"),
             std::string::npos);
