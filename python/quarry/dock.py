@@ -262,9 +262,9 @@ def dock(receptor: Receptor, ligands: Molecules, box: Box, *, ids: Optional[Iter
     options = _quarry.DockOptions(effort=effort, scoring=scoring, torsion_weight=torsion_weight, device=device,
                                   **{name: _whole(name, number) for name, number in numbers.items()})
     text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
-    protein, place = _native_receptor(receptor), _checked_box(box)
+    place = _checked_box(box)
     run, given = _begin(ligands, ids, text, lambda path, native: _quarry.DockRun(
-        protein, place, path, native, options, checked_progress(progress)))
+        _native_receptor(receptor), place, path, native, options, checked_progress(progress)))
     return _results(run.next, given)
 
 
@@ -275,9 +275,9 @@ def score(receptor: Receptor, poses: Molecules, *, ids: Optional[Iterable] = Non
     """Scores the poses of a file or a list as they are, hydrogens as given, or after moving each to its nearest local
     minimum. Every component of a record is scored. Options as those of dock."""
     text = ReadOptions(False, smiles_column, id_column, format, threads, id_rest, max_atoms)
-    protein = _native_receptor(receptor)
     run, given = _begin(poses, ids, text, lambda path, native: _quarry.ScoreRun(
         path, native, minimize, scoring, torsion_weight))
+    protein = _native_receptor(receptor)
     return _results(lambda: run.next(protein), given)
 
 
