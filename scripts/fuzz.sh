@@ -7,7 +7,7 @@
 # The seconds are of the clock, shared among the harnesses; building is extra. scripts/fuzz.sh 3600 takes an hour. The seed is
 # fixed, so two runs of the same length do the same work as far as the clock allows. What was found stays in
 # build/asan/findings, and the corpus in build/asan/corpus makes the next run begin where this one ended. The first begins
-# with tests/fuzz/corpus, which is minimised: such an archive holds what `-merge=1` keeps of a corpus.
+# with tests/fuzz/corpus, which is minimised: such an archive holds what `-set_cover_merge=1` keeps of a corpus.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
