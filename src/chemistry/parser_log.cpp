@@ -11,6 +11,8 @@
 #include <sstream>
 #include <utility>
 
+#include "util/ascii.hpp"
+
 namespace quarry {
 namespace {
 
@@ -50,11 +52,12 @@ void silence_rdkit() {
   }();
 }
 
-/// "[12:34:56] SMILES Parse Error: ..." without the time.
+/// "[12:34:56] SMILES Parse Error: ..." without the time, and not with all of a long SMILES.
 std::string first_line(const std::string& log) {
+  constexpr std::size_t kMostShown = 300;
   std::string line = log.substr(0, log.find('\n'));
   if (line.starts_with("[")) line.erase(0, line.find_first_not_of(' ', line.find(']') + 1));
-  return line;
+  return shown(line, kMostShown);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
-/// RDKit's log after fork: the child has no thread that could let go of a lock of its parent's.
+/// RDKit's log: how much of it is shown; and after fork, where a child has none of the threads that could let go of a lock.
 #include "chemistry/parser_log.hpp"
 
+#include <GraphMol/RWMol.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,6 +10,8 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <memory>
+#include <string>
 #include <thread>
 
 namespace quarry {
@@ -31,6 +35,15 @@ TEST(ParserLog, AChildOfForkCanParseWhileItsParentDoes) {
   ::waitpid(child, &status, 0);
   parser.join();
   EXPECT_EQ(WTERMSIG(status), SIGKILL);
+}
+
+TEST(ParserLog, ShowsTheBeginningOfALongText) {
+  const std::string smiles = std::string(5000, 'C') + "(";
+  const std::string complaint =
+      parser_complaint([&] { const std::unique_ptr<RDKit::RWMol> none(RDKit::SmilesToMol(smiles)); });
+  EXPECT_TRUE(complaint.starts_with("SMILES Parse Error: ")) << complaint;
+  EXPECT_TRUE(complaint.ends_with("CCC...")) << complaint;
+  EXPECT_LT(complaint.size(), 400U);
 }
 
 }  // namespace
