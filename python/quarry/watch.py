@@ -11,7 +11,8 @@ skipped and counted by kind (Statistics.faults); it keeps its position. What is 
 
 run() is for updates that are there, Watch for those that come: one thread feeds, another takes alerts. Both take the
 options of the class Options by name, let other Python threads run while they wait, end at Ctrl-C, and raise InputError
-(a pattern or an update that cannot be read), CapacityError (more memory or larger counts than allowed) or TypeError.
+(a pattern or an update that cannot be read, a graph whose ids are no numbers), CapacityError (more memory or larger
+counts than allowed) or TypeError.
 
 Source: DCSM: Wei, thesis, University of Iowa 2026, chapter 1; docs/engines/watch.md says what differs.
 """
