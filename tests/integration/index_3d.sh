@@ -27,3 +27,9 @@ expect_error 'conformers' "$quarry" index rows.smi -o bad.qlib --3d --conformers
 expect_error 'give it too' "$quarry" index rows.smi -o bad.qlib --stereo 2
 expect_absent bad.qlib
 expect_clean
+
+# Combinations of centres that do not exist, as in a cage, are no forms.
+printf 'NC12CC3CC(CC(C3)C1)C2 amantadine\nCC1CCC(O)CC1 cyclohexanol\n' >cage.smi
+expect 0 "$quarry" index cage.smi -o cage.qlib --3d --stereo 8 --quiet
+expect 0 "$quarry" dock "$examples/pocket.pdb" cage.qlib --center 4,-4,4 --size 16,16,16 --effort screen --table cage.tsv --quiet
+printf 'id\tstatus\namantadine\tok\ncyclohexanol\tok\ncyclohexanol_2\tok\n' | cmp - <(cut -f 1,2 cage.tsv) || fail 'other forms'

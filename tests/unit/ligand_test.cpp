@@ -310,12 +310,13 @@ TEST(Ligand, StereoisomersAreLigandsOfTheirOwn) {
 TEST(Ligand, RingsHaveStereoisomers) {
   std::string ids;
   for (const LigandRow& row : rows_of("CC1CCC(O)CC1 a\nOC1CC(O)C1 b\nC1CCC2CCCCC2C1 c\nC1C2CC3CC1CC(C2)C3 d\n"
-                                      "C12C3C4C1C5C2C3C45 e\nC1CC2CCC1CC2 f\nCC1CCCC(C)C1 g",
+                                      "C12C3C4C1C5C2C3C45 e\nC1CC2CCC1CC2 f\nCC1CCCC(C)C1 g\n"
+                                      "C[Si](F)(Cl)Br h\nCP(=O)(OC)OCC i",
                                       {.stereoisomers = 8})) {
     EXPECT_TRUE(row.ok()) << row.id << ": " << row.reason;
     ids += row.id + " ";
   }
-  EXPECT_EQ(ids, "a a_2 b b_2 c c_2 d e f g g_2 g_3 ");
+  EXPECT_EQ(ids, "a a_2 b b_2 c c_2 d e f g g_2 g_3 h h_2 i i_2 ");
 }
 
 bool equal(const LigandRow& left, const LigandRow& right) {

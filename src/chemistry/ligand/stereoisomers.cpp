@@ -32,6 +32,15 @@ void for_each_unspecified(RDKit::RWMol& molecule, Visit&& visit) {
     if (stereo.specified == RDKit::Chirality::StereoSpecified::Unspecified) visit(stereo);
 }
 
+/// RDKit 2022.09 takes silicon, phosphorus and germanium with four neighbours for square planar.
+bool is_centre(const Stereo& stereo, const RDKit::RWMol& molecule) {
+  constexpr unsigned kSilicon = 14, kPhosphorus = 15, kGermanium = 32;
+  if (stereo.type == RDKit::Chirality::StereoType::Atom_Tetrahedral) return true;
+  if (stereo.type != RDKit::Chirality::StereoType::Atom_SquarePlanar) return false;
+  const unsigned element = molecule.getAtomWithIdx(stereo.centeredOn)->getAtomicNum();
+  return element == kSilicon || element == kPhosphorus || element == kGermanium;
+}
+
 RDKit::RWMol without_hydrogens(const RDKit::RWMol& molecule) {
   RDKit::RWMol copy(molecule);
   RDKit::MolOps::removeHs(copy);
@@ -47,7 +56,7 @@ std::vector<Stereo> unspecified(const RDKit::RWMol& molecule) {
   for (RDKit::Atom* const atom : all.atoms()) atom->setProp(number, atom->getIdx());
   RDKit::RWMol heavy = without_hydrogens(all);
   for_each_unspecified(heavy, [&](Stereo stereo) {
-    if (stereo.type != RDKit::Chirality::StereoType::Atom_Tetrahedral) return;
+    if (!is_centre(stereo, heavy)) return;
     stereo.centeredOn = heavy.getAtomWithIdx(stereo.centeredOn)->getProp<unsigned>(number);
     centres.push_back(stereo);
   });
@@ -59,7 +68,7 @@ std::vector<Stereo> unspecified(const RDKit::RWMol& molecule) {
 }
 
 void specify(RDKit::RWMol& molecule, const Stereo& centre, bool second) {
-  if (centre.type == RDKit::Chirality::StereoType::Atom_Tetrahedral) {
+  if (centre.type != RDKit::Chirality::StereoType::Bond_Double) {
     molecule.getAtomWithIdx(centre.centeredOn)
         ->setChiralTag(second ? RDKit::Atom::CHI_TETRAHEDRAL_CCW : RDKit::Atom::CHI_TETRAHEDRAL_CW);
     return;

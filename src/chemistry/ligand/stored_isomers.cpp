@@ -34,9 +34,10 @@ std::vector<StoredIsomer> embedded_isomers(std::string_view record, RecordFormat
     const auto molecule = complete_molecule(*parsed);
     require_dockable(*molecule);
     if (has_positions(*molecule)) return {};
-    for (const auto& isomer : embed_isomers(*molecule, num_conformers, num_stereoisomers)) {
-      isomers.push_back(isomer.failure.empty() ? stored(*isomer.molecule) : StoredIsomer{molecule->getNumAtoms(), {}});
-    }
+    for (const auto& isomer : embed_isomers(*molecule, num_conformers, num_stereoisomers))
+      if (isomer.failure.empty()) isomers.push_back(stored(*isomer.molecule));
+    // Of a cage some combinations of centres do not exist; where no form has coordinates, one says so.
+    if (isomers.empty()) isomers.push_back({molecule->getNumAtoms(), {}});
   } catch (const Rejection&) {
     isomers.emplace_back();
   }

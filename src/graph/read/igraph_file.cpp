@@ -303,7 +303,8 @@ std::string igraph_format(const std::string& path, std::string_view first, const
   const std::string text = lower_case(std::string(trimmed(first.substr(0, 4096), kBlanks)));
   const bool pajek_name = name.ends_with(".net") || name.ends_with(".paj");
   if (pajek_name && (text.empty() || std::string_view("*%/").find(text[0]) != std::string_view::npos)) return "pajek";
-  if (text.starts_with("<gexf") || (text.starts_with("<?xml") && text.find("<gexf") != std::string::npos))
+  const bool is_gexf = text.find("<gexf") != std::string::npos && text.find("<graphml") == std::string::npos;
+  if (text.starts_with("<gexf") || (text.starts_with("<?xml") && is_gexf))
     throw InputError(source + " is GEXF, which is not read: save the graph as GraphML, GML or a list of edges");
   if (text.starts_with("<?xml") || text.starts_with("<graphml")) return "graphml";
   if (text.starts_with("*vertices") || text.starts_with("*network")) return "pajek";
