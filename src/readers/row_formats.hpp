@@ -33,7 +33,7 @@ std::optional<std::size_t> find_smiles_name(std::span<const std::string> names);
 std::optional<std::size_t> find_named(std::span<const std::string> names, std::string_view name);
 
 /// Gives each column of a table a name of its own, in one line: `column 3` where it has none, by its number from 1, and
-/// `price_2` where `price` is that of an earlier one.
+/// `price_2` where an earlier one is called `price`, in any case.
 void name_columns(std::vector<std::string>& names);
 
 /// "a, b, c"

@@ -35,13 +35,14 @@ void name_columns(std::vector<std::string>& names) {
     keep_on_one_line(names[i]);
     if (trimmed(names[i]).empty()) names[i] = "column " + std::to_string(i + 1);
   }
-  std::set<std::string> taken(names.begin(), names.end());
+  std::set<std::string> taken;
+  for (const std::string& name : names) taken.insert(lower_case(name));
   std::map<std::string, int> uses;
   for (std::string& name : names) {
-    int& number = uses[name];
+    int& number = uses[lower_case(name)];
     if (++number == 1) continue;
     const std::string first = name;
-    while (!taken.insert(name = first + "_" + std::to_string(number)).second) ++number;
+    while (!taken.insert(lower_case(name = first + "_" + std::to_string(number))).second) ++number;
   }
 }
 

@@ -141,6 +141,9 @@ expect_text columns.sdf '^>  <pIC50_2>$'
 printf ',smiles,other,id\n0,CCO,1,a\n' >unnamed.csv
 expect 0 "$quarry" match unnamed.csv -q C -o unnamed.sdf --quiet
 expect_text unnamed.sdf '^>  <column 1>$'
+printf 'smiles\tid\tID\tprice\nCCO\ta\tb\t3\n' >twice.smi
+expect 0 "$quarry" match twice.smi -q C --matched twice.csv -o /dev/null --quiet
+printf '%s\n' smiles,id,quarry_queries,ID_2,price CCO,a,1,b,3 | cmp - twice.csv || fail 'a column called id is lost'
 # And other columns than those of the SMILES and the ids, though they are called so.
 printf 'smiles,canonical,id,name\nCCO,OCC,i1,n1\n' >other.csv
 expect 0 "$quarry" match other.csv -q C --smiles-column canonical --id-column name --matched other.jsonl -o /dev/null --quiet
