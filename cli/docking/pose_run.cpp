@@ -57,7 +57,7 @@ class PoseOutputs {
 
 }  // namespace
 
-/// Does a nitrogen or oxygen have hydrogens that are no atoms of the record?
+/// Does a nitrogen or oxygen have hydrogens that the record leaves out?
 bool lacks_polar_hydrogens(const Ligand& ligand) {
   std::vector<bool> has_hydrogen(ligand.num_atoms());
   for (const LigandBond& bond : ligand.bonds) {
@@ -122,8 +122,8 @@ DockTotals score_poses(const DockOptions& options) {
          options.quiet);
   if (num_bare > 0)
     warn(fmt::format(
-             "{} with donors whose hydrogens are no atoms of the record, and so none of '{}': who reads it sees no "
-             "donor there, and other scores",
+             "{} with donors whose hydrogens are not in the record: '{}' lacks them, and other programs will score it "
+             "otherwise",
              counted(num_bare, "pose"), options.poses_path),
          options.quiet);
   totals.seconds.write = writing.seconds();

@@ -13,6 +13,7 @@ from quarry.errors import InputError
 # Updates of an iterable that are handed on together.
 _PART = 1024
 
+
 @dataclass(frozen=True)
 class GraphUpdate:
     """One change of a graph. Vertices are named by their ids, from 0 to 2^64 - 1."""

@@ -345,13 +345,13 @@ grep -v ATOM "$pocket" >none.pdb
 refuse 'no protein atoms.*give the file of the protein' none.pdb "$ligands" --box box.json
 expect_clean
 
-# A PDBQT file has only hydrogens that are atoms of the record; who would miss one is told.
+# A warning says that a PDBQT file lacks the polar hydrogens that the record leaves out.
 {
   printf '%s\n' methanol '     made            3D' '' '  2  1  0  0  0  0  0  0  0  0999 V2000'
   printf '%10.4f%10.4f%10.4f %s   0  0\n' 0 0 0 C 1.4 0 0.1 O
   printf '%s\n' '  1  2  1  0' 'M  END' '$$$$'
 } >bare.sdf
 expect 0 "$quarry" dock "$examples/pocket.pdb" bare.sdf --score-only -o bare.pdbqt
-expect_text err "^quarry: 1 pose with donors whose hydrogens are no atoms of the record, and so none of 'bare.pdbqt'"
+expect_text err "^quarry: 1 pose with donors whose hydrogens are not in the record: 'bare.pdbqt' lacks them"
 expect 0 "$quarry" dock "$examples/pocket.pdb" bare.sdf --score-only -o bare-scored.sdf
 expect_no_text err 'donors whose hydrogens'

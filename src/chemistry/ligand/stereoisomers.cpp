@@ -21,7 +21,8 @@ namespace {
 using Isomers = std::vector<std::unique_ptr<RDKit::RWMol>>;
 using Stereo = RDKit::Chirality::StereoInfo;
 
-/// Combinations are tried in order, so further centres keep their first form. Of a cage all are the same.
+/// Combinations are tried in order, so further centres keep their first form. In a cage many
+/// combinations are the same molecule, so their number is limited too.
 constexpr std::size_t kMaxCentres = 16;
 constexpr unsigned kMaxCombinations = 2048;
 
